@@ -1,0 +1,1 @@
+"""The theory of Continuity: pure functions over plain data, standard library only."""

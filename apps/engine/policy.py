@@ -1,0 +1,136 @@
+"""Every constant of Continuity in one frozen place; a workspace overrides single ones, nothing else is tunable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
+
+
+class Level(StrEnum):
+    LIGHT = "light"
+    DEEP = "deep"
+    AGGRESSIVE = "aggressive"
+
+
+class PolicyError(ValueError):
+    """An override that no policy can hold; `key` names the constant."""
+
+    def __init__(self, key: str, reason: str) -> None:
+        super().__init__(f"{key}: {reason}")
+        self.key = key
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Tokens, counts, percentages and seconds, as the names say."""
+
+    # Token thresholds of the three levels.
+    light_compaction_threshold: int = 8_000
+    deep_compaction_threshold: int = 16_000
+    aggressive_compaction_threshold: int = 24_000
+    # Where a fold stops: shares of the light threshold.
+    light_target_percent: int = 85
+    deep_target_percent: int = 70
+    aggressive_target_percent: int = 60
+    # What must be there to fold, and how much one run takes.
+    min_messages_for_compaction: int = 10
+    min_fold_tokens: int = 2_400
+    max_fold_tokens: int = 24_000
+    # What stays in full.
+    recent_message_count: int = 20
+    newest_message_count: int = 4
+    long_message_tokens: int = 2_000
+    # Limits of the summary's fields.
+    max_goals: int = 5
+    max_decisions: int = 10
+    max_requirements: int = 10
+    max_current_plan: int = 5
+    max_open_questions: int = 5
+    max_definitions: int = 20
+    max_references: int = 20
+    # Preservation, in percent.
+    target_preservation_ratio: int = 85
+    min_preservation_ratio: int = 60
+    # Seconds.
+    compaction_debounce_s: float = 5
+    compaction_max_wait_s: float = 30
+    max_compaction_time_s: float = 30
+    # The context pack.
+    default_token_budget: int = 12_000
+    # A workspace can only switch these further off.
+    engine_enabled: bool = True
+    auto_compact: bool = True
+    ui_enabled: bool = True
+
+    def target_percent(self, level: Level) -> int:
+        value: int = getattr(self, f"{level.value}_target_percent")
+        return value
+
+    def field_limit(self, field: str) -> int:
+        """How many lines a field of the rolling summary may hold."""
+        value: int = getattr(self, f"max_{field}")
+        return value
+
+    def level_for(self, live_tokens: int) -> Level:
+        """The level that a conversation with so many live tokens calls for.
+
+        >>> Policy().level_for(15_999), Policy().level_for(16_000), Policy().level_for(24_000)
+        (<Level.LIGHT: 'light'>, <Level.DEEP: 'deep'>, <Level.AGGRESSIVE: 'aggressive'>)
+        """
+        if live_tokens >= self.aggressive_compaction_threshold:
+            return Level.AGGRESSIVE
+        return Level.DEEP if live_tokens >= self.deep_compaction_threshold else Level.LIGHT
+
+
+FLAGS = ("engine_enabled", "auto_compact", "ui_enabled")
+_PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
+_MAY_BE_ZERO = ("compaction_debounce_s", "min_fold_tokens")
+_ASCENDING = ("light_compaction_threshold", "deep_compaction_threshold", "aggressive_compaction_threshold")
+_LARGEST = 10_000_000
+
+
+def policy_override(policy: Policy, overrides: Mapping[str, Any]) -> Policy:
+    """The policy with some constants replaced; raises `PolicyError` on a name, type or value that makes no sense.
+
+    >>> policy_override(Policy(), {"recent_message_count": 30}).recent_message_count
+    30
+    """
+    for key, value in overrides.items():
+        _check_value(key, value)
+    changed = replace(policy, **overrides)
+    changed = replace(changed, **{flag: getattr(policy, flag) and getattr(changed, flag) for flag in FLAGS})
+    _check_order(changed)
+    return changed
+
+
+def _check_value(key: str, value: Any) -> None:
+    if key not in asdict(Policy()):
+        raise PolicyError(key, "there is no such constant")
+    kind = type(getattr(Policy(), key))
+    if kind is bool or isinstance(value, bool):
+        if not (kind is bool and isinstance(value, bool)):
+            raise PolicyError(key, f"must be {'true or false' if kind is bool else 'a number'}")
+        return
+    _check_number(key, value, whole=not key.endswith("_s"))
+
+
+def _check_number(key: str, value: Any, *, whole: bool) -> None:
+    if not isinstance(value, int if whole else (int, float)):
+        raise PolicyError(key, "must be a whole number" if whole else "must be a number")
+    lowest = 0 if key in _MAY_BE_ZERO else 1
+    highest = 100 if key in _PERCENTAGES else _LARGEST
+    if not lowest <= value <= highest:
+        raise PolicyError(key, f"must be between {lowest} and {highest}")
+
+
+def _check_order(policy: Policy) -> None:
+    thresholds = [getattr(policy, name) for name in _ASCENDING]
+    if thresholds != sorted(thresholds):
+        raise PolicyError(_ASCENDING[1], "the thresholds must rise from light to aggressive")
+    if policy.newest_message_count > policy.recent_message_count:
+        raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
+    if policy.min_fold_tokens > policy.max_fold_tokens:
+        raise PolicyError("min_fold_tokens", "cannot exceed max_fold_tokens")

@@ -1,0 +1,16 @@
+"""How much of a conversation its context still holds."""
+
+from __future__ import annotations
+
+
+def preservation_ratio(kept_tokens: int, total_tokens: int) -> float:
+    """Tokens of pins, summary and live messages per token ever said (what was left out counts in neither), in percent.
+
+    >>> preservation_ratio(35_000, 50_000)
+    70.0
+    >>> preservation_ratio(0, 0)
+    100.0
+    """
+    if total_tokens <= 0:
+        return 100.0
+    return round(min(100.0, kept_tokens * 100 / total_tokens), 1)

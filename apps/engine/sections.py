@@ -1,0 +1,86 @@
+"""The parts of a pack as text. What is retrieved or remembered is quoted as data under a heading of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.engine.summary import Decision, Definition, Entry, Reference, RollingSummary
+
+BETWEEN_SECTIONS = "\n\n"
+
+HEADINGS = {
+    "user_memory": "## What the user told about themselves",
+    "pinned_memory": "## Pinned",
+    "rolling_summary": "## Summary of the conversation so far",
+}
+FIELD_HEADINGS = {
+    "goals": "Goals",
+    "decisions": "Decisions",
+    "requirements": "Requirements",
+    "current_plan": "Current plan",
+    "open_questions": "Open questions",
+    "definitions": "Definitions",
+    "references": "References",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryItem:
+    """One line of what a person wrote about themselves. `type` is preference, fact, constraint or definition."""
+
+    id: str
+    type: str
+    key: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A pin; `content` reaches the model byte for byte."""
+
+    id: str
+    category: str
+    content: str
+    message_id: str | None = None
+
+
+def user_memory_text(items: Sequence[MemoryItem]) -> str:
+    return _section("user_memory", [f"- ({item.type}) {item.key}: {item.content}" for item in items])
+
+
+def pins_text(pins: Sequence[Pin]) -> str:
+    return _section("pinned_memory", [f"- ({pin.category}) {pin.content}" for pin in pins])
+
+
+def summary_text(summary: RollingSummary) -> str:
+    """The summary as a reader wants it: the fields that have lines, each line on its own.
+
+    >>> from apps.engine.summary import Line
+    >>> print(summary_text(RollingSummary(goals=(Line("Ship it", ("m1",)),))))
+    ## Summary of the conversation so far
+    Goals:
+    - Ship it
+    """
+    lines: list[str] = []
+    field = ""
+    for name, entry in summary.entries():
+        if name != field:
+            lines.append(f"{FIELD_HEADINGS[name]}:")
+            field = name
+        lines.append(f"- {entry_text(entry)}")
+    return _section("rolling_summary", lines)
+
+
+def entry_text(entry: Entry) -> str:
+    if isinstance(entry, Decision):
+        return f"{entry.text} (because: {entry.reason})" if entry.reason else entry.text
+    if isinstance(entry, Definition):
+        return f"{entry.term}: {entry.text}"
+    if isinstance(entry, Reference):
+        return f"[{entry.type}] {entry.value}" + (f": {entry.note}" if entry.note else "")
+    return entry.text
+
+
+def _section(part: str, lines: Sequence[str]) -> str:
+    return "\n".join([HEADINGS[part], *lines]) if lines else ""

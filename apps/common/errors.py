@@ -1,0 +1,68 @@
+"""The one error tree. Every refusal a caller can meet is one of these; the API renders them all alike.
+
+ContinuityError
+├── Invalid                400  the request makes no sense
+├── NotSignedIn            401
+├── Forbidden              403  known, but not allowed
+├── NotFound               404  absent, or not the caller's to see
+├── Conflict               409  true a moment ago, or busy
+├── Stale                  412  somebody changed it meanwhile
+├── TooLarge               413
+├── Unprocessable          422  well formed, but not possible
+└── PreconditionRequired   428
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class ContinuityError(Exception):
+    """`code` is stable and for programs, `detail` is for people; `extra` joins the problem document."""
+
+    status = 500
+    code = "internal_error"
+    title = "Something went wrong"
+
+    def __init__(self, detail: str, *, code: str = "", extra: Mapping[str, Any] | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.code = code or type(self).code
+        self.extra = dict(extra or {})
+
+
+class Invalid(ContinuityError):
+    status, code, title = 400, "invalid", "The request is not valid"
+
+
+class NotSignedIn(ContinuityError):
+    status, code, title = 401, "not_signed_in", "Sign in or send an API key"
+
+
+class Forbidden(ContinuityError):
+    status, code, title = 403, "forbidden", "This is not allowed"
+
+
+class NotFound(ContinuityError):
+    status, code, title = 404, "not_found", "There is nothing here"
+
+
+class Conflict(ContinuityError):
+    status, code, title = 409, "conflict", "This cannot be done now"
+
+
+class Stale(ContinuityError):
+    status, code, title = 412, "stale", "It was changed meanwhile"
+
+
+class TooLarge(ContinuityError):
+    status, code, title = 413, "too_large", "The request is too large"
+
+
+class Unprocessable(ContinuityError):
+    status, code, title = 422, "unprocessable", "The request cannot be carried out"
+
+
+class PreconditionRequired(ContinuityError):
+    status, code, title = 428, "precondition_required", "Say which version you are changing"

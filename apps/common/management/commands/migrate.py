@@ -1,0 +1,37 @@
+"""`migrate` prepares the database first: the application's role, what it may do, and the vector extension."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.commands.migrate import Command as MigrateCommand
+from django.db import connections
+
+from config.database import APPLICATION_ROLE, ROLE_TIMEOUTS
+
+_CREATE_ROLE = f"""
+DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{APPLICATION_ROLE}') THEN
+        CREATE ROLE {APPLICATION_ROLE} LOGIN NOSUPERUSER NOBYPASSRLS;
+    END IF;
+    IF NOT pg_has_role(current_user, '{APPLICATION_ROLE}', 'MEMBER') THEN
+        GRANT {APPLICATION_ROLE} TO CURRENT_USER;
+    END IF;
+END $$
+"""
+_PRIVILEGES = f"""
+GRANT USAGE ON SCHEMA public TO {APPLICATION_ROLE};
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {APPLICATION_ROLE};
+ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE, SELECT ON SEQUENCES TO {APPLICATION_ROLE};
+"""
+
+
+class Command(MigrateCommand):
+    def handle(self, *args: Any, **options: Any) -> None:
+        with connections[options["database"]].cursor() as cursor:
+            cursor.execute(_CREATE_ROLE)
+            cursor.execute(_PRIVILEGES)
+            for name, value in ROLE_TIMEOUTS.items():
+                cursor.execute(f"ALTER ROLE {APPLICATION_ROLE} SET {name} = '{value}'")
+            cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
+        super().handle(*args, **options)

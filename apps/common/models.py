@@ -1,0 +1,48 @@
+"""Abstract tables: ids that sort by time, a workspace on every tenant row, a manager that is shut outside units."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+from django.db import models
+
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_scope, current_workspace_id
+
+Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
+
+
+class Identified(models.Model):
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+
+    class Meta:
+        abstract = True
+
+
+class WorkspaceManager(models.Manager[Row_co], Generic[Row_co]):
+    """Rows of the current unit's workspace; raises `NoWorkspace` outside a unit."""
+
+    def get_queryset(self) -> models.QuerySet[Row_co]:
+        scope = current_scope()
+        rows = super().get_queryset()
+        return rows if scope.workspace_id is None else rows.filter(workspace_id=scope.workspace_id)
+
+
+class WorkspaceOwned(Identified):
+    """A tenant row. The workspace leads every index and every unique constraint but the primary key."""
+
+    workspace = models.ForeignKey(
+        "accounts.Workspace", models.CASCADE, default=current_workspace_id, related_name="+", db_index=False
+    )
+
+    objects = WorkspaceManager()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        # Names in logs and in the console's history must not carry content.
+        return f"{self._meta.verbose_name} {self.pk}"
+
+
+Json = dict[str, Any]

@@ -1,0 +1,92 @@
+"""The unit of work: outside one, tenant tables are closed, in Python by their manager and in the database.
+
+Every unit is one short transaction. `SET LOCAL` ends with it, so that a pooled connection never carries a workspace
+to the next request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import connection, transaction
+
+# The tables that are not a workspace's: they hold ids, hashes and times, never content.
+NOT_TENANT_TABLES = frozenset(
+    {"accounts.User", "accounts.Workspace", "accounts.Membership", "accounts.ApiKey", "accounts.OperatorAccess"}
+    | {"jobs.DueJob", "jobs.Schedule"}
+)
+
+
+class NoWorkspace(RuntimeError):
+    """A tenant table was opened outside a unit of work: a mistake in the code, never a user's."""
+
+
+class NestedWorkspaces(RuntimeError):
+    """A unit of one workspace was opened inside a unit of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`workspace_id` is None in an operator's unit, which sees every workspace."""
+
+    workspace_id: UUID | None
+
+
+_scope: ContextVar[Scope | None] = ContextVar("continuity_scope", default=None)
+
+
+def current_scope() -> Scope:
+    scope = _scope.get()
+    if scope is None:
+        raise NoWorkspace("open a unit of work first: `with workspace(id):`")
+    return scope
+
+
+def current_workspace_id() -> Any:
+    """The default of every `workspace` column; empty in an operator's unit, where a row must say whose it is."""
+    return current_scope().workspace_id
+
+
+@contextmanager
+def workspace(workspace_id: UUID) -> Iterator[None]:
+    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one."""
+    held = _scope.get()
+    if held is not None and held.workspace_id == workspace_id:
+        yield
+        return
+    if held is not None and held.workspace_id is not None:
+        raise NestedWorkspaces(f"{workspace_id} inside {held.workspace_id}")
+    with _unit("app.workspace", str(workspace_id), Scope(workspace_id)):
+        yield
+
+
+@contextmanager
+def every_workspace() -> Iterator[None]:
+    """A unit over all workspaces. Never opened directly: `accounts.services.operators` records who and why first."""
+    with _unit("app.operator", "on", Scope(None)):
+        yield
+
+
+@contextmanager
+def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
+    joined = connection.in_atomic_block
+    with transaction.atomic():
+        _set_local(setting, value)
+        token = _scope.set(scope)
+        try:
+            yield
+        finally:
+            _scope.reset(token)
+        # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
+        if joined and not connection.needs_rollback:
+            _set_local(setting, "")
+
+
+def _set_local(setting: str, value: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [setting, value])

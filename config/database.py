@@ -1,0 +1,52 @@
+"""Two logins for one database: the owner migrates, the application's role does everything else."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+APPLICATION_ROLE = "continuity_app"
+ROLE_TIMEOUTS = {
+    "statement_timeout": "30s",
+    "lock_timeout": "5s",
+    "idle_in_transaction_session_timeout": "15s",
+}
+
+DatabaseConfig = dict[str, Any]
+
+
+def owner_database(url: str) -> DatabaseConfig:
+    """Django's settings for the login that owns the tables."""
+    return _from_url(url)
+
+
+def application_database(url: str, app_url: str) -> DatabaseConfig:
+    """Django's settings for the application: its own login, or the owner's put into the application's role."""
+    if app_url:
+        return _from_url(app_url)
+    config = _from_url(url)
+    settings = {"role": APPLICATION_ROLE, **ROLE_TIMEOUTS}
+    config["OPTIONS"]["options"] = " ".join(f"-c {name}={value}" for name, value in settings.items())
+    return config
+
+
+def with_pool(config: DatabaseConfig) -> DatabaseConfig:
+    """The same for the ASGI process: persistent connections leak there, a pool does not."""
+    pool = {"min_size": 2, "max_size": 8, "timeout": 5, "max_waiting": 64}
+    return {**config, "OPTIONS": {**config["OPTIONS"], "pool": pool}}
+
+
+def _from_url(url: str) -> DatabaseConfig:
+    parts = urlsplit(url)
+    query = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(parts.path.removeprefix("/")),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": query.pop("host", unquote(parts.hostname or "")),
+        "PORT": str(parts.port or query.pop("port", "")),
+        "CONN_MAX_AGE": 0,
+        "DISABLE_SERVER_SIDE_CURSORS": True,
+        "OPTIONS": query,
+    }

@@ -1,0 +1,119 @@
+"""Conversations and their messages, with the counts that let a pack be built without reading the past."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from apps.common.models import WorkspaceOwned
+
+
+class Conversation(WorkspaceOwned):
+    """The counters are kept in the transaction that changes a message.
+
+    `token_total` counts every message ever stored, `excluded_tokens` those left out; `live_*` those neither folded
+    nor left out, a long message counted at most at the policy's limit.
+    """
+
+    owner = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
+    title = models.CharField(max_length=200, blank=True)
+    system_prompt = models.TextField(blank=True)
+    external_id = models.CharField(max_length=200, null=True, blank=True, help_text="Its name where it came from.")
+    copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
+    copied_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index that was copied.")
+
+    message_count = models.PositiveIntegerField(default=0)
+    token_total = models.BigIntegerField(default=0)
+    excluded_tokens = models.BigIntegerField(default=0)
+    live_count = models.PositiveIntegerField(default=0)
+    live_tokens = models.BigIntegerField(default=0)
+
+    version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, archive.")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "owner", "external_id"], name="conversation_external_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "owner", "-id"], name="conversation_newest")]
+
+
+class ShareAccess(models.TextChoices):
+    READ = "read"
+    WRITE = "write"
+
+
+class ConversationShare(WorkspaceOwned):
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="shares", db_index=False)
+    user = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
+    access = models.CharField(max_length=5, choices=ShareAccess, default=ShareAccess.WRITE)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation", "user"], name="conversation_share_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "user"], name="conversation_share_user")]
+
+
+class MessageRole(models.TextChoices):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class MessageStatus(models.TextChoices):
+    STREAMING = "streaming"
+    COMPLETE = "complete"
+    PARTIAL = "partial"
+    FAILED = "failed"
+
+
+class Message(WorkspaceOwned):
+    """`compacted_in` is the version of the summary that covers the message; empty while it is not folded.
+
+    `live_cost` is what it counts while live: its tokens, at most the policy's limit for one message.
+    """
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages", db_index=False)
+    index = models.PositiveIntegerField()
+    role = models.CharField(max_length=9, choices=MessageRole)
+    name = models.CharField(max_length=120, blank=True)
+    content = models.TextField(blank=True)
+    parts = models.JSONField(default=list, blank=True)
+    status = models.CharField(max_length=9, choices=MessageStatus, default=MessageStatus.COMPLETE)
+    token_count = models.PositiveIntegerField()
+    tokens_through = models.BigIntegerField()
+    live_cost = models.PositiveIntegerField()
+    excluded = models.BooleanField(default=False)
+    compacted_in = models.PositiveIntegerField(null=True, blank=True)
+    external_id = models.CharField(max_length=200, null=True, blank=True)
+    copied_from = models.UUIDField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation", "index"], name="message_place_once"),
+            models.UniqueConstraint(fields=["workspace", "conversation", "external_id"], name="message_external_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                fields=["workspace", "conversation", "-index"],
+                name="message_live",
+                condition=models.Q(compacted_in__isnull=True, excluded=False),
+            ),
+            models.Index(
+                fields=["workspace", "conversation", "-index"],
+                name="message_live_user",
+                condition=models.Q(compacted_in__isnull=True, excluded=False, role="user"),
+            ),
+            models.Index(
+                fields=["workspace", "conversation", "compacted_in"],
+                name="message_folded",
+                condition=models.Q(compacted_in__isnull=False),
+            ),
+        ]

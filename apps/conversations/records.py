@@ -1,0 +1,132 @@
+"""Conversations and messages as plain data, for the edges and the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.conversations.models import Conversation, Message
+from apps.engine import messages as engine
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationRecord:
+    id: UUID
+    owner_id: UUID
+    title: str
+    system_prompt: str
+    external_id: str | None
+    copied_from: UUID | None
+    copied_through: int | None
+    message_count: int
+    token_total: int
+    excluded_tokens: int
+    live_count: int
+    live_tokens: int
+    version: int
+    archived_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRecord:
+    """`state` says where the message is: live, folded or excluded."""
+
+    id: UUID
+    index: int
+    role: str
+    name: str
+    content: str
+    parts: list[dict[str, Any]]
+    status: str
+    token_count: int
+    tokens_through: int
+    state: str
+    external_id: str | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class MessageDraft:
+    """A message to store. With an `external_id` that the conversation already has, nothing is stored again."""
+
+    role: str
+    content: str
+    name: str = ""
+    parts: tuple[engine.Part, ...] = field(default=())
+    external_id: str | None = None
+    created_at: datetime | None = None
+
+
+def conversation_record(row: Conversation) -> ConversationRecord:
+    return ConversationRecord(
+        id=row.id,
+        owner_id=row.owner_id,
+        title=row.title,
+        system_prompt=row.system_prompt,
+        external_id=row.external_id,
+        copied_from=row.copied_from_id,
+        copied_through=row.copied_through,
+        message_count=row.message_count,
+        token_total=row.token_total,
+        excluded_tokens=row.excluded_tokens,
+        live_count=row.live_count,
+        live_tokens=row.live_tokens,
+        version=row.version,
+        archived_at=row.archived_at,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def message_record(row: Message) -> MessageRecord:
+    return MessageRecord(
+        id=row.id,
+        index=row.index,
+        role=row.role,
+        name=row.name,
+        content=row.content,
+        parts=row.parts,
+        status=row.status,
+        token_count=row.token_count,
+        tokens_through=row.tokens_through,
+        state=_state(row),
+        external_id=row.external_id,
+        created_at=row.created_at,
+    )
+
+
+def engine_message(row: Message) -> engine.Message:
+    return engine.Message(
+        id=str(row.id),
+        index=row.index,
+        role=engine.Role(row.role),
+        content=row.content,
+        token_count=row.token_count,
+        name=row.name,
+        parts=tuple(part_from_json(stored) for stored in row.parts),
+    )
+
+
+def engine_messages(rows: Iterable[Message]) -> tuple[engine.Message, ...]:
+    return tuple(engine_message(row) for row in rows)
+
+
+def part_from_json(stored: dict[str, Any]) -> engine.Part:
+    return engine.Part(**{**stored, "kind": engine.PartKind(stored["kind"])})
+
+
+def part_to_json(part: engine.Part) -> dict[str, Any]:
+    """Only what is set, so that a stored part reads as it was sent."""
+    fields = {name: getattr(part, name) for name in ("text", "call_id", "name", "summary", "tokens")}
+    return {"kind": part.kind.value, **{name: value for name, value in fields.items() if value}}
+
+
+def _state(row: Message) -> str:
+    if row.excluded:
+        return "excluded"
+    return "live" if row.compacted_in is None else "folded"

@@ -1,0 +1,1 @@
+"""Reading conversations: everything asks `conversation_access` first."""

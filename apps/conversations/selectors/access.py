@@ -1,0 +1,56 @@
+"""Who may open a conversation: its owner and those it is shared with; to anybody else it does not exist."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Forbidden, NotFound
+from apps.conversations.models import Conversation, ConversationShare, ShareAccess
+
+
+def conversations_of(actor: Actor) -> QuerySet[Conversation]:
+    """All that the actor may read."""
+    shared = ConversationShare.objects.filter(conversation=OuterRef("pk"), user_id=actor.user_id)
+    return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
+
+
+def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation for reading; `NotFound` where it is absent or not the actor's to see."""
+    row = conversations_of(actor).filter(pk=conversation_id).first()
+    if row is None:
+        raise NotFound("There is no such conversation.")
+    return row
+
+
+def conversation_access_for_write(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation for writing into it: its owner's, or shared for writing."""
+    row = conversation_access(actor, conversation_id)
+    require_write(actor)
+    if row.owner_id != actor.user_id and not _shared_for_write(actor, conversation_id):
+        raise Forbidden("This conversation is shared with you for reading only.")
+    return row
+
+
+def conversation_access_as_owner(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation for what only its owner does: sharing, archiving."""
+    row = conversation_access_for_write(actor, conversation_id)
+    if row.owner_id != actor.user_id:
+        raise Forbidden("Only the owner of the conversation can do this.")
+    return row
+
+
+def conversation_lock(conversation_id: UUID) -> Conversation:
+    """The row, locked until the unit ends: whoever changes messages or counters holds it."""
+    row = Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation_id).first()
+    if row is None:
+        raise NotFound("There is no such conversation.")
+    return row
+
+
+def _shared_for_write(actor: Actor, conversation_id: UUID) -> bool:
+    return ConversationShare.objects.filter(
+        conversation_id=conversation_id, user_id=actor.user_id, access=ShareAccess.WRITE
+    ).exists()

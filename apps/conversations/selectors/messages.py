@@ -1,0 +1,119 @@
+"""Reading messages in ways whose cost follows what is asked for, never the length of the conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+
+from apps.accounts.actors import Actor
+from apps.common.errors import NotFound
+from apps.common.pages import Page, page_of
+from apps.conversations.models import Message, MessageRole
+from apps.conversations.records import MessageRecord, message_record
+from apps.conversations.selectors.access import conversation_access
+
+_CHUNK = 64
+
+
+def message_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[MessageRecord]:
+    """In their order; `after` is the index of the last one seen."""
+    conversation_access(actor, conversation_id)
+    rows = _messages(conversation_id).filter(index__gt=int(after) if after else -1)
+    return page_of(rows.order_by("index")[: limit + 1], limit, message_record, lambda row: str(row.index))
+
+
+def message_get(actor: Actor, conversation_id: UUID, message_id: UUID) -> MessageRecord:
+    conversation_access(actor, conversation_id)
+    return message_record(message_of(conversation_id, message_id))
+
+
+def message_of(conversation_id: UUID, message_id: UUID) -> Message:
+    row = _messages(conversation_id).filter(pk=message_id).first()
+    if row is None:
+        raise NotFound("There is no such message in this conversation.")
+    return row
+
+
+def live_messages(conversation_id: UUID) -> QuerySet[Message]:
+    """Neither folded nor excluded: what the partial index `message_live` holds."""
+    return _messages(conversation_id).filter(compacted_in__isnull=True, excluded=False)
+
+
+def included_messages(conversation_id: UUID) -> QuerySet[Message]:
+    """Folded or not: all that was not left out."""
+    return _messages(conversation_id).filter(excluded=False)
+
+
+def newest_live(conversation_id: UUID, count: int) -> list[Message]:
+    """The newest `count` live messages, oldest first."""
+    with _in_index_order():
+        return list(live_messages(conversation_id).order_by("-index")[:count])[::-1]
+
+
+def newest_within(rows: QuerySet[Message], tokens: int, *, longest: int) -> list[Message]:
+    """The newest of the rows, oldest first: enough to fill `tokens` when each counts at most `longest`."""
+    taken: list[Message] = []
+    for row in _in_chunks(rows.order_by("-index"), "index__lt"):
+        taken.append(row)
+        tokens -= min(row.live_cost, longest)
+        if tokens < 0:
+            break
+    return taken[::-1]
+
+
+def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
+    """The oldest live messages up to `tokens`, and `beyond` more, so that a tool call's result is in sight."""
+    taken: list[Message] = []
+    for row in _in_chunks(live_messages(conversation_id).order_by("index"), "index__gt"):
+        taken.append(row)
+        tokens -= row.live_cost
+        if tokens < 0:
+            beyond -= 1
+        if beyond < 0:
+            break
+    return taken
+
+
+def newest_live_user(conversation_id: UUID) -> Message | None:
+    with _in_index_order():
+        return live_messages(conversation_id).filter(role=MessageRole.USER).order_by("-index").first()
+
+
+def _in_chunks(rows: QuerySet[Message], onward: str) -> Iterator[Message]:
+    """Page by page, so that the database reads little more than what is used."""
+    chunk = _chunk(rows)
+    yield from chunk
+    while len(chunk) == _CHUNK:
+        chunk = _chunk(rows.filter(**{onward: chunk[-1].index}))
+        yield from chunk
+
+
+def _chunk(rows: QuerySet[Message]) -> list[Message]:
+    with _in_index_order():
+        return list(rows[:_CHUNK])
+
+
+@contextmanager
+def _in_index_order() -> Iterator[None]:
+    """Keep PostgreSQL from reading a whole conversation to sort it.
+
+    It takes every conversation for an average one, so for the longest it would, and just after an import for any.
+    """
+    _planner_may_sort("off")
+    yield
+    _planner_may_sort("on")
+
+
+def _planner_may_sort(switch: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT set_config('enable_sort', %s, true), set_config('enable_bitmapscan', %s, true)", [switch, switch]
+        )
+
+
+def _messages(conversation_id: UUID) -> QuerySet[Message]:
+    return Message.objects.filter(conversation_id=conversation_id)

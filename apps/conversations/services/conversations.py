@@ -1,0 +1,146 @@
+"""Making, renaming, archiving, sharing and forking conversations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, require_write
+from apps.accounts.models import Membership
+from apps.common.errors import NotFound, Stale, Unprocessable
+from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
+from apps.conversations.records import ConversationRecord, conversation_record
+from apps.conversations.selectors.access import (
+    conversation_access,
+    conversation_access_as_owner,
+    conversation_access_for_write,
+    conversation_lock,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationChange:
+    """What to change; None leaves a field as it is."""
+
+    title: str | None = None
+    system_prompt: str | None = None
+    archived: bool | None = None
+
+
+def conversation_create(
+    actor: Actor, *, title: str = "", system_prompt: str = "", external_id: str | None = None
+) -> ConversationRecord:
+    """A new conversation of the actor; with an `external_id` that exists already, that one is given back."""
+    require_write(actor)
+    fields = {"title": title, "system_prompt": system_prompt}
+    if external_id is None:
+        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields))
+    row, _ = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
+    return conversation_record(row)
+
+
+def conversation_update(
+    actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int
+) -> ConversationRecord:
+    """Apply the change to the given version; raises `Stale` when somebody was quicker."""
+    access = conversation_access_as_owner if change.archived is not None else conversation_access_for_write
+    access(actor, conversation_id)
+    row = conversation_lock(conversation_id)
+    if row.version != version:
+        raise Stale("The conversation was changed meanwhile.", extra={"version": row.version})
+    for field in ("title", "system_prompt"):
+        value = getattr(change, field)
+        if value is not None:
+            setattr(row, field, value)
+    if change.archived is not None:
+        row.archived_at = timezone.now() if change.archived else None
+    row.version += 1
+    row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
+    return conversation_record(row)
+
+
+def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> None:
+    """Let a member of the same workspace read, or read and write."""
+    row = conversation_access_as_owner(actor, conversation_id)
+    member = Membership.objects.filter(workspace_id=actor.workspace_id, user__email=email.lower()).first()
+    if member is None:
+        raise Unprocessable("Nobody in this workspace has that e-mail address.", code="no_such_member")
+    if member.user_id == row.owner_id:
+        raise Unprocessable("The conversation is already theirs.", code="already_owner")
+    ConversationShare.objects.update_or_create(
+        conversation_id=conversation_id, user_id=member.user_id, defaults={"access": access}
+    )
+
+
+def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
+    conversation_access_as_owner(actor, conversation_id)
+    gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
+    if not gone:
+        raise NotFound("The conversation is not shared with that person.")
+
+
+def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None) -> Conversation:
+    """A new conversation of the actor with the messages up to `through_index`, copied in one statement.
+
+    Copies are live; whoever knows what a summary covers marks them.
+    """
+    source = conversation_access(actor, conversation_id)
+    require_write(actor)
+    if not 0 <= through_index < source.message_count:
+        raise Unprocessable("The conversation has no message at that place.", code="no_such_index")
+    copy = Conversation.objects.create(
+        owner_id=actor.user_id,
+        title=source.title if title is None else title,
+        system_prompt=source.system_prompt,
+        copied_from=source,
+        copied_through=through_index,
+    )
+    _copy_messages(source, copy, through_index)
+    counters_refresh(copy)
+    return copy
+
+
+# A version 7 identifier from the clock and randomness: PostgreSQL before 18 has no function for it.
+_NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
+    substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+    52, 1), 53, 1), 'hex')::uuid"""
+_COPY = f"""
+INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
+    token_count, tokens_through, live_cost, excluded, copied_from, created_at)
+SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
+    token_count, tokens_through, live_cost, excluded, id, created_at
+FROM conversations_message
+WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s
+"""  # noqa: S608  # the only inserted text is the constant above
+
+
+def _copy_messages(source: Conversation, copy: Conversation, through_index: int) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_COPY, [copy.id, source.workspace_id, source.id, through_index])
+
+
+_COUNTERS = """
+SELECT count(*), coalesce(sum(token_count), 0), coalesce(sum(token_count) FILTER (WHERE excluded), 0),
+    count(*) FILTER (WHERE compacted_in IS NULL AND NOT excluded),
+    coalesce(sum(live_cost) FILTER (WHERE compacted_in IS NULL AND NOT excluded), 0)
+FROM conversations_message WHERE workspace_id = %s AND conversation_id = %s
+"""
+
+
+def counters_refresh(row: Conversation) -> None:
+    """Count the whole conversation anew: after a copy, and to check the counters kept on the way."""
+    names = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTERS, [row.workspace_id, row.id])
+        for name, value in zip(names, cursor.fetchone(), strict=True):
+            setattr(row, name, int(value))
+    row.save(update_fields=[*names, "updated_at"])
+
+
+def copied_ids(copy: Conversation) -> dict[str, str]:
+    """From the id of each original message to that of its copy."""
+    pairs = Message.objects.filter(conversation_id=copy.id).values_list("copied_from", "id")
+    return {str(original): str(new) for original, new in pairs}

@@ -1,0 +1,159 @@
+"""Storing messages, one or many, and leaving them out: the counters move with them in the same transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, NotFound
+from apps.conversations.models import Conversation, Message, MessageStatus
+from apps.conversations.records import MessageDraft, MessageRecord, message_record, part_to_json
+from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.engine.folding import live_cost
+from apps.engine.policy import Policy
+from apps.engine.tokens import count_message
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """`records` are in the order of the drafts; `stored` of them are new, the others were there already."""
+
+    records: list[MessageRecord]
+    stored: int
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """Ids whose state changed: left out now, left out although folded, and taken in again."""
+
+    changed: list[UUID]
+    folded: list[UUID]
+
+
+def messages_append(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft], policy: Policy) -> Appended:
+    """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice."""
+    conversation_access_for_write(actor, conversation_id)
+    conversation = conversation_lock(conversation_id)
+    if conversation.archived_at is not None:
+        raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
+    known = _known(conversation_id, drafts)
+    rows = _rows(conversation, _without_repeats(drafts, known), policy)
+    Message.objects.bulk_create(rows, batch_size=500)
+    _count_in(conversation, rows)
+    stored = {row.external_id: row for row in rows if row.external_id} | known
+    fresh = iter(row for row in rows if not row.external_id)
+    ordered = [stored[draft.external_id] if draft.external_id else next(fresh) for draft in drafts]
+    return Appended([message_record(row) for row in ordered], stored=len(rows))
+
+
+def messages_exclude(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
+    """Leave messages out of packs and compaction, or take them in again; a folded one taken in again is live."""
+    conversation_access_for_write(actor, conversation_id)
+    conversation = conversation_lock(conversation_id)
+    rows = list(Message.objects.filter(conversation_id=conversation_id, pk__in=set(message_ids)))
+    if len(rows) != len(set(message_ids)):
+        raise NotFound("There is no such message in this conversation.")
+    changed = [row for row in rows if row.excluded != excluded]
+    folded = [row.id for row in changed if row.compacted_in is not None]
+    _count_out(conversation, changed) if excluded else _count_back(conversation, changed)
+    fields = {"excluded": excluded} if excluded else {"excluded": False, "compacted_in": None}
+    Message.objects.filter(pk__in=[row.id for row in changed]).update(**fields)
+    return Excluded([row.id for row in changed], folded)
+
+
+def messages_fold(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
+    """Mark the messages as covered by a summary's version; False when one of them is not live any more.
+
+    The caller holds the conversation's row and stores the summary in the same transaction.
+    """
+    rows = Message.objects.filter(
+        conversation_id=conversation.id, pk__in=message_ids, compacted_in__isnull=True, excluded=False
+    )
+    cost = sum(rows.values_list("live_cost", flat=True))
+    if rows.update(compacted_in=version) != len(message_ids):
+        return False
+    conversation.live_count -= len(message_ids)
+    conversation.live_tokens -= cost
+    conversation.save(update_fields=["live_count", "live_tokens", "updated_at"])
+    return True
+
+
+def messages_unfold(*, conversation: Conversation, version: int) -> int:
+    """Make the messages live again that the version covered; how many they are. The caller holds the row."""
+    rows = Message.objects.filter(conversation_id=conversation.id, compacted_in=version)
+    live = list(rows.filter(excluded=False).values_list("live_cost", flat=True))
+    count = rows.update(compacted_in=None)
+    conversation.live_count += len(live)
+    conversation.live_tokens += sum(live)
+    conversation.save(update_fields=["live_count", "live_tokens", "updated_at"])
+    return count
+
+
+def _known(conversation_id: UUID, drafts: Iterable[MessageDraft]) -> dict[str | None, Message]:
+    names = {draft.external_id for draft in drafts if draft.external_id}
+    if not names:
+        return {}
+    rows = Message.objects.filter(conversation_id=conversation_id, external_id__in=names)
+    return {row.external_id: row for row in rows}
+
+
+def _without_repeats(drafts: Iterable[MessageDraft], known: dict[str | None, Message]) -> list[MessageDraft]:
+    seen = set(known)
+    fresh: list[MessageDraft] = []
+    for draft in drafts:
+        if draft.external_id is None or draft.external_id not in seen:
+            fresh.append(draft)
+            seen.add(draft.external_id)
+    return fresh
+
+
+def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Policy) -> list[Message]:
+    now, through = timezone.now(), conversation.token_total
+    rows: list[Message] = []
+    for place, draft in enumerate(drafts, start=conversation.message_count):
+        tokens = count_message(draft.content) + sum(part.token_count for part in draft.parts)
+        through += tokens
+        rows.append(
+            Message(
+                conversation=conversation,
+                index=place,
+                role=draft.role,
+                name=draft.name,
+                content=draft.content,
+                parts=[part_to_json(part) for part in draft.parts],
+                status=MessageStatus.COMPLETE,
+                token_count=tokens,
+                tokens_through=through,
+                live_cost=live_cost(tokens, policy),
+                external_id=draft.external_id,
+                created_at=draft.created_at or now,
+            )
+        )
+    return rows
+
+
+def _count_in(conversation: Conversation, rows: Sequence[Message]) -> None:
+    conversation.message_count += len(rows)
+    conversation.token_total += sum(row.token_count for row in rows)
+    conversation.live_count += len(rows)
+    conversation.live_tokens += sum(row.live_cost for row in rows)
+    conversation.save(update_fields=["message_count", "token_total", "live_count", "live_tokens", "updated_at"])
+
+
+def _count_out(conversation: Conversation, rows: Sequence[Message]) -> None:
+    live = [row for row in rows if row.compacted_in is None]
+    conversation.excluded_tokens += sum(row.token_count for row in rows)
+    conversation.live_count -= len(live)
+    conversation.live_tokens -= sum(row.live_cost for row in live)
+    conversation.save(update_fields=["excluded_tokens", "live_count", "live_tokens", "updated_at"])
+
+
+def _count_back(conversation: Conversation, rows: Sequence[Message]) -> None:
+    conversation.excluded_tokens -= sum(row.token_count for row in rows)
+    conversation.live_count += len(rows)
+    conversation.live_tokens += sum(row.live_cost for row in rows)
+    conversation.save(update_fields=["excluded_tokens", "live_count", "live_tokens", "updated_at"])

@@ -1,0 +1,1 @@
+"""What outlives a message: pins, a person's own memory, and the memory tree."""

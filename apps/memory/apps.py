@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class MemoryConfig(AppConfig):
+    name = "apps.memory"

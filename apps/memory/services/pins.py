@@ -1,0 +1,99 @@
+"""Pinning: the text of a message, or any text, kept word for word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, NotFound, Stale, Unprocessable
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.conversations.selectors.messages import message_of
+from apps.engine.tokens import count_text
+from apps.events.publish import publish
+from apps.events.types import PinsChanged
+from apps.memory.models import PinCategory, PinnedMemory
+from apps.memory.records import PinRecord, pin_record
+
+MOST_PINS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PinDraft:
+    """Either a message, whose content is pinned as it stands unless `content` is given, or a text alone."""
+
+    message_id: UUID | None = None
+    content: str | None = None
+    category: str = PinCategory.OTHER
+
+
+def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRecord:
+    conversation_access_for_write(actor, conversation_id)
+    conversation = conversation_lock(conversation_id)
+    if PinnedMemory.objects.filter(conversation_id=conversation_id).count() >= MOST_PINS:
+        raise Conflict(f"A conversation holds at most {MOST_PINS} pins.", code="too_many_pins")
+    content = _content(conversation, draft)
+    row = PinnedMemory.objects.create(
+        conversation=conversation,
+        message_id=draft.message_id,
+        content=content,
+        category=draft.category,
+        token_count=count_text(content),
+        pinned_by_id=actor.user_id,
+    )
+    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+    return pin_record(row)
+
+
+def pin_update(
+    actor: Actor, *, conversation_id: UUID, pin_id: UUID, changes: Mapping[str, str], version: int
+) -> PinRecord:
+    """Change `content` or `category` of the given version."""
+    row = _pin_lock(actor, conversation_id, pin_id)
+    if row.version != version:
+        raise Stale("The pin was changed meanwhile.", extra={"version": row.version})
+    row.content = changes.get("content", row.content)
+    row.category = changes.get("category", row.category)
+    row.token_count = count_text(row.content)
+    row.version += 1
+    row.save()
+    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+    return pin_record(row)
+
+
+def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID) -> None:
+    _pin_lock(actor, conversation_id, pin_id).delete()
+    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+
+
+def pins_copy(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
+    """Give a fork the pins of its source whose message it has, and those without a message."""
+    for row in PinnedMemory.objects.filter(conversation_id=source.id).order_by("id"):
+        message_id = ids.get(str(row.message_id))
+        if row.message_id is None or message_id:
+            PinnedMemory.objects.create(
+                conversation=copy,
+                message_id=message_id,
+                content=row.content,
+                category=row.category,
+                token_count=row.token_count,
+                pinned_by_id=row.pinned_by_id,
+            )
+
+
+def _content(conversation: Conversation, draft: PinDraft) -> str:
+    message = message_of(conversation.id, draft.message_id) if draft.message_id else None
+    content = draft.content if draft.content is not None else message.content if message else ""
+    if not content.strip():
+        raise Unprocessable("A pin needs a message with text, or a text.", code="empty_pin")
+    return content
+
+
+def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:
+    conversation_access_for_write(actor, conversation_id)
+    rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)
+    if (row := rows.first()) is None:
+        raise NotFound("There is no such pin.")
+    return row

@@ -1,0 +1,65 @@
+"""Writing down what a person says about themselves; one text a type and key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Conflict, Stale
+from apps.engine.tokens import count_text
+from apps.memory.models import UserMemory
+from apps.memory.records import UserMemoryRecord, user_memory_record
+from apps.memory.selectors.user_memory import user_memory_of
+
+
+@dataclass(frozen=True, slots=True)
+class UserMemoryDraft:
+    type: str
+    key: str
+    content: str
+    is_active: bool = True
+
+
+def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRecord:
+    require_write(actor)
+    row = UserMemory(
+        user_id=actor.user_id,
+        type=draft.type,
+        key=draft.key,
+        content=draft.content,
+        is_active=draft.is_active,
+    )
+    return _stored(row)
+
+
+def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, Any], version: int) -> UserMemoryRecord:
+    """Change type, key, content or the active flag of the given version."""
+    require_write(actor)
+    row = user_memory_of(actor, memory_id)
+    row = UserMemory.objects.select_for_update(of=("self",)).get(pk=row.pk)
+    if row.version != version:
+        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})
+    for field in ("type", "key", "content", "is_active"):
+        setattr(row, field, changes.get(field, getattr(row, field)))
+    row.version += 1
+    return _stored(row)
+
+
+def user_memory_delete(actor: Actor, *, memory_id: UUID) -> None:
+    require_write(actor)
+    user_memory_of(actor, memory_id).delete()
+
+
+def _stored(row: UserMemory) -> UserMemoryRecord:
+    row.token_count = count_text(row.content)
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError as error:
+        raise Conflict(f"You have a {row.type} called “{row.key}” already.", code="key_taken") from error
+    return user_memory_record(row)

@@ -1,0 +1,1 @@
+"""Folding old messages into the rolling summary."""

@@ -1,0 +1,114 @@
+"""The rolling summary of each conversation, every version of it, and a record of every run that made one."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from apps.common.models import WorkspaceOwned
+
+
+class ConversationContext(WorkspaceOwned):
+    """The state of a conversation's context; `version` rises with every change of the summary.
+
+    `total_token_count` is all that was ever said and not left out, `compressed_token_count` what pins, summary and
+    live messages take; both as of `refreshed_at`.
+    """
+
+    conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
+    version = models.PositiveIntegerField(default=0)
+    rolling_summary = models.JSONField(default=dict)
+    summary_tokens = models.PositiveIntegerField(default=0)
+    total_token_count = models.BigIntegerField(default=0)
+    compressed_token_count = models.BigIntegerField(default=0)
+    last_compaction_at = models.DateTimeField(null=True, blank=True)
+    compaction_count = models.PositiveIntegerField(default=0)
+    rests_below = models.PositiveIntegerField(
+        null=True, blank=True, help_text="After an undo: auto-compaction waits until so many tokens are live."
+    )
+
+    class Meta:
+        db_table = "conversation_context"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation"], name="conversation_context_once"),
+        ]
+
+
+class VersionCause(models.TextChoices):
+    COMPACTION = "compaction"
+    EXCLUSION = "exclusion"
+    UNDO = "undo"
+    FORK = "fork"
+
+
+class SummaryVersion(WorkspaceOwned):
+    """A summary as it stood; nothing is ever overwritten, so any moment can be rebuilt."""
+
+    conversation = models.ForeignKey(
+        "conversations.Conversation", models.CASCADE, related_name="summary_versions", db_index=False
+    )
+    version = models.PositiveIntegerField()
+    cause = models.CharField(max_length=10, choices=VersionCause)
+    rolling_summary = models.JSONField()
+    summary_tokens = models.PositiveIntegerField()
+    covers_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index folded so far.")
+    undone = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation", "version"], name="summary_version_once"),
+        ]
+
+
+class Trigger(models.TextChoices):
+    AUTO = "auto"
+    MANUAL = "manual"
+
+
+class RunState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    UNDONE = "undone"
+
+
+class CompactionLevel(models.TextChoices):
+    LIGHT = "light"
+    DEEP = "deep"
+    AGGRESSIVE = "aggressive"
+
+
+class CompactionRun(WorkspaceOwned):
+    """One run: what it was asked, what it folded, what it cost, and how it ended."""
+
+    conversation = models.ForeignKey(
+        "conversations.Conversation", models.CASCADE, related_name="compaction_runs", db_index=False
+    )
+    operation = models.ForeignKey(
+        "jobs.Operation", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    trigger = models.CharField(max_length=6, choices=Trigger)
+    level = models.CharField(max_length=10, choices=CompactionLevel, blank=True)
+    state = models.CharField(max_length=9, choices=RunState)
+    base_version = models.PositiveIntegerField(null=True, blank=True)
+    version = models.PositiveIntegerField(null=True, blank=True, help_text="The summary version it stored.")
+    folded_from = models.PositiveIntegerField(null=True, blank=True)
+    folded_through = models.PositiveIntegerField(null=True, blank=True)
+    folded_count = models.PositiveIntegerField(default=0)
+    tokens_before = models.BigIntegerField(null=True, blank=True)
+    tokens_after = models.BigIntegerField(null=True, blank=True)
+    preservation_ratio = models.FloatField(null=True, blank=True)
+    model = models.CharField(max_length=80, blank=True)
+    cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    error_code = models.CharField(max_length=40, blank=True)
+    error = models.CharField(max_length=500, blank=True)
+    retry_at = models.DateTimeField(null=True, blank=True, help_text="When a failed run is tried again.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["workspace", "conversation", "-id"], name="compaction_run_newest")]

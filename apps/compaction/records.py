@@ -1,0 +1,80 @@
+"""Contexts, runs and summaries as plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.compaction.models import CompactionRun, SummaryVersion
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    id: UUID
+    conversation_id: UUID
+    operation_id: UUID | None
+    trigger: str
+    level: str
+    state: str
+    version: int | None
+    folded_from: int | None
+    folded_through: int | None
+    folded_count: int
+    tokens_before: int | None
+    tokens_after: int | None
+    preservation_ratio: float | None
+    model: str
+    error_code: str
+    error: str
+    retry_at: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRecord:
+    version: int
+    cause: str
+    rolling_summary: dict[str, Any]
+    summary_tokens: int
+    covers_through: int | None
+    created_at: datetime | None
+
+
+def run_record(row: CompactionRun) -> RunRecord:
+    return RunRecord(
+        id=row.id,
+        conversation_id=row.conversation_id,
+        operation_id=row.operation_id,
+        trigger=row.trigger,
+        level=row.level,
+        state=row.state,
+        version=row.version,
+        folded_from=row.folded_from,
+        folded_through=row.folded_through,
+        folded_count=row.folded_count,
+        tokens_before=row.tokens_before,
+        tokens_after=row.tokens_after,
+        preservation_ratio=row.preservation_ratio,
+        model=row.model,
+        error_code=row.error_code,
+        error=row.error,
+        retry_at=row.retry_at,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        finished_at=row.finished_at,
+    )
+
+
+def summary_record(row: SummaryVersion) -> SummaryRecord:
+    return SummaryRecord(
+        version=row.version,
+        cause=row.cause,
+        rolling_summary=row.rolling_summary,
+        summary_tokens=row.summary_tokens,
+        covers_through=row.covers_through,
+        created_at=row.created_at,
+    )

@@ -1,0 +1,1 @@
+"""Reading the state of a conversation's context."""

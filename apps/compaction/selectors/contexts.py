@@ -1,0 +1,81 @@
+"""The summary as it stands, its versions, and the runs that made them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import NotFound
+from apps.common.pages import Page, page_of
+from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
+from apps.compaction.records import RunRecord, SummaryRecord, run_record, summary_record
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_access
+from apps.engine.preservation import preservation_ratio
+from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json
+from apps.memory.selectors.pins import pin_tokens_beside_live
+
+
+@dataclass(frozen=True, slots=True)
+class ContextState:
+    """The rolling summary with its version, and how often the conversation was compacted."""
+
+    version: int
+    summary: RollingSummary
+    summary_tokens: int
+    compaction_count: int
+
+
+def context_state(conversation_id: UUID) -> ContextState:
+    """The present state; a conversation that was never compacted has version 0 and an empty summary."""
+    row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
+    if row is None:
+        return ContextState(0, RollingSummary(), 0, 0)
+    return ContextState(row.version, summary_from_json(row.rolling_summary), row.summary_tokens, row.compaction_count)
+
+
+def summary_at(conversation_id: UUID, version: int) -> RollingSummary:
+    """The summary as a version stored it; version 0 is empty."""
+    row = SummaryVersion.objects.filter(conversation_id=conversation_id, version=version).first()
+    return summary_from_json(row.rolling_summary) if row else RollingSummary()
+
+
+def summary_get(actor: Actor, conversation_id: UUID, version: int | None = None) -> SummaryRecord:
+    """The summary now, or as a version stored it."""
+    conversation_access(actor, conversation_id)
+    rows = SummaryVersion.objects.filter(conversation_id=conversation_id)
+    row = (rows.order_by("-version") if version is None else rows.filter(version=version)).first()
+    if row is not None:
+        return summary_record(row)
+    if version:
+        raise NotFound("There is no such version of the summary.")
+    return SummaryRecord(0, "", summary_to_json(RollingSummary()), 0, None, None)
+
+
+def run_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[RunRecord]:
+    """The newest first; `after` is the id of the last one seen."""
+    conversation_access(actor, conversation_id)
+    rows = CompactionRun.objects.filter(conversation_id=conversation_id)
+    if after:
+        rows = rows.filter(pk__lt=UUID(after))
+    return page_of(rows.order_by("-id")[: limit + 1], limit, run_record, lambda row: str(row.id))
+
+
+def run_get(actor: Actor, conversation_id: UUID, run_id: UUID) -> RunRecord:
+    conversation_access(actor, conversation_id)
+    row = CompactionRun.objects.filter(conversation_id=conversation_id, pk=run_id).first()
+    if row is None:
+        raise NotFound("There is no such compaction.")
+    return run_record(row)
+
+
+def tokens_kept(conversation: Conversation, summary_tokens: int) -> int:
+    """Tokens of the union of pins, summary and live messages."""
+    return pin_tokens_beside_live(conversation.id) + summary_tokens + conversation.live_tokens
+
+
+def ratio_of(conversation: Conversation, summary_tokens: int) -> float:
+    """The preservation ratio now, in percent."""
+    seen = conversation.token_total - conversation.excluded_tokens
+    return preservation_ratio(tokens_kept(conversation, summary_tokens), seen)

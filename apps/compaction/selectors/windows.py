@@ -1,0 +1,41 @@
+"""What a plan needs of a conversation, read at a cost that the policy bounds."""
+
+from __future__ import annotations
+
+from apps.conversations.models import Conversation
+from apps.conversations.records import engine_message, engine_messages
+from apps.conversations.selectors.messages import newest_live, newest_live_user, oldest_live_within
+from apps.engine.folding import LiveWindow
+from apps.engine.policy import Policy
+
+# How far behind the last folded message a tool call's result is looked for.
+_LOOK_AHEAD = 50
+
+
+def newest_window(conversation: Conversation, policy: Policy) -> LiveWindow:
+    """Enough to say whether a compaction is due."""
+    newest = newest_live(conversation.id, policy.newest_message_count)
+    user = newest_live_user(conversation.id)
+    return LiveWindow(
+        message_count=conversation.message_count,
+        live_tokens=conversation.live_tokens,
+        oldest=(),
+        newest=engine_messages(newest),
+        newest_user=engine_message(user) if user else None,
+    )
+
+
+def fold_window(conversation: Conversation, policy: Policy) -> LiveWindow:
+    """Enough to plan one run."""
+    oldest = oldest_live_within(
+        conversation.id, policy.max_fold_tokens, beyond=policy.recent_message_count + _LOOK_AHEAD
+    )
+    newest = newest_live(conversation.id, policy.recent_message_count)
+    user = newest_live_user(conversation.id)
+    return LiveWindow(
+        message_count=conversation.message_count,
+        live_tokens=conversation.live_tokens,
+        oldest=engine_messages(oldest),
+        newest=engine_messages(newest),
+        newest_user=engine_message(user) if user else None,
+    )

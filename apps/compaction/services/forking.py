@@ -1,0 +1,43 @@
+"""Giving a fork the context as of the message where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from apps.compaction.models import SummaryVersion, VersionCause
+from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, version_store
+from apps.conversations.models import Conversation, Message
+from apps.conversations.services.conversations import counters_refresh
+from apps.engine.summary import FIELDS, RollingSummary, summary_from_json, without_sources
+
+
+def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
+    """Give `copy` the newest summary that covers nothing behind the fork; `ids` leads from originals to copies."""
+    versions = SummaryVersion.objects.filter(conversation_id=source.id, undone=False)
+    through = copy.copied_through
+    version = versions.filter(covers_through__lte=through).order_by("-version").first()
+    if version is None:
+        return
+    summary = _renamed(summary_from_json(version.rolling_summary), ids)
+    context = context_lock(copy)
+    stored = version_store(context, NewVersion(summary, VersionCause.FORK, version.covers_through))
+    folded = Message.objects.filter(conversation_id=source.id, compacted_in__lte=version.version, excluded=False)
+    originals = folded.values_list("id", flat=True)
+    Message.objects.filter(conversation_id=copy.id, copied_from__in=originals).update(compacted_in=stored.version)
+    counters_refresh(copy)
+    context_refresh(context, copy)
+
+
+def _renamed(summary: RollingSummary, ids: Mapping[str, str]) -> RollingSummary:
+    """Lines with the copies' ids; what only messages behind the fork support stays behind."""
+    behind = frozenset(source for _, entry in summary.entries() for source in entry.sources if source not in ids)
+    kept = without_sources(summary, behind)
+    return RollingSummary(
+        **{
+            name: tuple(
+                replace(entry, sources=tuple(ids[source] for source in entry.sources)) for entry in getattr(kept, name)
+            )
+            for name in FIELDS
+        }
+    )

@@ -1,0 +1,129 @@
+"""One run of a compaction: snapshot, plan, summarise with no transaction open, then lock, check again, and write.
+
+Whoever writes must still hold the job's lease, and the summary must be the version that the snapshot saw; so two runs
+never both win, and a killed one leaves nothing behind but its record, which the next attempt takes up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.faults import fault_point
+from apps.common.tenancy import workspace
+from apps.compaction.models import Trigger, VersionCause
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.windows import fold_window
+from apps.compaction.services.runs import outcome_of, run_dropped, run_failed, run_started, run_succeeded, run_to_do
+from apps.compaction.services.scheduling import compaction_want, is_wanted
+from apps.compaction.services.versions import (
+    NewVersion,
+    context_lock,
+    context_refresh,
+    covered_through,
+    excluded_among,
+    version_store,
+)
+from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.messages import messages_fold
+from apps.engine.extractive import summarise
+from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
+from apps.engine.messages import Message
+from apps.engine.policy import Level, Policy
+from apps.engine.summary import RollingSummary, without_sources
+from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What one run works on, copied out of the database. With nothing to fold, the live messages are read again."""
+
+    run_id: UUID
+    conversation_id: UUID
+    version: int
+    summary: RollingSummary
+    messages: tuple[Message, ...]
+    folds: FoldPlan
+    level: Level
+    policy: Policy
+
+
+def compaction_run(lease: Lease) -> None:
+    """Carry out what the job asks for: a run that somebody requested, or else the automatic one if it is still due."""
+    with workspace(lease.workspace_id):
+        snapshot = _snapshot(UUID(lease.key))
+    if snapshot is None:
+        return
+    try:
+        fault_point("compaction.before_summary")
+        summary = _summarised(snapshot)
+        fault_point("compaction.after_summary")
+        with workspace(lease.workspace_id):
+            _write(lease, snapshot, summary)
+            fault_point("compaction.before_commit")
+    except (Later, LeaseLost):
+        raise
+    except Exception as error:
+        with workspace(lease.workspace_id):
+            run_failed(snapshot.run_id, error, attempts=lease.attempts)
+        raise
+    fault_point("compaction.after_commit")
+
+
+def _snapshot(conversation_id: UUID) -> Snapshot | None:
+    conversation = conversation_lock(conversation_id)
+    policy = policy_for_workspace()
+    run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
+    if run is None:
+        return None
+    window = fold_window(conversation, policy)
+    level = Level(run.level) if run.level else policy.level_for(conversation.live_tokens)
+    manual = run.trigger == Trigger.MANUAL
+    plan = plan_manual(window, policy) if manual else plan_automatic(window, level, policy)
+    if not (plan.messages or manual):
+        run_dropped(run)
+        return None
+    state = context_state(conversation_id)
+    run_started(run, level=level, base_version=state.version, tokens=conversation.live_tokens)
+    return Snapshot(
+        run_id=run.id,
+        conversation_id=conversation_id,
+        version=state.version,
+        summary=state.summary,
+        messages=plan.messages or window.oldest,
+        folds=plan,
+        level=level,
+        policy=policy,
+    )
+
+
+def _summarised(snapshot: Snapshot) -> RollingSummary:
+    return summarise(snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy)
+
+
+def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:
+    """Store summary, marks and run together, or nothing: locks in the order conversation, job, context."""
+    conversation = conversation_lock(snapshot.conversation_id)
+    lease_fence(lease)
+    context = context_lock(conversation)
+    if context.version != snapshot.version:
+        raise Later(0)
+    summary = without_sources(summary, excluded_among(conversation.id, summary))
+    through = max((message.index for message in snapshot.folds.messages), default=None)
+    before = covered_through(conversation.id)
+    covers = max((index for index in (through, before) if index is not None), default=None)
+    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers)).version
+    if not messages_fold(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
+        raise Later(0)
+    context.last_compaction_at = timezone.now()
+    context.compaction_count += 1
+    context.rests_below = None
+    context.save(update_fields=["last_compaction_at", "compaction_count", "rests_below"])
+    context_refresh(context, conversation)
+    run_succeeded(snapshot.run_id, outcome_of(snapshot.folds, context, conversation))
+    debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
+    job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
+    compaction_want(conversation_id=conversation.id, policy=snapshot.policy, at_once=not snapshot.folds.complete)

@@ -1,0 +1,85 @@
+"""Asking for a compaction: by itself when one is due, or because somebody wants it."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict
+from apps.common.tenancy import current_workspace_id
+from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
+from apps.compaction.records import RunRecord, run_record
+from apps.compaction.selectors.windows import newest_window
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.engine.folding import is_due
+from apps.engine.policy import Level, Policy
+from apps.events.publish import publish
+from apps.events.types import CompactionQueued
+from apps.jobs.services import job_request, operation_start
+
+KIND = "compaction"
+
+
+def compaction_want(*, conversation_id: UUID, policy: Policy, at_once: bool = False) -> bool:
+    """Ask for an automatic compaction if the conversation calls for one; checked whenever a message is stored.
+
+    `at_once` leaves out the debounce: for what one run had to leave to the next.
+    """
+    conversation = Conversation.objects.get(pk=conversation_id)
+    requested = _waiting(conversation_id) is not None
+    if not (requested or is_wanted(conversation, policy)):
+        return False
+    now = timezone.now()
+    debounce = 0 if requested or at_once else policy.compaction_debounce_s
+    job_request(
+        workspace_id=current_workspace_id(),
+        kind=KIND,
+        key=str(conversation_id),
+        due_at=now + timedelta(seconds=debounce),
+        deadline_at=now + timedelta(seconds=policy.compaction_max_wait_s),
+    )
+    return True
+
+
+def is_wanted(conversation: Conversation, policy: Policy) -> bool:
+    """Due by the policy, and not resting after an undo."""
+    return is_due(newest_window(conversation, policy), policy) and not _rests(conversation)
+
+
+def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
+    """Ask for a compaction now, whatever the thresholds say. A second request while one waits is the same one."""
+    conversation_access_for_write(actor, conversation_id)
+    if not policy.engine_enabled:
+        raise Conflict("The continuity engine is switched off.", code="engine_disabled")
+    conversation_lock(conversation_id)
+    waiting = _waiting(conversation_id)
+    if waiting is not None:
+        return run_record(waiting)
+    operation = operation_start(actor, kind=KIND, subject=str(conversation_id))
+    run = CompactionRun.objects.create(
+        conversation_id=conversation_id,
+        operation_id=operation.id,
+        trigger=Trigger.MANUAL,
+        level=level,
+        state=RunState.QUEUED,
+    )
+    now = timezone.now()
+    job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
+    publish(CompactionQueued(current_workspace_id(), conversation_id, run.id))
+    return run_record(run)
+
+
+def _waiting(conversation_id: UUID) -> CompactionRun | None:
+    return CompactionRun.objects.filter(
+        conversation_id=conversation_id, trigger=Trigger.MANUAL, state=RunState.QUEUED
+    ).first()
+
+
+def _rests(conversation: Conversation) -> bool:
+    """After an undo: until the next level is crossed."""
+    context = ConversationContext.objects.filter(conversation_id=conversation.id).first()
+    return context is not None and context.rests_below is not None and conversation.live_tokens < context.rests_below

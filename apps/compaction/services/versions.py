@@ -1,0 +1,76 @@
+"""Storing a version of the summary: the only place that changes what a conversation's context is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
+from apps.compaction.selectors.contexts import tokens_kept
+from apps.conversations.models import Conversation, Message
+from apps.engine.sections import summary_text
+from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
+from apps.engine.tokens import count_text
+
+
+@dataclass(frozen=True, slots=True)
+class NewVersion:
+    """`covers_through` is the last index folded so far; empty where nothing is."""
+
+    summary: RollingSummary
+    cause: VersionCause
+    covers_through: int | None
+
+
+def context_lock(conversation: Conversation) -> ConversationContext:
+    """The conversation's context, locked until the unit ends; made on first use. The caller holds the conversation."""
+    ConversationContext.objects.get_or_create(conversation=conversation)
+    return ConversationContext.objects.select_for_update(of=("self",)).get(conversation=conversation)
+
+
+def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersion:
+    """Store the next version and make it the present one."""
+    context.version += 1
+    context.rolling_summary = summary_to_json(new.summary)
+    context.summary_tokens = count_text(summary_text(new.summary))
+    context.save(update_fields=["version", "rolling_summary", "summary_tokens"])
+    return SummaryVersion.objects.create(
+        conversation_id=context.conversation_id,
+        version=context.version,
+        cause=new.cause,
+        rolling_summary=context.rolling_summary,
+        summary_tokens=context.summary_tokens,
+        covers_through=new.covers_through,
+    )
+
+
+def context_refresh(context: ConversationContext, conversation: Conversation) -> None:
+    """Write down the counts as they are now."""
+    context.total_token_count = conversation.token_total - conversation.excluded_tokens
+    context.compressed_token_count = tokens_kept(conversation, context.summary_tokens)
+    context.save(update_fields=["total_token_count", "compressed_token_count"])
+
+
+def covered_through(conversation_id: UUID) -> int | None:
+    """The last index that a summary covers now."""
+    folded = Message.objects.filter(conversation_id=conversation_id, compacted_in__isnull=False)
+    return folded.order_by("-index").values_list("index", flat=True).first()
+
+
+def excluded_among(conversation_id: UUID, summary: RollingSummary) -> frozenset[str]:
+    """Which of the messages that the summary's lines came from are left out now."""
+    sources = {source for _, entry in summary.entries() for source in entry.sources}
+    rows = Message.objects.filter(conversation_id=conversation_id, pk__in=sources, excluded=True)
+    return frozenset(str(pk) for pk in rows.values_list("pk", flat=True))
+
+
+def summary_forget(*, conversation: Conversation) -> bool:
+    """Take out the lines that only excluded messages support; whether there were any. The caller holds the row."""
+    context = context_lock(conversation)
+    summary = summary_from_json(context.rolling_summary)
+    left = without_sources(summary, excluded_among(conversation.id, summary))
+    if left == summary:
+        return False
+    version_store(context, NewVersion(left, VersionCause.EXCLUSION, covered_through(conversation.id)))
+    context_refresh(context, conversation)
+    return True

@@ -1,0 +1,1 @@
+"""Building and explaining packs: nothing here writes."""

@@ -1,0 +1,1 @@
+"""One message's way through the rooms: the only place that joins them."""

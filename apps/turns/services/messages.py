@@ -1,0 +1,55 @@
+"""Storing and leaving out messages, with what follows from it in the other rooms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.services.forking import context_fork
+from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.versions import summary_forget
+from apps.conversations.models import Conversation
+from apps.conversations.records import ConversationRecord, MessageDraft, conversation_record
+from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.conversations import conversation_copy, copied_ids
+from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude
+from apps.events.publish import publish
+from apps.events.types import MessagesExcluded, MessagesStored
+from apps.memory.services.pins import pins_copy
+
+
+def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
+    """Store the messages and ask for a compaction where one is due by now."""
+    policy = policy_for_workspace()
+    appended = messages_append(actor, conversation_id=conversation_id, drafts=drafts, policy=policy)
+    if appended.stored:
+        compaction_want(conversation_id=conversation_id, policy=policy)
+        first, last = appended.records[0].index, appended.records[-1].index
+        publish(MessagesStored(actor.workspace_id, conversation_id, first, last))
+    return appended
+
+
+def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
+    """Leave messages out or take them in again; what only they told goes from the summary at once."""
+    change = messages_exclude(actor, conversation_id=conversation_id, message_ids=message_ids, excluded=excluded)
+    if change.folded:
+        summary_forget(conversation=conversation_lock(conversation_id))
+    if change.changed and not excluded:
+        compaction_want(conversation_id=conversation_id, policy=policy_for_workspace())
+    if change.changed:
+        publish(MessagesExcluded(actor.workspace_id, conversation_id, tuple(change.changed), excluded))
+    return change
+
+
+def conversation_fork(
+    actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None = None
+) -> ConversationRecord:
+    """A new conversation with the messages up to there, their pins, and the context as of that message."""
+    copy = conversation_copy(actor, conversation_id=conversation_id, through_index=through_index, title=title)
+    source = Conversation.objects.get(pk=conversation_id)
+    ids = copied_ids(copy)
+    pins_copy(source=source, copy=copy, ids=ids)
+    context_fork(source=source, copy=copy, ids=ids)
+    return conversation_record(copy)

@@ -1,0 +1,39 @@
+"""A pack reads as many rows as its budget needs, whatever the length of the conversation."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.context.selectors.packs import context_pack
+from tests.context.reads import recorded_queries, rows_read
+from tests.conversations.talk import huge_talk
+
+BUDGET = 12_000
+MESSAGE_TOKENS = 104
+FITTING = BUDGET // MESSAGE_TOKENS
+# What fits, the rest of its page, and the few rows of conversation, policy, context, shares and newest messages.
+MOST_ROWS = FITTING + 64 + 24
+
+
+def rows_of_a_pack(actor: Actor, talk: UUID) -> int:
+    with workspace(actor.workspace_id):
+        with recorded_queries() as queries:
+            pack, _, _ = context_pack(actor, talk, BUDGET)
+        assert len(pack.recent) >= FITTING - 1
+        return rows_read(queries)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("messages", [1_000, 100_000])
+def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, messages: int) -> None:
+    assert rows_of_a_pack(alice, huge_talk(alice, messages)) <= MOST_ROWS
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("messages", [11_000, 100_000])
+def test_ten_thousand_exclusions_at_the_end_cost_nothing(alice: Actor, messages: int) -> None:
+    assert rows_of_a_pack(alice, huge_talk(alice, messages, excluded_at_end=10_000)) <= MOST_ROWS

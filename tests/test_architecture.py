@@ -1,0 +1,92 @@
+"""The house rules that a linter does not know. They name the offender, so that a failure tells what to mend."""
+
+from __future__ import annotations
+
+import ast
+import re
+import statistics
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST_FILE = 400
+LONGEST_FUNCTION = 40
+MEDIAN_FUNCTION = 9
+P90_FUNCTION = 32
+JUNK_DRAWERS = {"utils", "helpers", "lib", "misc", "utils.py", "helpers.py", "misc.py"}
+
+
+def sources(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "migrations" not in path.parts and "node_modules" not in path.parts:
+                yield path
+
+
+def functions(path: Path) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1
+
+
+def lengths() -> list[int]:
+    return sorted(length for path in sources("apps") for _, length in functions(path))
+
+
+def matches(pattern: str, *folders: str) -> list[str]:
+    found = re.compile(pattern, re.MULTILINE)
+    return [str(path.relative_to(ROOT)) for path in sources(*folders) if found.search(path.read_text("utf-8"))]
+
+
+def test_no_file_is_longer_than_a_person_can_hold_in_the_head() -> None:
+    long = {
+        str(path.relative_to(ROOT)): count
+        for path in sources("apps", "config", "tests")
+        if (count := len(path.read_text("utf-8").splitlines())) > LONGEST_FILE
+    }
+    assert not long
+
+
+def test_no_function_is_longer_than_a_screen() -> None:
+    long = [where for path in sources("apps", "config") for where in functions(path) if where[1] > LONGEST_FUNCTION]
+    assert not long
+
+
+def test_the_usual_function_is_short() -> None:
+    assert statistics.median(lengths()) <= MEDIAN_FUNCTION
+
+
+def test_nine_functions_of_ten_are_not_long() -> None:
+    every = lengths()
+    assert every[int(len(every) * 0.9)] <= P90_FUNCTION
+
+
+def test_there_is_no_junk_drawer() -> None:
+    assert not [str(path) for path in sources("apps", "config") if JUNK_DRAWERS & set(path.relative_to(ROOT).parts)]
+
+
+def test_no_control_flow_hides_in_signals() -> None:
+    assert not matches(r"^\s*@receiver\b|django\.(dispatch|db\.models\.signals)", "apps", "config")
+    assert not [str(path) for path in sources("apps") if path.name == "signals.py"]
+
+
+def test_the_edges_never_touch_tables() -> None:
+    assert not matches(r"\bobjects\.", "apps/api", "apps/realtime")
+
+
+def test_only_the_configuration_reads_the_environment() -> None:
+    assert not matches(r"\bos\.(environ|getenv)\b", "apps")
+
+
+def test_no_work_carries_a_time_in_celery() -> None:
+    assert not matches(r"\b(countdown|eta)\s*=|apply_async|self\.retry\(|task_always_eager", "apps", "config")
+
+
+def test_the_engine_has_no_clock_and_no_chance() -> None:
+    assert not matches(r"^\s*(import|from) (random|secrets|time|datetime|os|socket|uuid|pathlib)\b", "apps/engine")
+
+
+def test_every_room_says_why_it_exists() -> None:
+    rooms = [path / "__init__.py" for path in (ROOT / "apps").iterdir() if path.is_dir() and path.name[0] != "_"]
+    assert not [str(room) for room in rooms if not ast.get_docstring(ast.parse(room.read_text("utf-8")))]

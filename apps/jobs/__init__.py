@@ -1,0 +1,1 @@
+"""Durable work: rows first, leases, schedules; Celery only carries them."""

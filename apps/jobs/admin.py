@@ -1,0 +1,124 @@
+"""Work in the console: what is due, what gave up and may be tried again, and what people wait for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.timesince import timesince
+
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ReadOnlyAdmin,
+    choices,
+    column,
+    link_column,
+    list_url,
+)
+from apps.jobs.models import DueJob, JobState, Operation, Schedule
+
+JOB_TONES = {"waiting": "info", "running": "primary", "gave up": "danger"}
+OPERATION_TONES = {"queued": "info", "running": "primary", "succeeded": "success", "failed": "danger"}
+
+
+@admin.register(DueJob)
+class DueJobAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "key", "shown_state", "due_at", "attempts", "last_error", "workspace_link")
+    list_filter = (choices("state"), BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    search_fields = ("key", "kind")
+    search_help_text = "Search by id, kind or key"
+    ordering = ("due_at",)
+    actions = ("retry",)
+    fieldsets = (
+        (None, {"fields": ("kind", "key", "workspace_link", "shown_state")}),
+        ("Times", {"fields": (("due_at", "deadline_at"),)}),
+        ("Attempts", {"fields": ("attempts", "last_error", "generation", "lease_until")}),
+    )
+    workspace_link = link_column("workspace")
+
+    @column("state", order="state", tones=JOB_TONES)
+    def shown_state(self, row: DueJob) -> str:
+        if row.state == JobState.DEAD:
+            return "gave up"
+        leased = row.lease_until is not None and row.lease_until > timezone.now()
+        return "running" if leased else "waiting"
+
+    @admin.action(description="Try again now (only those that gave up)", permissions=["retry"])
+    def retry(self, request: HttpRequest, queryset: QuerySet[DueJob]) -> None:
+        now = timezone.now()
+        retried = queryset.filter(state=JobState.DEAD).update(
+            state=JobState.DUE, due_at=now, deadline_at=now, attempts=0, lease_token=None, lease_until=None
+        )
+        left = queryset.count() - retried
+        self.message_user(request, f"{retried} jobs are due now." + (f" {left} were not dead." if left else ""))
+
+    def has_retry_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("jobs.change_duejob")
+
+    def cards(self) -> Iterable[Card]:
+        dead = DueJob.objects.filter(state=JobState.DEAD).count()
+        oldest = DueJob.objects.filter(state=JobState.DUE).order_by("due_at").values_list("due_at", flat=True).first()
+        yield Card(
+            "Needs a look",
+            "Jobs that gave up",
+            f"{dead:,}",
+            "tried as often as allowed" if dead else "every job is on its way",
+            list_url(DueJob, state__exact=JobState.DEAD),
+            "danger" if dead else "",
+        )
+        yield _oldest_card(oldest)
+
+
+def _oldest_card(due_at: datetime | None) -> Card:
+    late = due_at is not None and due_at <= timezone.now()
+    if due_at is None:
+        value, note = "none", "no job is waiting"
+    elif late:
+        value, note = timesince(due_at, depth=1), "overdue"
+    else:
+        value, note = "none late", "the next one is due later"
+    url = list_url(DueJob, state__exact=JobState.DUE)
+    minutes = (timezone.now() - due_at).total_seconds() / 60 if due_at else 0
+    return Card("Needs a look", "Oldest due job", value, note, url, "warning" if minutes >= 1 else "")
+
+
+@admin.register(Schedule)
+class ScheduleAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "period", "created_at")
+    search_fields = ("kind",)
+    search_help_text = "Search by id or kind"
+
+
+@admin.register(Operation)
+class OperationAdmin(ReadOnlyAdmin):
+    list_display = ("kind", "shown_state", "stage", "shown_progress", "user_link", "workspace_link", "created_at")
+    list_filter = (choices("state"), BY_WORKSPACE)
+    list_select_related = ("user", "workspace")
+    id_search = ("id", "user_id")
+    search_fields = ("subject",)
+    search_help_text = "Search by id, or by the id of what is worked on"
+    fieldsets = (
+        (None, {"fields": ("kind", "subject", "user_link", "workspace_link")}),
+        ("Progress", {"fields": ("shown_state", "stage", "shown_progress")}),
+        ("Outcome", {"fields": ("result", "error")}),
+        ("Times", {"fields": ("created_at", "updated_at", "finished_at")}),
+    )
+    user_link = link_column("user")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: Operation) -> str:
+        return f"{row.kind} {row.subject}"
+
+    @column("state", order="state", tones=OPERATION_TONES)
+    def shown_state(self, row: Operation) -> str:
+        return row.state
+
+    @column("progress", order="progress")
+    def shown_progress(self, row: Operation) -> str:
+        return f"{row.progress} %"

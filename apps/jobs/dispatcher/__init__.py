@@ -1,0 +1,1 @@
+"""The process that turns due rows into running work. Any number may run; the rows decide who does what."""

@@ -1,0 +1,28 @@
+"""`manage.py dispatch`: hand due jobs to the workers until told to stop."""
+
+from __future__ import annotations
+
+import signal
+
+from django.core.management.base import BaseCommand
+
+from apps.jobs.dispatcher.carrier import Carrier
+from apps.jobs.dispatcher.listener import Listener
+from apps.jobs.dispatcher.loop import Dispatcher
+from config.celery import app
+
+# A broker that accepts connections and then says nothing must not hold up the round.
+_IMPATIENT = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
+
+
+class Command(BaseCommand):
+    help = "Hand due jobs to Celery's workers, or run them here while the broker is away. Any number may run."
+    # They would load every page and view into a process that shows none.
+    requires_system_checks = ()
+
+    def handle(self, *args: object, **options: object) -> None:
+        app.conf.broker_transport_options = {**app.conf.broker_transport_options, **_IMPATIENT}
+        dispatcher = Dispatcher(Carrier(app), Listener())
+        for wanted in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(wanted, dispatcher.stop)
+        dispatcher.run()

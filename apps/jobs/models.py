@@ -1,0 +1,84 @@
+"""Work as rows. A due row is a promise; Celery's message about it is only a hint that may be lost or come twice."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.db import models
+
+from apps.common.models import Identified, WorkspaceOwned
+
+
+class JobState(models.TextChoices):
+    DUE = "due"
+    DEAD = "dead", "gave up"
+
+
+class DueJob(Identified):
+    """One piece of work per (workspace, kind, key), however often it was asked for: `generation` counts the reasons.
+
+    Without a workspace it is the installation's own.
+    """
+
+    workspace = models.ForeignKey(
+        "accounts.Workspace", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=40)
+    key = models.CharField(max_length=80)
+    due_at = models.DateTimeField()
+    deadline_at = models.DateTimeField()
+    generation = models.BigIntegerField(default=1)
+    lease_token = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    attempts = models.PositiveIntegerField(default=0)
+    last_error = models.CharField(max_length=500, blank=True)
+    state = models.CharField(max_length=4, choices=JobState, default=JobState.DUE)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "kind", "key"], name="due_job_once", nulls_distinct=False),
+        ]
+        indexes: ClassVar = [models.Index(fields=["due_at"], name="due_job_next", condition=models.Q(state="due"))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"
+
+
+class Schedule(Identified):
+    """A period that some ticker has begun: the unique key decides which one, so nothing fires twice."""
+
+    kind = models.CharField(max_length=40)
+    period = models.DateTimeField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["kind", "period"], name="schedule_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.period:%Y-%m-%d %H:%M}"
+
+
+class OperationState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+class Operation(WorkspaceOwned):
+    """Long work that somebody asked for and may watch: progress in percent, and the outcome in the end."""
+
+    user = models.ForeignKey("accounts.User", models.SET_NULL, null=True, related_name="+", db_index=False)
+    kind = models.CharField(max_length=40)
+    subject = models.CharField(max_length=80, help_text="The id of what is worked on.")
+    state = models.CharField(max_length=10, choices=OperationState, default=OperationState.QUEUED)
+    stage = models.CharField(max_length=60, blank=True)
+    progress = models.PositiveSmallIntegerField(default=0)
+    result = models.JSONField(null=True)
+    error = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [models.Index(fields=["workspace", "-created_at"], name="operation_newest")]

@@ -1,0 +1,76 @@
+"""Operations and the state of the queue as plain data, for the edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.jobs.models import DueJob, Operation
+
+
+@dataclass(frozen=True, slots=True)
+class OperationView:
+    id: UUID
+    kind: str
+    subject: str
+    state: str
+    stage: str
+    progress: int
+    result: dict[str, Any] | None
+    error: dict[str, Any] | None
+    created_at: datetime
+    updated_at: datetime
+    finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobView:
+    """`leased` while a dispatcher or worker has it in hand; `dead` after the last attempt failed."""
+
+    id: UUID
+    kind: str
+    key: str
+    state: str
+    due_at: datetime
+    attempts: int
+    last_error: str
+    leased_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class JobHealth:
+    """How far the work is behind: the age of the oldest due row in seconds, and what was given up."""
+
+    oldest_due_s: float
+    dead: int
+
+
+def operation_view(row: Operation) -> OperationView:
+    return OperationView(
+        id=row.id,
+        kind=row.kind,
+        subject=row.subject,
+        state=row.state,
+        stage=row.stage,
+        progress=row.progress,
+        result=row.result,
+        error=row.error,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        finished_at=row.finished_at,
+    )
+
+
+def job_view(row: DueJob) -> JobView:
+    return JobView(
+        id=row.id,
+        kind=row.kind,
+        key=row.key,
+        state=row.state,
+        due_at=row.due_at,
+        attempts=row.attempts,
+        last_error=row.last_error,
+        leased_until=row.lease_until,
+    )

@@ -1,0 +1,53 @@
+"""How the work stands: one job, what was given up, how far behind the queue is, and whether jobs go round at all."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Min
+from django.utils import timezone
+
+from apps.jobs.models import DueJob, JobState, Schedule
+from apps.jobs.records import JobHealth, JobView, job_view
+
+CANARY = "canary"
+
+_NEXT = """
+SELECT extract(epoch FROM due_at - statement_timestamp()) FROM jobs_duejob
+WHERE state = 'due' AND due_at > statement_timestamp() ORDER BY due_at LIMIT 1
+"""
+
+
+def job_find(*, workspace_id: UUID, kind: str, key: str) -> JobView | None:
+    """The job as it waits, runs or lies dead; None when there is nothing to do."""
+    row = DueJob.objects.filter(workspace_id=workspace_id, kind=kind, key=key).first()
+    return job_view(row) if row else None
+
+
+def job_list_dead(*, workspace_id: UUID, limit: int = 50) -> list[JobView]:
+    """What was given up after its last attempt, the newest first."""
+    rows = DueJob.objects.filter(workspace_id=workspace_id, state=JobState.DEAD).order_by("-due_at")[:limit]
+    return [job_view(row) for row in rows]
+
+
+def job_health() -> JobHealth:
+    """Over the whole installation: ids and times, nobody's content."""
+    oldest = DueJob.objects.filter(state=JobState.DUE).aggregate(oldest=Min("due_at"))["oldest"]
+    behind = (timezone.now() - oldest) / timedelta(seconds=1) if oldest else 0.0
+    return JobHealth(oldest_due_s=max(behind, 0.0), dead=DueJob.objects.filter(state=JobState.DEAD).count())
+
+
+def canary_age_seconds() -> float | None:
+    """How long ago a job last went through a dispatcher and a worker; None if none ever did."""
+    row = Schedule.objects.filter(kind=CANARY).order_by("-period").first()
+    return (timezone.now() - row.period) / timedelta(seconds=1) if row else None
+
+
+def next_due_in() -> float | None:
+    """Seconds until the next job falls due; None when none waits."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEXT)
+        row = cursor.fetchone()
+    return None if row is None else float(row[0])

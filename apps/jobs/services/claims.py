@@ -1,0 +1,51 @@
+"""Handing out due rows: each to one dispatcher, for as long as its message may wait in the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+
+from apps.jobs.services.timing import times
+
+# Only the front of the line is looked at. That bounds the scan, and it bounds how many messages are under way at once,
+# so that a backlog does not pile up in the broker and expire there.
+_FRONT = 200
+_CLAIM = """
+WITH front AS MATERIALIZED (
+    SELECT id FROM jobs_duejob WHERE state = 'due' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT %(front)s
+), picked AS MATERIALIZED (
+    SELECT id FROM jobs_duejob
+    WHERE id IN (SELECT id FROM front) AND state = 'due' AND due_at <= statement_timestamp()
+        AND (lease_until IS NULL OR lease_until < statement_timestamp())
+    ORDER BY due_at LIMIT %(limit)s FOR UPDATE SKIP LOCKED
+)
+UPDATE jobs_duejob AS job
+SET lease_token = gen_random_uuid(), lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
+FROM picked WHERE job.id = picked.id
+RETURNING job.id, job.lease_token
+"""
+_RELEASE = "UPDATE jobs_duejob SET lease_token = NULL, lease_until = NULL WHERE id = %s AND lease_token = %s"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """Whoever shows the token first may run the job."""
+
+    job_id: UUID
+    token: UUID
+
+
+def claim_due(limit: int) -> list[Claim]:
+    """Take up to `limit` due jobs, the longest due first; rows that another dispatcher is taking are passed over."""
+    values = {"front": _FRONT, "limit": limit, "lease": times().queue_lease_s}
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM, values)
+        return [Claim(job_id, token) for job_id, token in cursor.fetchall()]
+
+
+def claim_release(claim: Claim) -> None:
+    """Give a job back that could not be handed on; nothing happens if a worker has it after all."""
+    with connection.cursor() as cursor:
+        cursor.execute(_RELEASE, [claim.job_id, claim.token])

@@ -1,0 +1,51 @@
+"""Long work that somebody watches: it begins queued, its progress never runs backwards, and it ends once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.functions import Greatest
+from django.utils import timezone
+
+from apps.jobs.models import Operation, OperationState
+from apps.jobs.records import OperationView, operation_view
+
+if TYPE_CHECKING:
+    from apps.accounts.actors import Actor  # accounts stand above jobs; at run time only two attributes are read
+
+_OPEN = (OperationState.QUEUED, OperationState.RUNNING)
+
+
+def operation_start(actor: Actor, *, kind: str, subject: str) -> OperationView:
+    """Write down what was asked for; `subject` is the id of what is worked on."""
+    row = Operation.objects.create(user_id=actor.user_id, kind=kind, subject=subject)
+    return operation_view(row)
+
+
+def operation_progress(*, operation_id: UUID, stage: str, progress: int) -> None:
+    """Say how far it is, in percent; a repeated attempt that is less far changes only the stage."""
+    _unfinished(operation_id).update(
+        state=OperationState.RUNNING,
+        stage=stage,
+        progress=Greatest("progress", min(progress, 100)),
+        updated_at=timezone.now(),
+    )
+
+
+def operation_succeed(*, operation_id: UUID, result: dict[str, Any]) -> None:
+    now = timezone.now()
+    _unfinished(operation_id).update(
+        state=OperationState.SUCCEEDED, stage="", progress=100, result=result, updated_at=now, finished_at=now
+    )
+
+
+def operation_fail(*, operation_id: UUID, error: dict[str, Any]) -> None:
+    """`error` has a stable `code` for programs and a `detail` for people."""
+    now = timezone.now()
+    _unfinished(operation_id).update(state=OperationState.FAILED, error=error, updated_at=now, finished_at=now)
+
+
+def _unfinished(operation_id: UUID) -> QuerySet[Operation]:
+    return Operation.objects.filter(pk=operation_id, state__in=_OPEN)

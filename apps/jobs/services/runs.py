@@ -1,0 +1,83 @@
+"""One attempt at one job, the same whether Celery's worker or the dispatcher itself makes it."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import connection
+from django.utils.module_loading import import_string
+
+from apps.common.errors import ContinuityError
+from apps.jobs.services.heartbeat import heartbeat
+from apps.jobs.services.leases import Lease, LeaseLost, job_complete, job_fail, job_postpone, lease_take
+
+Handler = Callable[[Lease], None]
+
+_FRAMES = 6
+_log = structlog.get_logger("continuity.jobs")
+
+
+class Later(Exception):
+    """Raised by a handler: run me again in `seconds`; this was neither a success nor a failure."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+def run_job(job_id: UUID, token: UUID) -> None:
+    """Make one attempt if the token still opens the job. Handlers open their own units of work."""
+    lease = lease_take(job_id=job_id, sent_token=token)
+    if lease is None:
+        _log.info("job.refused", job_id=str(job_id))
+        return
+    started = time.monotonic()
+    with heartbeat(lease):
+        outcome = _attempt(lease)
+    seconds = round(time.monotonic() - started, 3)
+    _log.info("job.ran", kind=lease.kind, key=lease.key, attempt=lease.attempts, outcome=outcome, seconds=seconds)
+
+
+def _attempt(lease: Lease) -> str:
+    try:
+        _handler(lease.kind)(lease)
+        job_complete(lease)
+    except Later as later:
+        job_postpone(lease, seconds=later.seconds)
+        return "postponed"
+    except LeaseLost:
+        return "lease_lost"
+    except Exception as error:
+        _failed(lease, error)
+        return "failed"
+    return "done"
+
+
+def _handler(kind: str) -> Handler:
+    handler: Handler = import_string(settings.JOB_HANDLERS[kind])
+    return handler
+
+
+def _failed(lease: Lease, error: Exception) -> None:
+    if not connection.in_atomic_block:
+        # A run that was cancelled in the middle of a query leaves a connection that cannot be used.
+        connection.close()
+    _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), at=_frames(error))
+    job_fail(lease, error=_name(error))
+
+
+def _name(error: Exception) -> str:
+    """What an error may say in logs and rows: its text could quote a message, its kind and code cannot."""
+    name = type(error).__name__
+    return f"{name}: {error.code}" if isinstance(error, ContinuityError) else name
+
+
+def _frames(error: Exception) -> list[str]:
+    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+    return [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]

@@ -1,0 +1,55 @@
+"""Work that comes round: whoever inserts the row of a period asks for its jobs, in the same transaction.
+
+Any number of dispatchers may tick. A period that nobody saw is not made up for: each run covers all that has passed.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from apps.common.ids import uuid7
+from apps.jobs.services.requests import INSTALLATION, jobs_request
+
+KEEP_DAYS = 7
+
+_BEGIN = """
+INSERT INTO jobs_schedule (id, kind, period, created_at)
+VALUES (%(id)s, %(kind)s,
+    to_timestamp(floor(extract(epoch FROM statement_timestamp()) / %(seconds)s) * %(seconds)s), statement_timestamp())
+ON CONFLICT (kind, period) DO NOTHING
+RETURNING created_at
+"""
+_PRUNE = "DELETE FROM jobs_schedule WHERE created_at < statement_timestamp() - make_interval(days => %s)"
+
+
+def schedule_tick(*, kind: str, period_seconds: int, each_workspace: bool = False) -> bool:
+    """Ask for the job of the present period, once however many ask; True if it was this call that did."""
+    with transaction.atomic():
+        began = _begun(kind, period_seconds)
+        if began is None:
+            return False
+        workspace_ids = _workspace_ids() if each_workspace else [INSTALLATION]
+        jobs_request(workspace_ids=workspace_ids, kind=kind, key="", due_at=began, deadline_at=began)
+    return True
+
+
+def schedule_prune() -> None:
+    """Periods long past decide nothing any more."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PRUNE, [KEEP_DAYS])
+
+
+def _workspace_ids() -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM accounts_workspace ORDER BY id")
+        return [workspace_id for (workspace_id,) in cursor.fetchall()]
+
+
+def _begun(kind: str, period_seconds: int) -> datetime | None:
+    with connection.cursor() as cursor:
+        cursor.execute(_BEGIN, {"id": uuid7(), "kind": kind, "seconds": period_seconds})
+        row = cursor.fetchone()
+    return None if row is None else row[0]

@@ -1,0 +1,34 @@
+"""One table of times for all background work, in seconds. Their order is what keeps one run from being two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class JobTimes:
+    """A run gives up at `run_s`, is asked to stop at `soft_limit_s` and killed at `hard_limit_s`; the broker hands a
+    message out again after `visibility_s`; a worker's lease lasts `lease_s` and is renewed every `heartbeat_s`; a
+    dispatcher's covers the wait in the queue."""
+
+    run_s: int = 30
+    soft_limit_s: int = 35
+    hard_limit_s: int = 45
+    visibility_s: int = 120
+    lease_s: int = 15
+    heartbeat_s: int = 5
+    queue_lease_s: int = 60
+    retry_first_s: int = 5
+    retry_factor: int = 3
+    max_attempts: int = 5
+
+    def retry_delay_s(self, attempts: int) -> int | None:
+        """How long a job that failed for the `attempts`-th time waits; None when it is given up.
+
+        >>> [JobTimes().retry_delay_s(attempts) for attempts in range(1, 6)]
+        [5, 15, 45, 135, None]
+        """
+        return None if attempts >= self.max_attempts else self.retry_first_s * self.retry_factor ** (attempts - 1)
+
+
+JOB_TIMES = JobTimes()

@@ -1,0 +1,58 @@
+"""What the jobs of these tests do. They leave a row for every run, so that any process can count them."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+from django.utils import timezone
+
+from apps.common.errors import Conflict
+from apps.jobs.models import DueJob, Schedule
+from apps.jobs.services import Later, Lease, job_request, lease_fence
+
+
+def runs(key: str) -> int:
+    """How often a job with this key got as far as leaving its row."""
+    return Schedule.objects.filter(kind=f"ran {key}").count()
+
+
+def note(lease: Lease) -> None:
+    Schedule.objects.create(kind=f"ran {lease.key}", period=timezone.now())
+
+
+def fail(lease: Lease) -> None:
+    note(lease)
+    raise Conflict("A text that nobody may find in a log.", code="on_purpose")
+
+
+def later(lease: Lease) -> None:
+    note(lease)
+    raise Later(60)
+
+
+def ask_again(lease: Lease) -> None:
+    """As a message does that arrives during the run."""
+    note(lease)
+    now = timezone.now()
+    job_request(
+        workspace_id=lease.workspace_id,
+        kind=lease.kind,
+        key=lease.key,
+        due_at=now + timedelta(seconds=5),
+        deadline_at=now + timedelta(seconds=30),
+    )
+
+
+def lose_lease(lease: Lease) -> None:
+    """As a worker that slept so long that another one has the job."""
+    DueJob.objects.filter(pk=lease.job_id).update(lease_token=lease.job_id)
+    lease_fence(lease)
+    note(lease)
+
+
+def sleep(lease: Lease) -> None:
+    """The first attempt does not come back; every later one is done at once."""
+    note(lease)
+    if lease.attempts == 1:
+        time.sleep(60)

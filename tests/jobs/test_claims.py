@@ -1,0 +1,79 @@
+"""Handing out: each due job to one claimer, whoever else looks at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from apps.accounts.models import Workspace
+from apps.jobs.models import DueJob
+from apps.jobs.services import Claim, claim_due, claim_release
+from tests.jobs.asking import ask, claim_one, expire_leases
+
+ROUNDS = 20
+
+
+@pytest.mark.django_db
+def test_a_job_is_claimed_when_it_is_due_and_not_before(acme: Workspace) -> None:
+    ask(acme.id, key="now")
+    ask(acme.id, key="soon", in_s=10)
+    claims = claim_due(10)
+    assert [claim.job_id for claim in claims] == [DueJob.objects.get(key="now").id]
+
+
+@pytest.mark.django_db
+def test_the_longest_due_comes_first(acme: Workspace) -> None:
+    for seconds in (1, 3, 2):
+        ask(acme.id, key=str(seconds), in_s=-seconds)
+    order = [DueJob.objects.get(pk=claim_one().job_id).key for _ in range(3)]
+    assert order == ["3", "2", "1"]
+
+
+@pytest.mark.django_db
+def test_a_claim_holds_until_its_lease_runs_out(acme: Workspace) -> None:
+    ask(acme.id)
+    first = claim_one()
+    assert claim_due(1) == []
+    expire_leases()
+    second = claim_one()
+    assert second.job_id == first.job_id
+    assert second.token != first.token
+
+
+@pytest.mark.django_db
+def test_a_claim_that_is_given_back_is_claimed_again(acme: Workspace) -> None:
+    ask(acme.id)
+    claim_release(claim_one())
+    assert claim_one()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_claimers_never_get_the_same_job(acme: Workspace) -> None:
+    for round_number in range(ROUNDS):
+        for key in range(6):
+            ask(acme.id, key=f"{round_number} {key}")
+        one, other = at_the_same_time(lambda: claim_due(4), lambda: claim_due(4))
+        claimed = [claim.job_id for claim in (*one, *other)]
+        assert len(claimed) == len(set(claimed))
+        claimed += [claim.job_id for claim in claim_due(6)]
+        assert len(set(claimed)) == len(claimed) == 6
+        DueJob.objects.all().delete()
+
+
+def at_the_same_time(*claimers: Callable[[], list[Claim]]) -> list[list[Claim]]:
+    start = Barrier(len(claimers))
+
+    def run(claimer: Callable[[], list[Claim]]) -> list[Claim]:
+        try:
+            connection.ensure_connection()
+            start.wait()
+            return claimer()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(claimers)) as pool:
+        return list(pool.map(run, claimers))

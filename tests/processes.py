@@ -1,0 +1,95 @@
+"""Real workers and dispatchers for tests, as processes that can be stopped or killed and never outlive the run."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.stack.process import PYTHON, Program, clean_environment, end_session, launch, poll
+from tests.stack import SERVERS
+
+_WORKER = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-c", "1", "-l", "INFO"]
+_QUIET = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+_DISPATCHER = [PYTHON, "manage.py", "dispatch"]
+_SETTINGS = {
+    "DJANGO_SETTINGS_MODULE": "config.settings.test",
+    "REMAP_SIGTERM": "SIGQUIT",
+    "CELERY_SKIP_CHECKS": "1",
+    "C_FORCE_ROOT": "1",
+}
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Running:
+    """One process with everything it started; its log is kept in the run's folder."""
+
+    program: Program
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.process = launch(self.program)
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    def log(self) -> str:
+        return self.program.log.read_text(errors="replace")
+
+    def children(self) -> list[int]:
+        """The processes it has started, as the kernel knows them."""
+        text = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text()
+        return [int(pid) for pid in text.split()]
+
+    def wait_for_log(self, words: str, seconds: float = 20) -> None:
+        assert poll(lambda: words in self.log(), seconds), f"no {words!r} in:\n{self.log()[-3000:]}"
+
+    def kill9(self) -> None:
+        """As the kernel does when memory runs out: no warning, no clean-up."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self, seconds: float = 15) -> None:
+        """Ask it to end, and make sure that nothing of it is left."""
+        self.process.terminate()
+        poll(lambda: self.process.poll() is not None, seconds)
+        end_session(self.process)
+
+
+def start_worker(**environment: str) -> Running:
+    """A Celery worker with one child, ready to work."""
+    worker = _start("worker", [*_WORKER, *_QUIET], environment)
+    worker.wait_for_log(" ready.")
+    return worker
+
+
+def start_dispatcher(**environment: str) -> Running:
+    """A dispatcher that has begun its rounds."""
+    dispatcher = _start("dispatcher", _DISPATCHER, environment)
+    dispatcher.wait_for_log("dispatcher.started")
+    return dispatcher
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended; one that only waits for its parent to notice has."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
+    """Whether something comes to hold within some seconds."""
+    return poll(true, seconds, interval=0.02)
+
+
+def _start(name: str, argv: list[str], environment: dict[str, str]) -> Running:
+    log = SERVERS.home / "logs" / f"{name}-{os.getpid()}-{next(_numbers)}.log"
+    surroundings = {**clean_environment(), **_SETTINGS, **environment}
+    return Running(Program(name, argv, log, surroundings, death_signal=signal.SIGKILL))

@@ -1,0 +1,58 @@
+"""The summariser that needs no model: it chooses the sentences that matter and never writes one of its own.
+
+Deterministic: the same summary, messages, level and policy always give the same summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from apps.engine.consolidation import Consolidation, Placed
+from apps.engine.findings import asked, intended, stated
+from apps.engine.mentions import mentioned
+from apps.engine.messages import Message
+from apps.engine.plans import done_topics, is_done
+from apps.engine.policy import Level, Policy
+from apps.engine.questions import is_answered
+from apps.engine.readings import Reading, read_messages
+from apps.engine.salience import entry_text
+from apps.engine.summary import FIELDS, RollingSummary
+
+
+def summarise(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
+    """The summary that covers `current` and the folded messages, oldest first.
+
+    >>> from apps.engine.messages import Role
+    >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
+    >>> summarise(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
+    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',)),)
+    """
+    readings = read_messages(messages)
+    consolidation = Consolidation(level, policy, {message.id: place for place, message in enumerate(messages)})
+    steps, since = intended(readings)
+    lines = {
+        field: [Placed(entry, consolidation.place(entry)) for entry in getattr(current, field)] for field in FIELDS
+    }
+    lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
+    lines["open_questions"] = _still_open(lines["open_questions"], readings)
+    for field, placed in chain(stated(readings), steps, asked(readings), mentioned(readings)):
+        lines[field].append(placed)
+    return consolidation.merged(lines)
+
+
+def _still_planned(lines: Sequence[Placed], readings: Sequence[Reading], since: int) -> list[Placed]:
+    """The old steps that no newer plan replaces and no message calls done."""
+    done = done_topics(readings)
+    return [
+        line for line in lines if line.position >= since and not is_done(entry_text(line.entry), line.position, done)
+    ]
+
+
+def _still_open(lines: Sequence[Placed], readings: Sequence[Reading]) -> list[Placed]:
+    """The old questions that no later message answers."""
+    return [
+        line
+        for line in lines
+        if not is_answered(entry_text(line.entry), (r for r in readings if r.position > line.position))
+    ]

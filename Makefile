@@ -1,0 +1,61 @@
+# Every target works alone on a clean clone: it first sets up what is missing.
+# Results go to stdout, everything else to stderr.
+
+FOLDERS := $(subst :, ,$(PATH))
+PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
+RUN := .venv/bin/python
+FILE ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help up down status up-check demo check test fmt clean runtime dev
+
+help:
+	@sed -n 's/^## //p' Makefile
+
+## make up          start everything; Ctrl-C stops it
+up: runtime
+	@$(RUN) -m config.stack up
+
+## make down        stop what `make up` started in another terminal
+down: runtime
+	@$(RUN) -m config.stack down
+
+## make status      what runs now, as JSON
+status: runtime
+	@$(RUN) -m config.stack status
+
+## make up-check    start, use and stop a stack of its own, twice
+up-check: runtime
+	@$(RUN) -m config.stack check
+
+## make demo FILE=… send a recorded conversation through the API
+demo: runtime
+	@$(RUN) -m config.stack demo "$(FILE)"
+
+## make check       format, lint, types, imports, and the tests that need no server
+check: dev
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	.venv/bin/lint-imports
+	$(RUN) -m pytest tests/engine apps/engine tests/test_architecture.py
+
+## make test        check, then every test
+test: check
+	$(RUN) -m pytest
+
+## make fmt         format and repair what ruff can
+fmt: dev
+	$(RUN) -m ruff check --fix .
+	$(RUN) -m ruff format .
+
+## make clean       remove caches and the virtual environment, never the data in .continuity
+clean:
+	rm -rf .venv .venv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+runtime:
+	@$(PYTHON) -m config.stack.bootstrap
+
+dev:
+	@$(PYTHON) -m config.stack.bootstrap --dev

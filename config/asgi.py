@@ -1,0 +1,26 @@
+"""The ASGI entry: hashed static files are answered in front of Django, everything else by it."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
+
+from django.conf import settings  # settings must be named first
+from django.core.asgi import get_asgi_application  # settings must be named first
+from starlette.staticfiles import StaticFiles  # settings must be named first
+from starlette.types import Receive, Scope, Send  # settings must be named first
+
+from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
+
+_django = bounded_bodies(get_asgi_application())
+settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+_static = StaticFiles(directory=settings.STATIC_ROOT)
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http" and scope["path"].startswith(settings.STATIC_URL):
+        inner = {**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}
+        await _static(inner, receive, send)
+    elif scope["type"] == "http":
+        await _django(scope, receive, send)

@@ -1,0 +1,46 @@
+"""The Celery application: it carries jobs to workers and knows neither their time nor their content."""
+
+from __future__ import annotations
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
+
+from apps.jobs.times import JOB_TIMES  # settings must be named first
+from config.env import environment  # settings must be named first
+
+
+def _broker_url(redis_url: str) -> str:
+    """Celery's name for a Redis socket differs from redis-py's."""
+    return redis_url.replace("unix://", "redis+socket://", 1)
+
+
+app = Celery("continuity", broker=_broker_url(environment().redis_url))
+app.conf.update(
+    accept_content=["json"],
+    task_serializer="json",
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_soft_time_limit=JOB_TIMES.soft_limit_s,
+    task_time_limit=JOB_TIMES.hard_limit_s,
+    worker_prefetch_multiplier=1,
+    worker_max_tasks_per_child=200,
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    worker_soft_shutdown_timeout=2,
+    worker_enable_soft_shutdown_on_idle=False,
+    worker_hijack_root_logger=False,
+    broker_connection_retry_on_startup=True,
+    broker_transport_options={
+        "visibility_timeout": JOB_TIMES.visibility_s,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_timeout": None,
+    },
+    visibility_timeout=JOB_TIMES.visibility_s,
+    result_backend_transport_options={"visibility_timeout": JOB_TIMES.visibility_s},
+    task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2},
+)
+app.autodiscover_tasks(["apps.jobs"])

@@ -1,0 +1,1 @@
+"""How dates are written on pages that Django renders."""

@@ -1,0 +1,183 @@
+"""Settings of every process; the web server and the migrations change only their database login."""
+
+from __future__ import annotations
+
+from config.database import application_database
+from config.env import environment
+from config.logs import configure_logs
+from config.settings.console import CONSOLE
+
+_env = environment()
+
+SECRET_KEY = _env.secret_key
+DEBUG = _env.debug
+ALLOWED_HOSTS = _env.hosts()
+CSRF_TRUSTED_ORIGINS = _env.origins()
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _env.secure_cookies
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+WSGI_APPLICATION = "config.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+USE_I18N = False
+FORMAT_MODULE_PATH = "config.formats"
+APPEND_SLASH = False
+
+INSTALLED_APPS = [
+    # First, because its templates stand in for some of unfold's.
+    "apps.api",
+    "unfold.apps.BasicAppConfig",
+    "unfold.contrib.filters",
+    "apps.api.console.config.ConsoleConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "apps.common",
+    "apps.jobs",
+    "apps.accounts",
+    "apps.conversations",
+    "apps.memory",
+    "apps.compaction",
+    "apps.turns",
+]
+
+# Every one is able to run asynchronously: a single one that is not breaks streamed answers.
+MIDDLEWARE = [
+    "apps.api.conventions.middleware.edge",
+    "django.middleware.security.SecurityMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+
+DATABASES = {"default": application_database(_env.database_url, _env.database_app_url)}
+
+CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _env.redis_url}}
+REDIS_URL = _env.redis_url
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = _env.continuity_home / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
+# Addresses that take a file as a stream, and how much of it.
+LARGE_UPLOAD_PATHS = ("/imports",)
+LARGE_UPLOAD_BYTES = 1024 * 1024 * 1024
+# How many requests in how many seconds: per key, per person, per address; and per address where passwords are tried.
+RATE_LIMITS = {
+    "key": (6_000, 60),
+    "person": (6_000, 60),
+    "address": (600, 60),
+    "sign_in": (30, 60),
+    "sign_up": (20, 60),
+}
+CSRF_FAILURE_VIEW = "apps.api.conventions.fallbacks.csrf_failure"
+CONTINUITY_HOME = _env.continuity_home
+CONTINUITY_PORT = _env.continuity_port
+CONTINUITY_POLICY = _env.policy()
+TEST_FAULTS = _env.continuity_test_faults
+
+# Work that Celery may carry, by the kind of its row.
+JOB_HANDLERS = {
+    "canary": "apps.jobs.tasks.canary_job",
+    "compaction": "apps.compaction.tasks.compaction_job",
+    "conversation_import": "apps.turns.tasks.conversation_import_job",
+    "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
+    "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
+}
+# Seconds between two runs of the installation's own work, and of the work that every workspace has.
+SCHEDULES = {"schedule_prune": 86_400}
+WORKSPACE_SCHEDULES = {"idempotency_prune": 3_600}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "apps.api.conventions.authentication.ApiKeyAuthentication",
+        "apps.api.conventions.authentication.BrowserAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["apps.api.conventions.permissions.InWorkspace"],
+    "DEFAULT_THROTTLE_CLASSES": ["apps.api.conventions.throttling.TokenBucketThrottle"],
+    "DEFAULT_PARSER_CLASSES": ["apps.api.conventions.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "apps.api.conventions.schema.ConventionSchema",
+    "EXCEPTION_HANDLER": "apps.api.conventions.refusals.problem_handler",
+    "UNAUTHENTICATED_USER": None,
+    "DATETIME_FORMAT": "iso-8601",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Continuity",
+    "DESCRIPTION": "The memory and context server for applications that talk to language models.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": r"/api",
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "SERVE_AUTHENTICATION": [],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {
+        "RoleEnum": "apps.accounts.records.ROLES",
+        "MessageRoleEnum": "apps.conversations.records.MESSAGE_ROLES",
+        "UserMemoryTypeEnum": "apps.memory.records.USER_MEMORY_TYPES",
+        "ReferenceTypeEnum": "apps.engine.summary.ReferenceType",
+    },
+    "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.api.conventions.schema.with_problems",
+    ],
+}
+
+UNFOLD = CONSOLE
+
+LOGGING_CONFIG = None
+configure_logs(level=_env.log_level, style=_env.log_format)
+
+SILENCED_SYSTEM_CHECKS: list[str] = []

@@ -1,0 +1,9 @@
+"""Settings for the type checker and for making migrations: the models without a server behind them."""
+
+import os
+
+os.environ.setdefault("SECRET_KEY", "types need no secret, but the field wants 32 characters")
+os.environ.setdefault("DATABASE_URL", "postgresql://continuity@/continuity")
+os.environ.setdefault("REDIS_URL", "redis://localhost")
+
+from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them

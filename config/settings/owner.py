@@ -1,0 +1,7 @@
+"""Settings of migrations: the login that owns the tables."""
+
+from config.database import owner_database
+from config.env import environment
+from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with one changed
+
+DATABASES = {"default": owner_database(environment().database_url)}

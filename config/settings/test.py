@@ -1,0 +1,26 @@
+"""Settings of the test suite: everything real, only passwords hash quickly and static files need no manifest."""
+
+from dataclasses import replace
+
+from apps.jobs.times import JOB_TIMES as _TIMES
+from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
+from config.settings.base import JOB_HANDLERS as _HANDLERS
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+TEST_FAULTS = True
+
+# A killed worker's job is taken up again after a lease: tests that kill should not wait for long ones.
+JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
+JOB_HANDLERS = {
+    **_HANDLERS,
+    "test_note": "tests.jobs.handlers.note",
+    "test_fail": "tests.jobs.handlers.fail",
+    "test_later": "tests.jobs.handlers.later",
+    "test_ask_again": "tests.jobs.handlers.ask_again",
+    "test_lose_lease": "tests.jobs.handlers.lose_lease",
+    "test_sleep": "tests.jobs.handlers.sleep",
+}

@@ -1,0 +1,142 @@
+"""Makes the virtual environment and installs what is missing: the first step of every make target.
+
+It runs before anything is installed and on whatever Python 3 is called `python3`, so it keeps to the standard library
+and to old syntax; the environment itself is made with the fittest interpreter found.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from config.stack.pip_wheel import install_pip
+
+ROOT = Path(__file__).resolve().parents[2]
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+STAMP = VENV / "installed.json"
+NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
+OLDEST = (3, 11)
+WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
+
+
+class BootstrapError(Exception):
+    """What the person at the terminal should know."""
+
+
+def main(arguments: list[str]) -> int:
+    """Bring the environment up to date; says nothing when it already is."""
+    files = ["requirements-dev.txt"] if "--dev" in arguments else ["requirements.txt"]
+    try:
+        with (ROOT / ".venv.lock").open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if version_of(str(PYTHON)) < OLDEST:
+                make_environment()
+            install(files[0])
+    except BootstrapError as error:
+        say(f"\n{error}")
+        return 1
+    except OSError as error:
+        say(f"\nThe virtual environment could not be made: {error}")
+        return 1
+    return 0
+
+
+def say(text: str) -> None:
+    """Progress goes to stderr; results alone go to stdout."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def version_of(python: str) -> tuple[int, ...]:
+    """The version of an interpreter, (0,) when it does not run."""
+    code = "import sys; print(*sys.version_info[:2])"
+    try:
+        done = subprocess.run([python, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return (0,)
+    words = done.stdout.decode().split()
+    return tuple(int(word) for word in words) if done.returncode == 0 and len(words) == 2 else (0,)
+
+
+def find_interpreter() -> str:
+    """The fittest Python on the PATH: first one that has an embedded Redis, then any that is new enough."""
+    found: dict[tuple[int, ...], str] = {}
+    for name in (*NAMES, sys.executable):
+        path = shutil.which(name)
+        if path and version_of(path) >= OLDEST:
+            found.setdefault(version_of(path), path)
+    if not found:
+        raise BootstrapError("Continuity needs Python 3.11 or newer, and none was found on the PATH.")
+    version = min(found)
+    if not has_redis(version):
+        say(
+            "Note: the embedded Redis exists for Python 3.11 and 3.12 on x86_64 Linux only; here `make up` needs"
+            " valkey-server or redis-server on the PATH, or REDIS_URL."
+        )
+    return found[version]
+
+
+def has_redis(version: tuple[int, ...]) -> bool:
+    """Whether a Redis will be at hand for this interpreter."""
+    bundled = version in WITH_EMBEDDED_REDIS and sys.platform == "linux" and platform.machine() == "x86_64"
+    return bundled or any(map(shutil.which, ("valkey-server", "redis-server"))) or bool(os.environ.get("REDIS_URL"))
+
+
+def make_environment() -> None:
+    """A new virtual environment, also where the system's Python comes without pip."""
+    interpreter = find_interpreter()
+    say(f"Making the virtual environment with {interpreter} …")
+    shutil.rmtree(VENV, ignore_errors=True)
+    if run([interpreter, "-m", "venv", str(VENV)], quiet=True) == 0:
+        return
+    shutil.rmtree(VENV, ignore_errors=True)
+    if run([interpreter, "-m", "venv", "--without-pip", str(VENV)]) != 0:
+        raise BootstrapError(f"{interpreter} cannot make a virtual environment.")
+    say("This Python comes without pip; fetching it …")
+    try:
+        install_pip(str(PYTHON))
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        shutil.rmtree(VENV, ignore_errors=True)
+        raise BootstrapError(
+            f"pip could not be fetched: {error}\nInstall your system's package for Python's venv, and try again."
+        ) from None
+
+
+def run(argv: list[str], quiet: bool = False) -> int:
+    """Run a program with its output on stderr."""
+    output = subprocess.DEVNULL if quiet else sys.stderr
+    return subprocess.run(argv, stdout=output, stderr=output, cwd=ROOT, check=False).returncode
+
+
+def digest(name: str) -> str:
+    """What a requirements file, and those it includes, ask for."""
+    text = (ROOT / name).read_text()
+    included = [line[3:].strip() for line in text.splitlines() if line.startswith("-r ")]
+    return hashlib.sha256("".join([text, *map(digest, included)]).encode()).hexdigest()
+
+
+def install(name: str) -> None:
+    """Install a requirements file unless exactly this one was installed before."""
+    try:
+        installed = json.loads(STAMP.read_text())
+    except (OSError, ValueError):
+        installed = {}
+    if installed.get(name) == digest(name):
+        return
+    say(f"Installing {name} …")
+    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    if run([*pip, "-r", name]) != 0:
+        raise BootstrapError(f"pip could not install {name}; its messages stand above.")
+    included = "requirements.txt"
+    STAMP.write_text(json.dumps({**installed, name: digest(name), included: digest(included)}))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,86 @@
+"""A small client of the REST API on the standard library, for the up-check and the demo."""
+
+import json
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
+from typing import Any
+
+from config.stack.errors import StackError
+
+Json = dict[str, Any]
+
+
+@dataclass
+class Client:
+    """One caller: with an API key, or signed in with cookies as a browser is."""
+
+    base: str
+    api_key: str = ""
+    timeout: float = 30
+    cookies: CookieJar = field(default_factory=CookieJar)
+
+    def __post_init__(self) -> None:
+        """Never through a proxy: the server is on this machine."""
+        self._opener = urllib.request.build_opener(
+            urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(self.cookies)
+        )
+
+    def get(self, path: str) -> Json:
+        """Read a resource."""
+        return self.request("GET", path)
+
+    def post(self, path: str, body: Json | None = None) -> Json:
+        """Create or start something."""
+        return self.request("POST", path, body if body is not None else {})
+
+    def patch(self, path: str, body: Json) -> Json:
+        """Change something."""
+        return self.request("PATCH", path, body)
+
+    def request(self, method: str, path: str, body: Json | None = None) -> Json:
+        """One request; anything but success is an error that tells what the server said."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, self._headers(), method=method)  # noqa: S310 - our own address
+        try:
+            with self._opener.open(request, timeout=self.timeout) as response:
+                text = response.read()
+        except urllib.error.HTTPError as error:
+            said = error.read().decode(errors="replace")[:2000]
+            raise StackError(f"{method} {path} answered {error.code}: {said}") from None
+        except OSError as error:
+            raise StackError(f"{method} {path} got no answer: {error}") from None
+        return json.loads(text) if text else {}
+
+    def _headers(self) -> dict[str, str]:
+        headers = {"Content-Type": "application/json", "Accept": "application/json"}
+        if self.api_key:
+            headers["Authorization"] = f"Bearer {self.api_key}"
+        for cookie in self.cookies:
+            if cookie.name == "csrftoken" and cookie.value:
+                headers["X-CSRFToken"] = cookie.value
+        return headers
+
+    def status(self, path: str) -> int:
+        """The status of a GET, 0 when nobody answers."""
+        try:
+            with self._opener.open(self.base + path, timeout=5) as response:
+                return int(response.status)
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
+
+    def await_operation(self, operation: Json, seconds: float = 60) -> Json:
+        """Poll an operation until it has ended; a failed one is an error."""
+        deadline = time.monotonic() + seconds
+        while operation["state"] not in {"succeeded", "failed"}:
+            if time.monotonic() > deadline:
+                raise StackError(f"The operation {operation['id']} did not end within {seconds:.0f} s: {operation}")
+            time.sleep(0.1)
+            operation = self.get(f"/api/operations/{operation['id']}")
+        if operation["state"] == "failed":
+            raise StackError(f"The operation {operation['id']} failed: {operation}")
+        return operation

@@ -1,0 +1,134 @@
+"""What came of a demo, counted from what was fetched and not taken from anybody's word."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from config.stack.client import Json
+
+CHARACTERS_PER_TOKEN = 4
+ROLE_TOKENS = 4
+LONGEST_COUNTED = 2_000
+LIVE_LIMIT = 8_000
+LEAST_FIELDS = 3
+HEADINGS = {
+    "goals": "Goals",
+    "decisions": "Decisions",
+    "requirements": "Requirements",
+    "current_plan": "Current plan",
+    "open_questions": "Open questions",
+    "definitions": "Definitions",
+    "references": "References",
+}
+
+
+@dataclass
+class Outcome:
+    """What was sent, and what the API then told."""
+
+    sent: list[str]
+    messages: list[Json]
+    runs: list[Json]
+    summary: Json
+    pack: Json
+
+    def numbers(self, seconds: float) -> dict[str, Any]:
+        """The result for programs."""
+        metadata = self.pack["metadata"]
+        return {
+            "messages": len(self.messages),
+            "compactions": len(self.stood),
+            "live_tokens": self.live_tokens,
+            "uncovered_messages": self.uncovered,
+            "pack_tokens": metadata["tokens"]["total"],
+            "budget": metadata["budget"],
+            "preservation_ratio": metadata["preservation_ratio"],
+            "summary": {name: len(self.lines(name)) for name in HEADINGS},
+            "seconds": seconds,
+        }
+
+    @property
+    def stood(self) -> list[Json]:
+        """The compactions that succeeded and were not undone."""
+        return [run for run in self.runs if run["state"] == "succeeded"]
+
+    @property
+    def live_tokens(self) -> int:
+        """Counted anew from what the live messages say."""
+        return sum(tokens(message["content"]) for message in self.messages if message["state"] == "live")
+
+    @property
+    def uncovered(self) -> int:
+        """Messages that are neither live nor left out nor folded by exactly one run, as far as numbers can tell."""
+        states = Counter(message["state"] for message in self.messages)
+        known = states["live"] + states["folded"] + states["excluded"]
+        outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "folded")
+        counted = sum(run["folded_count"] for run in self.stood)
+        return len(self.messages) - known + outside + abs(states["folded"] - counted)
+
+    def _in_a_run(self, message: Json) -> bool:
+        ranges = [(run["folded_from"], run["folded_through"]) for run in self.stood if run["folded_count"]]
+        return any(first <= message["index"] <= last for first, last in ranges)
+
+    def lines(self, name: str) -> list[Json]:
+        """The lines of one field of the summary; definitions with their term."""
+        stored = self.summary["rolling_summary"].get(name, [])
+        if isinstance(stored, dict):
+            return [{"term": term, **line} for term, line in stored.items()]
+        return list(stored)
+
+    def faults(self) -> list[str]:
+        """What is not as it should be, in words."""
+        return list(self._faults())
+
+    def _faults(self) -> Iterator[str]:
+        numbers = self.numbers(0)
+        if [message["content"] for message in self.messages] != self.sent:
+            yield f"{len(self.sent)} messages were sent, and {len(self.messages)} are there or differ."
+        if [message["index"] for message in self.messages] != list(range(len(self.messages))):
+            yield "The indexes have gaps."
+        if not numbers["compactions"]:
+            yield "Nothing was compacted."
+        if numbers["live_tokens"] >= LIVE_LIMIT:
+            yield f"{numbers['live_tokens']} tokens are live."
+        if numbers["uncovered_messages"]:
+            yield f"{numbers['uncovered_messages']} messages are not covered exactly once."
+        if not 0 < numbers["pack_tokens"] <= numbers["budget"]:
+            yield f"The pack has {numbers['pack_tokens']} tokens for a budget of {numbers['budget']}."
+        if sum(bool(count) for count in numbers["summary"].values()) < LEAST_FIELDS:
+            yield f"Fewer than {LEAST_FIELDS} fields of the summary hold anything."
+        yield from self._unsupported()
+
+    def _unsupported(self) -> Iterator[str]:
+        known = {message["id"] for message in self.messages}
+        for name in HEADINGS:
+            for line in self.lines(name):
+                if not line["sources"] or not known.issuperset(line["sources"]):
+                    yield f"A line of {name} does not lead to a message of the conversation: {line}"
+
+    def readable(self, title: str) -> Iterator[str]:
+        """The summary for people; behind each line the places of the messages that it came from."""
+        places = {message["id"]: message["index"] for message in self.messages}
+        yield f"{title}: {len(self.messages)} messages, {len(self.stood)} compactions"
+        for name, heading in HEADINGS.items():
+            if lines := self.lines(name):
+                yield f"\n{heading}"
+            for line in lines:
+                behind = ", ".join(f"#{places.get(source, '?')}" for source in line["sources"])
+                yield f"  - {worded(line)}  [{behind}]"
+        yield ""
+
+
+def tokens(content: str) -> int:
+    """The estimate that the server uses, written a second time so that the two can disagree."""
+    return min(LONGEST_COUNTED, ROLE_TOKENS - (-len(content) // CHARACTERS_PER_TOKEN))
+
+
+def worded(line: Json) -> str:
+    """A line of any field as one text."""
+    if "value" in line:
+        return f"{line['type']}: {line['value']}" + (f" ({line['note']})" if line["note"] else "")
+    head = f"{line['term']}: " if "term" in line else ""
+    reason = f" (because: {line['reason']})" if line.get("reason") else ""
+    return f"{head}{line['text']}{reason}"

@@ -1,0 +1,118 @@
+"""Who a child process runs as: PostgreSQL refuses to run as root, so root gives that one child another identity.
+
+Root first tries a user namespace in which it is seen as `nobody`: files keep their owner and their modes, and it
+works in a folder that only root may enter. Where namespaces are forbidden, the child becomes `nobody` outright.
+"""
+
+import ctypes
+import os
+import pwd
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from config.stack.errors import StackError
+
+CLONE_NEWUSER = 0x10000000
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+Kind = Literal["self", "namespace", "nobody"]
+
+
+@dataclass(frozen=True)
+class Identity:
+    """How a child process is seen by the system, and by itself."""
+
+    kind: Kind = "self"
+    uid: int = -1
+    gid: int = -1
+
+    def assume(self) -> None:
+        """Become this identity; runs in the child between fork and exec."""
+        if self.kind == "namespace":
+            enter_namespace(self.uid, self.gid)
+        elif self.kind == "nobody":
+            os.setgroups([])
+            os.setgid(self.gid)
+            os.setuid(self.uid)
+
+
+OURSELVES = Identity()
+
+
+def enter_namespace(uid: int, gid: int) -> None:
+    """Make a user namespace in which the present user appears as `uid`."""
+    outer_uid, outer_gid = os.geteuid(), os.getegid()
+    if LIBC.unshare(CLONE_NEWUSER) != 0:
+        raise OSError(ctypes.get_errno(), "user namespaces are not allowed here")
+    Path("/proc/self/setgroups").write_text("deny")
+    Path("/proc/self/uid_map").write_text(f"{uid} {outer_uid} 1")
+    Path("/proc/self/gid_map").write_text(f"{gid} {outer_gid} 1")
+
+
+def die_with(parent: int, death_signal: int) -> None:
+    """Tie the present process to its parent: it gets `death_signal` when the parent ends, however that ends.
+
+    A change of uid clears the tie, so this comes last; the parent may have gone before the tie was made.
+    """
+    LIBC.prctl(PR_SET_PDEATHSIG, death_signal, 0, 0, 0)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def unprivileged(program: Path, data_parent: Path) -> Identity:
+    """An identity that may run `program` and own files below `data_parent`: ourselves, unless we are root."""
+    if os.geteuid() != 0:
+        return OURSELVES
+    nobody = nobody_entry()
+    for kind in preferred_kinds(data_parent, nobody.pw_uid):
+        identity = Identity(kind, nobody.pw_uid, nobody.pw_gid)
+        if can_run(identity, program, data_parent):
+            return identity
+    raise StackError(
+        "PostgreSQL does not run as root, and here root can neither make a user namespace nor hand the server to"
+        f" `nobody`, who cannot reach {program} or {data_parent}.\n"
+        "Start as an ordinary user, or put the project and CONTINUITY_HOME in a folder that others may enter."
+    )
+
+
+def nobody_entry() -> pwd.struct_passwd:
+    """The system's least privileged user."""
+    try:
+        return pwd.getpwnam("nobody")
+    except KeyError:
+        raise StackError("This system has no user `nobody`; please start as an ordinary user, not as root.") from None
+
+
+def preferred_kinds(data_parent: Path, nobody_uid: int) -> list[Kind]:
+    """Both ways for root; the way that made an existing data folder is the only one that can read it."""
+    data = data_parent / "postgres"
+    if not data.exists():
+        return ["namespace", "nobody"]
+    return ["nobody"] if data.stat().st_uid == nobody_uid else ["namespace"]
+
+
+def can_run(identity: Identity, program: Path, folder: Path) -> bool:
+    """Whether a process of that identity reaches both the program and the folder."""
+    script = '[ -x "$0" ] && [ -x "$1" ]'
+    argv = ["/bin/sh", "-c", script, str(program), str(folder)]
+    try:
+        tried = subprocess.run(argv, preexec_fn=identity.assume, cwd="/", check=False, capture_output=True)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return tried.returncode == 0
+
+
+def user_name() -> str:
+    """The name of the present user, which PostgreSQL needs for peer authentication."""
+    uid = os.geteuid()
+    try:
+        return pwd.getpwuid(uid).pw_name
+    except KeyError:
+        raise StackError(
+            f"User id {uid} has no name on this system (no entry in /etc/passwd), and PostgreSQL needs one.\n"
+            "Add an entry for it, start as a named user, or set DATABASE_URL to a server of your own."
+        ) from None

@@ -1,0 +1,67 @@
+"""The first step on a bare machine: which Python, which packages, and pip itself where Python came without it."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from config.stack import bootstrap, pip_wheel
+
+
+@pytest.fixture
+def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A package index in a folder, which serves a page for pip."""
+    (tmp_path / "pip").mkdir()
+    page = f'<a href="../files/{pip_wheel.WHEEL}#sha256=00">{pip_wheel.WHEEL}</a><a href="pip-1.0.whl">old</a>'
+    (tmp_path / "pip" / "index.html").write_text(page)
+    (tmp_path / "files").mkdir()
+    (tmp_path / "files" / pip_wheel.WHEEL).write_bytes(b"a wheel")
+    monkeypatch.setenv("PIP_INDEX_URL", f"file://{tmp_path}/nothing-here")
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", f"file://{tmp_path}")
+    read = pip_wheel.read
+    monkeypatch.setattr(pip_wheel, "read", lambda url: read(url + "index.html" if url.endswith("/") else url))
+    return tmp_path
+
+
+def test_pip_comes_from_the_first_configured_index_that_has_it(index: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pip_wheel, "SHA256", hashlib.sha256(b"a wheel").hexdigest())
+    assert pip_wheel.fetch_wheel() == b"a wheel"
+
+
+def test_a_changed_pip_is_refused(index: Path) -> None:
+    with pytest.raises(ValueError, match="not the file it should be"):
+        pip_wheel.fetch_wheel()
+
+
+def test_an_interpreter_that_does_not_run_has_no_version(tmp_path: Path) -> None:
+    broken = tmp_path / "python"
+    broken.write_text("#!/bin/sh\nexit 1\n")
+    broken.chmod(0o755)
+    assert bootstrap.version_of(str(broken)) == bootstrap.version_of(str(tmp_path / "none")) == (0,)
+
+
+def test_no_fitting_interpreter_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "version_of", lambda _: (3, 9))
+    with pytest.raises(bootstrap.BootstrapError, match=r"needs Python 3\.11 or newer"):
+        bootstrap.find_interpreter()
+
+
+def test_a_change_in_an_included_file_calls_for_an_installation(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    (tmp_path / "requirements.txt").write_text("a==1\n")
+    (tmp_path / "requirements-dev.txt").write_text("-r requirements.txt\nb==1\n")
+    before = bootstrap.digest("requirements-dev.txt")
+    (tmp_path / "requirements.txt").write_text("a==2\n")
+    assert bootstrap.digest("requirements-dev.txt") != before
+
+
+def test_every_requirement_is_pinned_exactly() -> None:
+    for name in ("requirements.txt", "requirements-dev.txt"):
+        lines = (bootstrap.ROOT / name).read_text().splitlines()
+        asked = [line for line in lines if line and not line.startswith(("#", "-r "))]
+        assert asked
+        assert all("==" in line.partition(";")[0] for line in asked)

@@ -1,0 +1,47 @@
+"""The servers of a test run as fixtures; `tests.stack` loads them after every other plugin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from config.stack.postgres import OWNER, SUPERUSER
+from tests.stack import SERVERS, TestServers
+
+Connection = psycopg.Connection[Any]
+
+
+@pytest.fixture(scope="session")
+def stack() -> TestServers:
+    """The running servers."""
+    if not SERVERS.children:
+        SERVERS.start()
+    return SERVERS
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, stack: TestServers) -> None:
+    """The database exists already: the application's role could neither create nor migrate it."""
+
+
+@pytest.fixture(scope="session")
+def redis_url(stack: TestServers) -> str:
+    """The address of the running Redis."""
+    return stack.redis.url
+
+
+@pytest.fixture
+def owner_connection(stack: TestServers) -> Iterator[Connection]:
+    """A connection as the owner of the tables, outside the test's transaction."""
+    with psycopg.connect(stack.postgres.url(OWNER), autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def superuser_connection(stack: TestServers) -> Iterator[Connection]:
+    """A connection that sees every row of every workspace, outside the test's transaction."""
+    with psycopg.connect(stack.postgres.url(SUPERUSER), autocommit=True) as connection:
+        yield connection

@@ -146,6 +146,8 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.api.conventions.schema.ConventionSchema",
     "EXCEPTION_HANDLER": "apps.api.conventions.refusals.problem_handler",
     "UNAUTHENTICATED_USER": None,
+    # `?format=` is the form of a context pack or of a file.
+    "URL_FORMAT_OVERRIDE": None,
     "DATETIME_FORMAT": "iso-8601",
 }
 

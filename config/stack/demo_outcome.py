@@ -64,7 +64,7 @@ class Outcome:
         states = Counter(message["state"] for message in self.messages)
         known = states["live"] + states["folded"] + states["excluded"]
         outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "folded")
-        counted = sum(run["folded_count"] for run in self.stood)
+        counted = sum(int(run["folded_count"]) for run in self.stood)
         return len(self.messages) - known + outside + abs(states["folded"] - counted)
 
     def _in_a_run(self, message: Json) -> bool:

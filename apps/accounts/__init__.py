@@ -1,0 +1,1 @@
+"""People, workspaces, keys, and each workspace's policy."""

@@ -1,0 +1,17 @@
+from django.db import migrations
+
+from apps.common.rls import close_table
+from config.database import APPLICATION_ROLE
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0001_initial")]
+
+    operations = [
+        close_table("accounts_workspacepolicy"),
+        close_table("accounts_idempotencykey"),
+        migrations.RunSQL(
+            f"REVOKE UPDATE, DELETE ON accounts_operatoraccess FROM {APPLICATION_ROLE}",
+            f"GRANT UPDATE, DELETE ON accounts_operatoraccess TO {APPLICATION_ROLE}",
+        ),
+    ]

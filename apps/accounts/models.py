@@ -1,0 +1,145 @@
+"""People, the workspaces they share, the keys of their programs, and what each workspace changed of the policy."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models.functions import Lower
+
+from apps.common.models import Identified, WorkspaceOwned
+
+
+class Role(models.TextChoices):
+    OWNER = "owner"
+    ADMIN = "admin"
+    CURATOR = "curator"
+    AUDITOR = "auditor"
+    MEMBER = "member"
+    VIEWER = "viewer"
+
+
+class KeyScope(models.TextChoices):
+    READ = "read", "read conversations, packs and memories"
+    WRITE = "write", "write messages, pins and memories"
+    ADMIN = "admin", "change the workspace: members, keys, policy"
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=email.lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str, **fields: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(email=(username or "").lower())
+
+
+class User(Identified, AbstractBaseUser, PermissionsMixin):
+    email = models.EmailField(unique=True)
+    name = models.CharField(max_length=120, blank=True)
+    is_active = models.BooleanField(default=True)
+    is_staff = models.BooleanField("operator", default=False, help_text="May use the console over all workspaces.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(Lower("email"), name="user_email_any_case")]
+
+    def __str__(self) -> str:
+        return self.email
+
+
+class Workspace(Identified):
+    name = models.CharField(max_length=120)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Membership(Identified):
+    workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=10, choices=Role)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace", "user"], name="membership_once")]
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.user_id} of {self.workspace_id}"
+
+
+class ApiKey(Identified):
+    """A program's key: `ck_<prefix>_<secret>`, of which only the prefix and a SHA-256 of the whole are kept."""
+
+    workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="api_keys")
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_keys", help_text="Whom the key acts for.")
+    name = models.CharField(max_length=120)
+    prefix = models.CharField(max_length=12, unique=True)
+    digest = models.CharField(max_length=64, editable=False)
+    scopes = ArrayField(models.CharField(max_length=10, choices=KeyScope))
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"ck_{self.prefix}…"
+
+
+class WorkspacePolicy(WorkspaceOwned):
+    """Only what the workspace changed; the rest comes from the installation's policy."""
+
+    overrides = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "workspace policies"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace"], name="workspace_policy_once")]
+
+
+class IdempotencyKey(WorkspaceOwned):
+    """The first answer to a POST, given again to every repeat of it for a day."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    key = models.CharField(max_length=255)
+    request_digest = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(null=True)
+    body = models.JSONField(null=True)
+    headers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "user", "key"], name="idempotency_key_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "created_at"], name="idempotency_key_age")]
+
+
+class OperatorAccess(Identified):
+    """That somebody worked over all workspaces, when and why; never changed, never deleted by the application."""
+
+    user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+", help_text="Empty for a command.")
+    reason = models.CharField(max_length=300)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "operator accesses"
+        indexes: ClassVar = [models.Index(fields=["-created_at"], name="operator_access_newest")]
+
+    def __str__(self) -> str:
+        return f"{self.created_at:%Y-%m-%d %H:%M} {self.reason}"

@@ -1,0 +1,79 @@
+"""Who somebody is, and in which workspaces."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Membership, Role, User
+from apps.accounts.records import (
+    MemberRecord,
+    UserRecord,
+    WorkspaceRecord,
+    member_record,
+    user_record,
+    workspace_record,
+)
+from apps.common.errors import Forbidden, NotFound
+from apps.common.pages import Page, page_of
+
+
+def user_get(user_id: UUID) -> UserRecord:
+    row = User.objects.filter(pk=user_id, is_active=True).first()
+    if row is None:
+        raise NotFound("There is no such person.")
+    return user_record(row)
+
+
+def workspaces_of(user_id: UUID) -> list[WorkspaceRecord]:
+    """All the workspaces of a person, their oldest membership first."""
+    rows = Membership.objects.filter(user_id=user_id).select_related("workspace").order_by("id")
+    return [workspace_record(row) for row in rows]
+
+
+def workspace_list(user_id: UUID, *, after: str | None, limit: int) -> Page[WorkspaceRecord]:
+    rows = Membership.objects.filter(user_id=user_id).select_related("workspace").order_by("id")
+    if after:
+        rows = rows.filter(pk__gt=UUID(after))
+    return page_of(rows[: limit + 1], limit, workspace_record, lambda row: str(row.id))
+
+
+def workspace_get(actor: Actor) -> WorkspaceRecord:
+    """The actor's own workspace."""
+    rows = Membership.objects.filter(user_id=actor.user_id, workspace_id=actor.workspace_id)
+    return workspace_record(rows.select_related("workspace").get())
+
+
+def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
+    """The person as an actor in a workspace; to anybody but its members it does not exist."""
+    row = Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).first()
+    if row is None:
+        raise NotFound("There is no such workspace.")
+    return _actor(row)
+
+
+def actor_or_none(user_id: UUID, preferred: UUID | None = None) -> Actor | None:
+    """The person in the preferred workspace if they still belong to it, else in their oldest, else nowhere."""
+    rows = list(Membership.objects.filter(user_id=user_id).order_by("id"))
+    if not rows:
+        return None
+    return _actor(next((row for row in rows if row.workspace_id == preferred), rows[0]))
+
+
+def actor_anywhere(user_id: UUID, preferred: UUID | None = None) -> Actor:
+    actor = actor_or_none(user_id, preferred)
+    if actor is None:
+        raise Forbidden("You belong to no workspace; create one first.", code="no_workspace")
+    return actor
+
+
+def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRecord]:
+    """In the order of their joining."""
+    rows = Membership.objects.filter(workspace_id=actor.workspace_id).select_related("user").order_by("id")
+    if after:
+        rows = rows.filter(pk__gt=UUID(after))
+    return page_of(rows[: limit + 1], limit, member_record, lambda row: str(row.id))
+
+
+def _actor(row: Membership) -> Actor:
+    return Actor(user_id=row.user_id, workspace_id=row.workspace_id, role=Role(row.role))

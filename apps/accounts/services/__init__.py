@@ -1,0 +1,1 @@
+"""Writing accounts: people, workspaces, members, keys, policies, and the record of operators."""

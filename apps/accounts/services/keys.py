@@ -1,0 +1,101 @@
+"""Making, using and revoking API keys. The secret leaves this module once and is kept as a hash."""
+
+from __future__ import annotations
+
+import secrets
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db.models import Q
+from django.utils import timezone
+
+from apps.accounts.actors import EVERY_SCOPE, Actor
+from apps.accounts.models import ApiKey, KeyScope, Role
+from apps.accounts.records import ApiKeyRecord, KeyHolder, NewApiKey, api_key_record
+from apps.accounts.selectors.keys import api_key_digest, api_key_find, api_keys_of
+from apps.common.errors import Forbidden, Invalid, NotFound
+
+_ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
+_PREFIX_LENGTH = 8
+_SECRET_LENGTH = 43  # of base 62: as much as 32 bytes hold
+_USE_IS_NOTED_EVERY = timedelta(minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKeyDraft:
+    name: str
+    scopes: frozenset[str]
+    expires_at: datetime | None = None
+
+
+def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
+    """A key of the actor's own, no stronger than the actor."""
+    require_key_management(actor)
+    _check_scopes(actor, draft.scopes)
+    if draft.expires_at is not None and draft.expires_at <= timezone.now():
+        raise Invalid("The key would have expired already.", extra=_error("/expires_at", "Must lie in the future."))
+    prefix = _random(_PREFIX_LENGTH)
+    secret = f"ck_{prefix}_{_random(_SECRET_LENGTH)}"
+    row = ApiKey.objects.create(
+        workspace_id=actor.workspace_id,
+        user_id=actor.user_id,
+        name=draft.name,
+        prefix=prefix,
+        digest=api_key_digest(secret),
+        scopes=sorted(draft.scopes),
+        expires_at=draft.expires_at,
+    )
+    return NewApiKey(api_key_record(row), secret)
+
+
+def api_key_authenticate(secret: str) -> KeyHolder:
+    """Whom the key acts for; its use is noted at most once a minute."""
+    row, holder = api_key_find(secret)
+    now = timezone.now()
+    if row.last_used_at is None or row.last_used_at < now - _USE_IS_NOTED_EVERY:
+        stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_IS_NOTED_EVERY)
+        ApiKey.objects.filter(stale, pk=row.pk).update(last_used_at=now)
+    return holder
+
+
+def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
+    """Out of force from the next request on; doing it twice changes nothing."""
+    require_key_management(actor)
+    row = api_keys_of(actor).select_for_update().filter(pk=key_id).first()
+    if row is None:
+        raise NotFound("There is no such key.")
+    row.revoked_at = row.revoked_at or timezone.now()
+    row.save(update_fields=["revoked_at"])
+    return api_key_record(row)
+
+
+def require_key_management(actor: Actor) -> None:
+    """A person manages their own keys; a program only with a key that was given the admin scope."""
+    if actor.key_id is not None and KeyScope.ADMIN not in actor.scopes:
+        raise Forbidden("This key cannot manage keys; it lacks the admin scope.")
+
+
+def scopes_of_role(role: Role) -> frozenset[KeyScope]:
+    if role in (Role.OWNER, Role.ADMIN):
+        return EVERY_SCOPE
+    if role in (Role.VIEWER, Role.AUDITOR):
+        return frozenset({KeyScope.READ})
+    return frozenset({KeyScope.READ, KeyScope.WRITE})
+
+
+def _check_scopes(actor: Actor, scopes: Iterable[str]) -> None:
+    excess = sorted(set(scopes) - (scopes_of_role(actor.role) & actor.scopes))
+    if excess:
+        reason = f"A key cannot do more than you: {', '.join(excess)}."
+        raise Forbidden(reason, code="scope_exceeds_role", extra=_error("/scopes", reason))
+
+
+def _error(pointer: str, detail: str) -> dict[str, list[dict[str, str]]]:
+    return {"errors": [{"pointer": pointer, "code": "invalid", "detail": detail}]}
+
+
+def _random(length: int) -> str:
+    return "".join(secrets.choice(_ALPHABET) for _ in range(length))

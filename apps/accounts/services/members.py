@@ -1,0 +1,74 @@
+"""Who belongs to a workspace and as what. Every change holds the workspace's row, so that one owner always stays."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, require_admin
+from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
+from apps.accounts.records import MemberRecord, member_record
+from apps.common.errors import Conflict, Forbidden, NotFound, Unprocessable
+
+
+def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
+    """Add a person who has an account; there are no invitations yet."""
+    require_admin(actor)
+    _require_owner_for(actor, role)
+    _workspace_lock(actor)
+    user = User.objects.filter(email=email.lower(), is_active=True).first()
+    if user is None:
+        raise Unprocessable("Nobody has an account with this address; ask them to sign up.", code="no_account")
+    row, created = Membership.objects.get_or_create(
+        workspace_id=actor.workspace_id, user=user, defaults={"role": Role(role)}
+    )
+    if not created:
+        raise Conflict("This person is a member already.", code="already_member")
+    return member_record(row)
+
+
+def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
+    require_admin(actor)
+    row = _member_lock(actor, user_id)
+    _require_owner_for(actor, role, row.role)
+    if role != Role.OWNER:
+        _require_another_owner(row)
+    row.role = Role(role)
+    row.save(update_fields=["role"])
+    return member_record(row)
+
+
+def member_remove(actor: Actor, *, user_id: UUID) -> None:
+    """Take a person out, and their keys out of force; everybody may leave by themselves."""
+    row = _member_lock(actor, user_id)
+    if user_id != actor.user_id:
+        require_admin(actor)
+        _require_owner_for(actor, row.role)
+    _require_another_owner(row)
+    row.delete()
+    keys = ApiKey.objects.filter(workspace_id=actor.workspace_id, user_id=user_id, revoked_at=None)
+    keys.update(revoked_at=timezone.now())
+
+
+def _workspace_lock(actor: Actor) -> None:
+    Workspace.objects.select_for_update().get(pk=actor.workspace_id)
+
+
+def _member_lock(actor: Actor, user_id: UUID) -> Membership:
+    _workspace_lock(actor)
+    rows = Membership.objects.filter(workspace_id=actor.workspace_id, user_id=user_id).select_related("user")
+    if (row := rows.first()) is None:
+        raise NotFound("There is no such member.")
+    return row
+
+
+def _require_owner_for(actor: Actor, *roles: str) -> None:
+    if Role.OWNER in roles and actor.role != Role.OWNER:
+        raise Forbidden("Only an owner can make, change or remove an owner.")
+
+
+def _require_another_owner(row: Membership) -> None:
+    owners = Membership.objects.filter(workspace_id=row.workspace_id, role=Role.OWNER).exclude(pk=row.pk)
+    if row.role == Role.OWNER and not owners.exists():
+        raise Conflict("A workspace keeps at least one owner.", code="last_owner")

@@ -1,0 +1,94 @@
+"""Signing up, in and out."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+import structlog
+from allauth.account.adapter import get_adapter
+from django.contrib.auth import authenticate, login, logout
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from redis.exceptions import RedisError
+
+from apps.accounts.models import User
+from apps.accounts.records import UserRecord, user_record
+from apps.accounts.services.workspaces import workspace_create
+from apps.common.errors import Conflict, ContinuityError, Invalid, NotSignedIn
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+_log = structlog.get_logger("continuity.accounts")
+
+
+class TooManyAttempts(ContinuityError):
+    status, code, title = 429, "rate_limited", "Too many requests"
+
+
+def user_sign_up(*, email: str, password: str, name: str = "") -> UserRecord:
+    """A new person with a workspace of their own."""
+    user = User(email=email.lower(), name=name or email.partition("@")[0][:120])
+    _check_password(password, user)
+    user.set_password(password)
+    with transaction.atomic():
+        _store(user)
+        workspace_create(user_id=user.id, name=f"{user.name}'s workspace"[:120])
+    return user_record(user)
+
+
+def user_sign_in(request: HttpRequest, *, email: str, password: str) -> UserRecord:
+    """Begin a session. One refusal whether the address, the password or the account is wrong."""
+    user = _authenticated(request, email.lower(), password)
+    if not isinstance(user, User) or not user.is_active:
+        raise NotSignedIn("The e-mail address or the password is not right.", code="wrong_credentials")
+    login(request, user, backend=BACKEND)
+    return user_record(user)
+
+
+def user_begin_session(request: HttpRequest, *, user_id: UUID) -> None:
+    """The session of somebody who has just signed up."""
+    login(request, User.objects.get(pk=user_id), backend=BACKEND)
+
+
+def user_sign_out(request: HttpRequest) -> None:
+    logout(request)
+
+
+def user_rename(*, user_id: UUID, name: str) -> UserRecord:
+    user = User.objects.get(pk=user_id)
+    user.name = name
+    user.save(update_fields=["name"])
+    return user_record(user)
+
+
+def _authenticated(request: HttpRequest, email: str, password: str) -> AbstractBaseUser | None:
+    """Counted by allauth per address and e-mail; where its counters cannot be reached people still get in."""
+    try:
+        user: AbstractBaseUser | None = get_adapter(request).authenticate(request, email=email, password=password)
+        return user
+    except ValidationError as refusal:
+        raise TooManyAttempts("Too many attempts; wait a few minutes.", extra={"retry_after": 60}) from refusal
+    except RedisError:
+        _log.warning("sign-in limits are off: Redis does not answer")
+        return authenticate(request, email=email, password=password)
+
+
+def _store(user: User) -> None:
+    try:
+        with transaction.atomic():
+            user.save(force_insert=True)
+    except IntegrityError as error:
+        raise Conflict("This e-mail address has an account already; sign in instead.", code="email_taken") from error
+
+
+def _check_password(password: str, user: User) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as refusal:
+        errors = [
+            {"pointer": "/password", "code": error.code or "invalid", "detail": " ".join(error.messages)}
+            for error in refusal.error_list
+        ]
+        raise Invalid("Choose a stronger password.", code="weak_password", extra={"errors": errors}) from refusal

@@ -1,0 +1,1 @@
+"""The REST edge: parses, authorises, calls a service, shapes the answer."""

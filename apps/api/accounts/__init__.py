@@ -1,0 +1,1 @@
+"""Endpoints for people, workspaces, members, keys and the policy."""

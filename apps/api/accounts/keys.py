@@ -1,0 +1,45 @@
+"""API keys of the current workspace."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors.keys import api_key_list
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create, api_key_revoke
+from apps.api.accounts.shapes import ApiKeyInput, ApiKeyShape, NewApiKeyShape
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.permissions import READ
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+
+
+class ApiKeysView(WorkspaceView):
+    scope = READ  # a viewer may make a key that reads; the service compares what it asks for
+
+    @extend_schema(parameters=PAGING, responses=page_shape(ApiKeyShape))
+    def get(self, request: ApiRequest) -> Response:
+        """One's own keys; to an administrator, those of the workspace. Secrets are never shown again."""
+        part = window(request)
+        return page_response(request, api_key_list(request.actor, after=part.after, limit=part.limit), ApiKeyShape)
+
+    @extend_schema(request=ApiKeyInput, responses={201: NewApiKeyShape})
+    def post(self, request: ApiRequest) -> Response:
+        """Make a key, no stronger than oneself. The answer holds the secret, this once."""
+        values = read_body(ApiKeyInput, request.data)
+        draft = ApiKeyDraft(values["name"], frozenset(values["scopes"]), values["expires_at"])
+        made = api_key_create(request.actor, draft=draft)
+        return Response(NewApiKeyShape(made).data, status=201)
+
+
+class ApiKeyDetailView(WorkspaceView):
+    scope = READ
+
+    @extend_schema(responses=ApiKeyShape)
+    def delete(self, request: ApiRequest, key_id: UUID) -> Response:
+        """Revoke a key; it is out of force from the next request on."""
+        return Response(ApiKeyShape(api_key_revoke(request.actor, key_id=key_id)).data)

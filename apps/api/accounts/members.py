@@ -1,0 +1,49 @@
+"""The members of the current workspace and their roles."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors.people import member_list
+from apps.accounts.services.members import member_add, member_remove, member_update
+from apps.api.accounts.shapes import MemberInput, MemberShape, RoleInput
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.permissions import READ
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+
+
+class MembersView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(MemberShape))
+    def get(self, request: ApiRequest) -> Response:
+        """Everybody in the workspace."""
+        part = window(request)
+        return page_response(request, member_list(request.actor, after=part.after, limit=part.limit), MemberShape)
+
+    @extend_schema(request=MemberInput, responses={201: MemberShape})
+    def post(self, request: ApiRequest) -> Response:
+        """Add somebody who has an account."""
+        member = member_add(request.actor, **read_body(MemberInput, request.data))
+        headers = {"Location": f"/api/members/{member.user_id}"}
+        return Response(MemberShape(member).data, status=201, headers=headers)
+
+
+class MemberDetailView(WorkspaceView):
+    scope = READ  # a viewer may leave; the services ask for an administrator where it takes one
+
+    @extend_schema(request=RoleInput, responses=MemberShape)
+    def patch(self, request: ApiRequest, user_id: UUID) -> Response:
+        """Give a member another role."""
+        values = read_body(RoleInput, request.data)
+        return Response(MemberShape(member_update(request.actor, user_id=user_id, role=values["role"])).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: ApiRequest, user_id: UUID) -> Response:
+        """Remove a member, or leave."""
+        member_remove(request.actor, user_id=user_id)
+        return Response(status=204)

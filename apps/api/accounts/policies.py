@@ -1,0 +1,31 @@
+"""The workspace's constants."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors.policies import policy_get
+from apps.accounts.services.policies import policy_update
+from apps.api.accounts.shapes import PolicyInput, PolicyShape
+from apps.api.conventions.preconditions import expected_version, versioned
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import IF_MATCH
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+
+
+class PolicyView(WorkspaceView):
+    @extend_schema(responses=PolicyShape)
+    def get(self, request: ApiRequest) -> Response:
+        """What holds here, what of it this workspace changed, and what the installation says."""
+        policy = policy_get(request.actor)
+        return versioned(request, PolicyShape(policy).data, policy.version)
+
+    @extend_schema(request=PolicyInput, responses=PolicyShape, parameters=IF_MATCH)
+    def patch(self, request: ApiRequest) -> Response:
+        """Change some constants; null takes one back to the installation's value."""
+        values = read_body(PolicyInput, request.data)
+        version = expected_version(request)
+        policy = policy_update(request.actor, overrides=values["overrides"], version=version)
+        return versioned(request, PolicyShape(policy).data, policy.version)

@@ -1,0 +1,97 @@
+"""Signing up, in and out, and who one is."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.middleware.csrf import get_token
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors.people import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
+from apps.accounts.services.keys import scopes_of_role
+from apps.accounts.services.people import (
+    user_begin_session,
+    user_rename,
+    user_sign_in,
+    user_sign_out,
+    user_sign_up,
+)
+from apps.api.accounts.shapes import MeInput, MeShape, SignInInput, SignUpInput
+from apps.api.conventions.permissions import InBrowser, SignedIn
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, Permissions, PublicView
+
+
+class SignUpView(PublicView):
+    rate = "sign_up"
+
+    @extend_schema(request=SignUpInput, responses={201: MeShape})
+    def post(self, request: ApiRequest) -> Response:
+        """Create an account with a workspace of its own, and begin a session."""
+        user = user_sign_up(**read_body(SignUpInput, request.data))
+        user_begin_session(request._request, user_id=user.id)
+        get_token(request._request)
+        return Response(me(user.id, actor_anywhere(user.id)), status=201)
+
+
+class SignInView(PublicView):
+    rate = "sign_in"
+
+    @extend_schema(request=SignInInput, responses=MeShape)
+    def post(self, request: ApiRequest) -> Response:
+        """Begin a session. The answer sets the session and CSRF cookies."""
+        user = user_sign_in(request._request, **read_body(SignInInput, request.data))
+        get_token(request._request)
+        return Response(me(user.id, actor_or_none(user.id)))
+
+
+class SignOutView(AccountView):
+    permission_classes: Permissions = (InBrowser,)
+
+    @extend_schema(request=None, responses={204: None})
+    def post(self, request: ApiRequest) -> Response:
+        """End the session."""
+        user_sign_out(request._request)
+        return Response(status=204)
+
+
+class MeView(AccountView):
+    permission_classes: Permissions = (SignedIn,)
+
+    @extend_schema(responses=MeShape)
+    def get(self, request: ApiRequest) -> Response:
+        """Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie."""
+        get_token(request._request)
+        return Response(me(request.user_id, getattr(request, "actor", None)))
+
+    @extend_schema(request=MeInput, responses=MeShape)
+    def patch(self, request: ApiRequest) -> Response:
+        """Change the name, or the workspace that the session works in."""
+        InBrowser().has_permission(request, self)
+        values = read_body(MeInput, request.data)
+        if "workspace_id" in values:
+            request.actor = actor_in(request.user_id, values["workspace_id"])
+            request.session[SESSION_WORKSPACE] = str(values["workspace_id"])
+        if "name" in values:
+            user_rename(user_id=request.user_id, name=values["name"])
+        return Response(me(request.user_id, getattr(request, "actor", None)))
+
+
+def me(user_id: UUID, actor: Actor | None) -> Any:
+    """A key sees only the workspace it belongs to."""
+    memberships = workspaces_of(user_id)
+    if actor is not None and actor.key_id is not None:
+        memberships = [held for held in memberships if held.id == actor.workspace_id]
+    current = next((held for held in memberships if actor is not None and held.id == actor.workspace_id), None)
+    shown = {
+        "user": user_get(user_id),
+        "memberships": memberships,
+        "workspace": current,
+        "role": actor.role if actor else None,
+        "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
+    }
+    return MeShape(shown).data

@@ -1,0 +1,118 @@
+"""What the account endpoints take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.accounts.records import (
+    KEY_SCOPES,
+    ROLES,
+    ApiKeyRecord,
+    MemberRecord,
+    NewApiKey,
+    PolicyRecord,
+    UserRecord,
+    WorkspaceRecord,
+)
+from apps.api.conventions.shapes import Choice, Email, Input, Shape, Text
+
+NAME_LENGTH = 120
+PASSWORD_LENGTH = 256
+
+
+class SignUpInput(Input):
+    email = Email(max_length=254)
+    password = Text(max_length=PASSWORD_LENGTH, trim_whitespace=False)
+    name = Text(max_length=NAME_LENGTH, required=False, allow_blank=True, default="")
+
+
+class SignInInput(Input):
+    email = Text(max_length=254)
+    password = Text(max_length=PASSWORD_LENGTH, trim_whitespace=False)
+
+
+class MeInput(Input):
+    name = Text(max_length=NAME_LENGTH, required=False)
+    workspace_id = serializers.UUIDField(required=False)
+
+
+class WorkspaceInput(Input):
+    name = Text(max_length=NAME_LENGTH)
+
+
+class MemberInput(Input):
+    email = Email(max_length=254)
+    role = Choice(choices=ROLES, default="member")
+
+
+class RoleInput(Input):
+    role = Choice(choices=ROLES)
+
+
+class ApiKeyInput(Input):
+    name = Text(max_length=NAME_LENGTH)
+    scopes = serializers.ListField(child=Choice(choices=KEY_SCOPES), min_length=1, max_length=len(KEY_SCOPES))
+    expires_at = serializers.DateTimeField(required=False, allow_null=True, default=None)
+
+
+class PolicyInput(Input):
+    overrides = serializers.DictField(child=serializers.JSONField(allow_null=True))
+
+
+class UserShape(Shape[UserRecord]):
+    id = serializers.UUIDField()
+    email = serializers.EmailField()
+    name = serializers.CharField()
+    is_operator = serializers.BooleanField()
+    created_at = serializers.DateTimeField()
+
+
+class WorkspaceShape(Shape[WorkspaceRecord]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=ROLES)
+    created_at = serializers.DateTimeField()
+
+
+class MeShape(Shape[Any]):
+    """`workspace`, `role` and `scopes` are empty for somebody who belongs to no workspace."""
+
+    user = UserShape()
+    memberships = WorkspaceShape(many=True)
+    workspace = WorkspaceShape(allow_null=True)
+    role = serializers.ChoiceField(choices=ROLES, allow_null=True)
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
+
+
+class MemberShape(Shape[MemberRecord]):
+    user_id = serializers.UUIDField()
+    email = serializers.EmailField()
+    name = serializers.CharField()
+    role = serializers.ChoiceField(choices=ROLES)
+    created_at = serializers.DateTimeField()
+
+
+class ApiKeyShape(Shape[ApiKeyRecord]):
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    prefix = serializers.CharField()
+    user_id = serializers.UUIDField()
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
+    expires_at = serializers.DateTimeField(allow_null=True)
+    revoked_at = serializers.DateTimeField(allow_null=True)
+    last_used_at = serializers.DateTimeField(allow_null=True)
+    created_at = serializers.DateTimeField()
+
+
+class NewApiKeyShape(Shape[NewApiKey]):
+    key = ApiKeyShape()
+    secret = serializers.CharField(help_text="The whole key. It is shown this once.")
+
+
+class PolicyShape(Shape[PolicyRecord]):
+    version = serializers.IntegerField()
+    effective = serializers.DictField(child=serializers.JSONField(), help_text="What holds.")
+    overrides = serializers.DictField(child=serializers.JSONField(), help_text="What this workspace changed.")
+    installation = serializers.DictField(child=serializers.JSONField(), help_text="What holds without that.")

@@ -1,0 +1,21 @@
+from django.urls import path
+
+from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
+from apps.api.accounts.members import MemberDetailView, MembersView
+from apps.api.accounts.policies import PolicyView
+from apps.api.accounts.sessions import MeView, SignInView, SignOutView, SignUpView
+from apps.api.accounts.workspaces import WorkspaceDetailView, WorkspacesView
+
+urlpatterns = [
+    path("sign-up", SignUpView.as_view(), name="sign-up"),
+    path("sign-in", SignInView.as_view(), name="sign-in"),
+    path("sign-out", SignOutView.as_view(), name="sign-out"),
+    path("me", MeView.as_view(), name="me"),
+    path("workspaces", WorkspacesView.as_view(), name="workspaces"),
+    path("workspaces/<uuid:workspace_id>", WorkspaceDetailView.as_view(), name="workspace"),
+    path("members", MembersView.as_view(), name="members"),
+    path("members/<uuid:user_id>", MemberDetailView.as_view(), name="member"),
+    path("api-keys", ApiKeysView.as_view(), name="api-keys"),
+    path("api-keys/<uuid:key_id>", ApiKeyDetailView.as_view(), name="api-key"),
+    path("policy", PolicyView.as_view(), name="policy"),
+]

@@ -1,0 +1,49 @@
+"""Workspaces: one's own, and their names."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors.people import workspace_get, workspace_list
+from apps.accounts.services.workspaces import workspace_create, workspace_rename
+from apps.api.accounts.shapes import WorkspaceInput, WorkspaceShape
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.permissions import InBrowser
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import AccountView, Permissions, WorkspaceView
+
+
+class WorkspacesView(AccountView):
+    permission_classes: Permissions = (InBrowser,)
+
+    @extend_schema(parameters=PAGING, responses=page_shape(WorkspaceShape))
+    def get(self, request: ApiRequest) -> Response:
+        """The workspaces one belongs to."""
+        part = window(request)
+        page = workspace_list(request.user_id, after=part.after, limit=part.limit)
+        return page_response(request, page, WorkspaceShape)
+
+    @extend_schema(request=WorkspaceInput, responses={201: WorkspaceShape})
+    def post(self, request: ApiRequest) -> Response:
+        """Create a workspace and own it."""
+        values = read_body(WorkspaceInput, request.data)
+        made = workspace_create(user_id=request.user_id, name=values["name"])
+        return Response(WorkspaceShape(made).data, status=201, headers={"Location": f"/api/workspaces/{made.id}"})
+
+
+class WorkspaceDetailView(WorkspaceView):
+    @extend_schema(responses=WorkspaceShape)
+    def get(self, request: ApiRequest, workspace_id: UUID) -> Response:
+        """One workspace, with one's own role in it."""
+        return Response(WorkspaceShape(workspace_get(request.actor)).data)
+
+    @extend_schema(request=WorkspaceInput, responses=WorkspaceShape)
+    def patch(self, request: ApiRequest, workspace_id: UUID) -> Response:
+        """Rename it."""
+        values = read_body(WorkspaceInput, request.data)
+        return Response(WorkspaceShape(workspace_rename(request.actor, name=values["name"])).data)

@@ -1,0 +1,56 @@
+"""The outermost layer: every request has an id, every answer carries it and the headers that keep browsers strict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from inspect import iscoroutinefunction
+from typing import Any
+
+import structlog
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+from apps.common.ids import uuid7
+
+_SANE = re.compile(r"[A-Za-z0-9._:-]{8,128}")
+_API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+
+@sync_and_async_middleware
+def edge(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    if iscoroutinefunction(get_response):
+        return _asynchronous(get_response)
+    return _synchronous(get_response)
+
+
+def _asynchronous(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> Callable[[HttpRequest], Any]:
+    async def middleware(request: HttpRequest) -> HttpResponseBase:
+        with structlog.contextvars.bound_contextvars(request_id=_identify(request)):
+            return _finished(request, await get_response(request))
+
+    return middleware
+
+
+def _synchronous(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        with structlog.contextvars.bound_contextvars(request_id=_identify(request)):
+            return _finished(request, get_response(request))
+
+    return middleware
+
+
+def _identify(request: HttpRequest) -> str:
+    """The caller's own id where it is harmless in a log, else a new one."""
+    sent = request.META.get("HTTP_X_REQUEST_ID", "")
+    request.request_id = sent if _SANE.fullmatch(sent) else uuid7().hex  # type: ignore[attr-defined]  # ours
+    return str(request.request_id)  # type: ignore[attr-defined]  # set above
+
+
+def _finished(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    response["X-Request-Id"] = request.request_id  # type: ignore[attr-defined]  # set when the request came in
+    if request.path.startswith(("/api", "/healthz", "/readyz")):
+        response.headers.setdefault("Cache-Control", "no-store")
+        response.headers.setdefault("Content-Security-Policy", _API_POLICY)
+    return response

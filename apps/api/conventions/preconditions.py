@@ -1,0 +1,53 @@
+"""Versions of what people edit: a reader may ask whether it changed, a writer must say what it saw.
+
+An ETag is `"<version>-<digest of the answer>"`. If-Match compares the version, which only edits change; If-None-Match
+compares the whole, so that a counter that moved is never hidden behind a 304.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.common.errors import Invalid, PreconditionRequired, Stale
+
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_VERSION = re.compile(r"(\d{1,9})(?:-[0-9a-f]+)?")
+
+
+def versioned(request: Request, data: Any, version: int, *, status: int = 200) -> Response:
+    """The answer with its ETag, or 304 to somebody who has exactly this."""
+    tag = f"{version}-{hashlib.blake2s(JSONRenderer().render(data), digest_size=6).hexdigest()}"
+    if request.method == "GET" and _names(request, "HTTP_IF_NONE_MATCH", tag):
+        return Response(status=304, headers={"ETag": f'"{tag}"'})
+    return Response(data, status=status, headers={"ETag": f'"{tag}"'})
+
+
+def expected_version(request: Request) -> int:
+    """The version that the writer saw, from If-Match."""
+    header = request.META.get("HTTP_IF_MATCH", "").strip()
+    if not header or header == "*":
+        raise PreconditionRequired("Send the ETag of the version you are changing in If-Match.")
+    tags = _TAG.findall(header)
+    if len(tags) != 1:
+        raise Invalid("If-Match must hold one ETag.", code="invalid_etag")
+    version = _VERSION.fullmatch(tags[0])
+    if version is None:
+        raise Stale("No version has this ETag.")
+    return int(version[1])
+
+
+def require_match(request: Request, version: int) -> None:
+    """For services that take no version of their own."""
+    if expected_version(request) != version:
+        raise Stale("It was changed meanwhile.", extra={"version": version})
+
+
+def _names(request: Request, header: str, tag: str) -> bool:
+    value = request.META.get(header, "").strip()
+    return value == "*" or tag in _TAG.findall(value)

@@ -1,0 +1,1 @@
+"""Endpoints to watch long work, and the health of the installation."""

@@ -1,0 +1,47 @@
+"""For supervisors and load balancers: alive, and ready."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import Shape
+from apps.api.conventions.views import Permissions, PublicView
+from apps.api.work.readiness import readiness
+
+STATUSES = ("ok", "not_ready")
+
+
+class HealthShape(Shape[Any]):
+    status = serializers.ChoiceField(choices=STATUSES)
+    checks = serializers.DictField(child=serializers.CharField())
+
+
+class AliveView(PublicView):
+    permission_classes: Permissions = ()
+    throttle_classes = ()
+
+    @extend_schema(responses=HealthShape)
+    def get(self, request: ApiRequest) -> Response:
+        """The process answers; nothing else is asked."""
+        return Response({"status": "ok", "checks": {}})
+
+
+class ReadyView(PublicView):
+    permission_classes: Permissions = ()
+    throttle_classes = ()
+
+    @extend_schema(responses={200: HealthShape, 503: HealthShape})
+    def get(self, request: ApiRequest) -> Response:
+        """200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not."""
+        found = readiness()
+        status = "ok" if found.is_ready else "not_ready"
+        return Response({"status": status, "checks": found.checks}, status=200 if found.is_ready else 503)
+
+
+class HealthView(ReadyView):
+    """The same under the API's own address."""

@@ -1,0 +1,91 @@
+"""Whether the installation can serve: its database, its schema, its broker, and its jobs going all the way round."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import redis
+import structlog
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+
+from apps.jobs.selectors import canary_age_seconds
+from apps.jobs.services import canary_request
+
+_CANARY_IS_FRESH_S = 60.0
+_CANARY_IS_SENT_AFTER_S = 15.0
+_STARTED = time.monotonic()
+_log = structlog.get_logger("continuity.api")
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Each check by name: `ok`, or what is the matter in a few words."""
+
+    checks: dict[str, str]
+
+    @property
+    def is_ready(self) -> bool:
+        return all(said == "ok" for said in self.checks.values())
+
+
+def readiness() -> Readiness:
+    """Without the database nothing else can be asked."""
+    checks = {"redis": _said(_redis), "database": _said(_database)}
+    if checks["database"] == "ok":
+        checks |= {"migrations": _said(_migrations), "jobs": _said(_jobs)}
+    return Readiness(checks)
+
+
+def _said(check: Callable[[], str]) -> str:
+    try:
+        return check()
+    except (Error, redis.RedisError) as error:
+        _log.warning("not ready", check=check.__name__, error=type(error).__name__)
+        return "does not answer"
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return "ok"
+
+
+def _redis() -> str:
+    _client().ping()
+    return "ok"
+
+
+def _migrations() -> str:
+    return "ok" if _schema_is_current() else "the schema is behind; run migrate"
+
+
+def _jobs() -> str:
+    """Sends the next canary on its round, so that asking again answers it; one from before our start proves nothing."""
+    age, uptime = canary_age_seconds(), time.monotonic() - _STARTED
+    if age is None or age > min(_CANARY_IS_SENT_AFTER_S, uptime):
+        canary_request()
+    fresh = age is not None and age <= min(_CANARY_IS_FRESH_S, uptime)
+    return "ok" if fresh else "no job made the round trip yet"
+
+
+_current: set[bool] = set()
+
+
+def _schema_is_current() -> bool:
+    """Asked until it is: a schema never falls behind a running process."""
+    if not _current:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        _current.add(True)
+    return True
+
+
+@cache
+def _client() -> redis.Redis:
+    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

@@ -1,0 +1,72 @@
+"""Repeats under load and over time; what a client sees of it stands with the API's conventions."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import ApiKey, IdempotencyKey
+from apps.accounts.services.idempotency import (
+    StoredAnswer,
+    idempotency_claim,
+    idempotency_keep,
+    idempotency_prune,
+)
+from apps.common.errors import Unprocessable
+from apps.common.tenancy import workspace
+from tests.accounts.crowd import at_once
+from tests.people import client_of
+
+ANSWER = StoredAnswer(201, {"id": 1}, {"Location": "/api/things/1"})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_repeats_at_the_same_time_have_one_effect(alice: Actor) -> None:
+    answers: list[tuple[int, str]] = []
+
+    def post() -> None:
+        body = {"name": "ci", "scopes": ["read"]}
+        answer = client_of(alice).post("/api/api-keys", body, headers={"Idempotency-Key": "same"})
+        answers.append((answer.status_code, answer.json().get("secret", "")))
+
+    at_once(*[post] * 6)
+    assert len(answers) == 6
+    assert len(set(answers)) == 1
+    assert ApiKey.objects.filter(workspace_id=alice.workspace_id).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_after_a_failure_the_next_one_answers(alice: Actor) -> None:
+    with pytest.raises(RuntimeError), workspace(alice.workspace_id):
+        idempotency_claim(alice, key="k", digest="d")
+        raise RuntimeError
+    with workspace(alice.workspace_id):
+        assert idempotency_claim(alice, key="k", digest="d").answer is None
+
+
+@pytest.mark.django_db
+def test_an_answer_is_kept_for_a_day(alice: Actor) -> None:
+    with workspace(alice.workspace_id):
+        idempotency_keep(idempotency_claim(alice, key="k", digest="d"), ANSWER)
+        assert idempotency_claim(alice, key="k", digest="d").answer == ANSWER
+        with pytest.raises(Unprocessable):
+            idempotency_claim(alice, key="k", digest="other")
+        IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(hours=25))
+        assert idempotency_claim(alice, key="k", digest="other").answer is None
+
+
+@pytest.mark.django_db
+def test_pruning_removes_what_is_older_than_a_day_in_one_workspace(alice: Actor, charlie: Actor) -> None:
+    for actor in (alice, charlie):
+        with workspace(actor.workspace_id):
+            idempotency_claim(actor, key="old", digest="d")
+            IdempotencyKey.objects.update(created_at=timezone.now() - timedelta(hours=25))
+            idempotency_claim(actor, key="new", digest="d")
+    with workspace(alice.workspace_id):
+        assert [idempotency_prune(), idempotency_prune()] == [1, 0]
+        assert IdempotencyKey.objects.get().key == "new"
+    with workspace(charlie.workspace_id):
+        assert IdempotencyKey.objects.count() == 2

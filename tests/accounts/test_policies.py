@@ -1,0 +1,93 @@
+"""A workspace's constants: only sensible values, only by administrators, never seen elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import WorkspacePolicy
+from apps.accounts.selectors import policy_for_workspace
+from apps.accounts.services.policies import policy_update
+from apps.common.errors import Stale
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy, policy_override
+from tests.people import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+def change(actor: Actor, overrides: dict[str, Any], version: int = 0) -> Any:
+    return client_of(actor).patch("/api/policy", {"overrides": overrides}, headers={"If-Match": f'"{version}"'})
+
+
+def effective(actor: Actor) -> Policy:
+    with workspace(actor.workspace_id):
+        return policy_for_workspace()
+
+
+def test_without_a_change_the_installation_s_policy_holds(alice: Actor) -> None:
+    seen = client_of(alice).get("/api/policy").json()
+    assert (seen["version"], seen["overrides"]) == (0, {})
+    assert seen["effective"] == seen["installation"]
+
+
+def test_a_change_holds_in_its_workspace_alone(alice: Actor, charlie: Actor) -> None:
+    changed = change(alice, {"max_goals": 3, "compaction_debounce_s": 0}).json()
+    assert (changed["effective"]["max_goals"], changed["installation"]["max_goals"]) == (3, 5)
+    assert (effective(alice).max_goals, effective(charlie).max_goals) == (3, 5)
+
+
+def test_changes_lie_over_one_another_and_null_takes_one_back(alice: Actor) -> None:
+    change(alice, {"max_goals": 3})
+    change(alice, {"max_decisions": 4}, 1)
+    assert change(alice, {"max_goals": None}, 2).json()["overrides"] == {"max_decisions": 4}
+    assert effective(alice).max_goals == 5
+
+
+@pytest.mark.parametrize(
+    ("overrides", "pointer"),
+    [
+        ({"max_golas": 3}, "/overrides/max_golas"),
+        ({"a/b~": 3}, "/overrides/a~1b~0"),
+        ({"max_goals": "3"}, "/overrides/max_goals"),
+        ({"max_goals": True}, "/overrides/max_goals"),
+        ({"max_goals": 0}, "/overrides/max_goals"),
+        ({"max_goals": [1]}, "/overrides/max_goals"),
+        ({"auto_compact": 1}, "/overrides/auto_compact"),
+        ({"light_target_percent": 101}, "/overrides/light_target_percent"),
+        ({"light_compaction_threshold": 20_000}, "/overrides/deep_compaction_threshold"),
+    ],
+)
+def test_a_constant_that_makes_no_sense_is_pointed_at(overrides: dict[str, Any], pointer: str, alice: Actor) -> None:
+    answer = change(alice, overrides)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_policy")
+    assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
+    with workspace(alice.workspace_id):
+        assert not WorkspacePolicy.objects.exists()
+
+
+def test_a_member_reads_the_policy_but_can_not_change_it(alice: Actor, bob: Actor) -> None:
+    assert client_of(bob).get("/api/policy").status_code == 200
+    assert change(bob, {"max_goals": 3}).status_code == 403
+
+
+def test_of_two_changes_of_one_version_the_second_is_refused(alice: Actor) -> None:
+    with workspace(alice.workspace_id):
+        policy_update(alice, overrides={"max_goals": 3}, version=0)
+        with pytest.raises(Stale):
+            policy_update(alice, overrides={"max_goals": 4}, version=0)
+
+
+def test_a_workspace_switches_off_but_never_on(alice: Actor, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = policy_override(Policy(), {"auto_compact": False})
+    change(alice, {"auto_compact": True, "ui_enabled": False})
+    assert (effective(alice).auto_compact, effective(alice).ui_enabled) == (False, False)
+
+
+def test_overrides_that_no_longer_fit_give_way_to_the_installation(alice: Actor, settings: Settings) -> None:
+    change(alice, {"deep_compaction_threshold": 10_000})
+    settings.CONTINUITY_POLICY = policy_override(Policy(), {"light_compaction_threshold": 12_000, "max_goals": 2})
+    assert effective(alice) == settings.CONTINUITY_POLICY

@@ -1,0 +1,170 @@
+"""Signing up, in and out, as a browser does it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from redis.exceptions import RedisError
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Membership, Role, User
+from tests.people import PASSWORD, JsonClient, client_of, key_client_of
+
+pytestmark = pytest.mark.django_db
+
+DORA = {"email": "Dora@Example.org", "password": "a long enough one", "name": "Dora"}
+
+
+def browser() -> Any:
+    """With CSRF enforced, as outside tests."""
+    return JsonClient(enforce_csrf_checks=True)
+
+
+def signed_in(email: str, password: str = PASSWORD) -> Any:
+    client = browser()
+    assert client.post("/api/sign-in", {"email": email, "password": password}).status_code == 200
+    return client
+
+
+def test_signing_up_gives_a_workspace_of_ones_own_and_a_session() -> None:
+    client = browser()
+    answer = client.post("/api/sign-up", DORA)
+    assert answer.status_code == 201
+    me = client.get("/api/me").json()
+    assert me == answer.json()
+    assert (me["user"]["email"], me["workspace"]["name"]) == ("dora@example.org", "Dora's workspace")
+    assert (me["role"], me["scopes"]) == ("owner", ["admin", "read", "write"])
+    assert Membership.objects.get(user__email="dora@example.org").role == Role.OWNER
+
+
+def test_an_address_is_taken_in_any_spelling() -> None:
+    browser().post("/api/sign-up", DORA)
+    answer = browser().post("/api/sign-up", {**DORA, "email": "dORA@example.ORG"})
+    assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize("password", ["short", "1234567890", "dora@example.org", "password123"])
+def test_a_weak_password_is_pointed_at_and_nothing_is_stored(password: str) -> None:
+    answer = browser().post("/api/sign-up", {**DORA, "password": password})
+    assert (answer.status_code, answer.json()["code"]) == (400, "weak_password")
+    assert {error["pointer"] for error in answer.json()["errors"]} == {"/password"}
+    assert not User.objects.exists()
+
+
+def test_a_password_is_kept_as_it_was_typed() -> None:
+    browser().post("/api/sign-up", {**DORA, "password": "  blanks are part of it  "})
+    assert signed_in("dora@example.org", "  blanks are part of it  ")
+
+
+def test_one_signs_in_with_any_spelling_of_the_address(alice: Actor) -> None:
+    assert signed_in("ALICE@example.org").get("/api/me").json()["user"]["id"] == str(alice.user_id)
+
+
+def test_a_wrong_address_and_a_wrong_password_look_the_same(alice: Actor) -> None:
+    unknown = browser().post("/api/sign-in", {"email": "nobody@example.org", "password": PASSWORD})
+    wrong = browser().post("/api/sign-in", {"email": "alice@example.org", "password": "not hers at all"})
+    User.objects.create_user("gone@example.org", PASSWORD, is_active=False)
+    inactive = browser().post("/api/sign-in", {"email": "gone@example.org", "password": PASSWORD})
+    seen = [{**answer.json(), "request_id": ""} for answer in (unknown, wrong, inactive)]
+    assert seen[0] == seen[1] == seen[2]
+    assert (seen[0]["status"], seen[0]["code"]) == (401, "wrong_credentials")
+
+
+def test_guessing_a_password_is_stopped_also_from_many_addresses(alice: Actor) -> None:
+    def attempt(number: int) -> Any:
+        body = {"email": "alice@example.org", "password": f"guess {number}"}
+        return browser().post("/api/sign-in", body, REMOTE_ADDR=f"10.0.0.{number}")
+
+    answers = [attempt(number) for number in range(6)]
+    assert [answer.status_code for answer in answers] == [401] * 5 + [429]
+    assert (answers[-1].json()["code"], answers[-1]["Retry-After"]) == ("rate_limited", "60")
+
+
+def test_without_redis_one_still_signs_in(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    def away(*_: object, **__: object) -> None:
+        raise RedisError
+
+    monkeypatch.setattr("django.core.cache.backends.redis.RedisCacheClient.add", away)
+    assert signed_in("alice@example.org")
+
+
+def test_a_session_changes_things_only_with_the_csrf_token(alice: Actor) -> None:
+    client = signed_in("alice@example.org")
+    refused = client.patch("/api/me", {"name": "Mallory"})
+    assert (refused.status_code, refused.json()["code"]) == (403, "csrf_failed")
+    token = client.cookies["csrftoken"].value
+    assert client.patch("/api/me", {"name": "Alice B."}, headers={"X-CSRFToken": token}).status_code == 200
+
+
+def test_a_key_needs_no_csrf_token_and_ignores_the_session(alice: Actor, charlie: Actor) -> None:
+    client = signed_in("charlie@example.org")
+    program = key_client_of(alice)
+    program.cookies = client.cookies
+    assert program.get("/api/me").json()["user"]["id"] == str(alice.user_id)
+    assert program.post("/api/members", {"email": "charlie@example.org"}).status_code == 201
+
+
+def test_signing_out_ends_the_session(alice: Actor) -> None:
+    client = signed_in("alice@example.org")
+    token = client.cookies["csrftoken"].value
+    assert client.post("/api/sign-out", headers={"X-CSRFToken": token}).status_code == 204
+    assert client.get("/api/me").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
+)
+@pytest.mark.parametrize("path", ["/api/sign-in", "/api/sign-up"])
+def test_another_site_signs_nobody_in(path: str, headers: dict[str, str]) -> None:
+    answer = browser().post(path, DORA, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (403, "cross_site")
+
+
+def test_ones_own_page_signs_in(alice: Actor) -> None:
+    body = {"email": "alice@example.org", "password": PASSWORD}
+    headers = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
+    assert browser().post("/api/sign-in", body, headers=headers).status_code == 200
+
+
+def test_a_session_id_from_before_is_not_kept(alice: Actor) -> None:
+    client = Client()
+    client.session.save()
+    before = client.session.session_key
+    client.post("/api/sign-in", {"email": "alice@example.org", "password": PASSWORD}, "application/json")
+    assert client.session.session_key != before
+
+
+def test_somebody_without_a_workspace_can_only_make_one() -> None:
+    User.objects.create_superuser("root@example.org", PASSWORD)
+    client = signed_in("root@example.org")
+    token = {"X-CSRFToken": client.cookies["csrftoken"].value}
+    me = client.get("/api/me").json()
+    assert (me["workspace"], me["role"], me["scopes"], me["user"]["is_operator"]) == (None, None, [], True)
+    assert client.get("/api/policy").json()["code"] == "no_workspace"
+    assert client.post("/api/workspaces", {"name": "Ops"}, headers=token).status_code == 201
+    assert client.get("/api/policy").status_code == 200
+
+
+def test_a_session_works_in_the_workspace_it_chose(alice: Actor, charlie: Actor) -> None:
+    client_of(alice).post("/api/members", {"email": "charlie@example.org", "role": "viewer"})
+    client = signed_in("charlie@example.org")
+    token = {"X-CSRFToken": client.cookies["csrftoken"].value}
+    assert client.get("/api/me").json()["role"] == "owner"
+    chosen = client.patch("/api/me", {"workspace_id": str(alice.workspace_id)}, headers=token)
+    assert (chosen.json()["workspace"]["id"], chosen.json()["role"]) == (str(alice.workspace_id), "viewer")
+    assert client.get("/api/me").json()["scopes"] == ["read"]
+    named = client.get("/api/me", headers={"X-Continuity-Workspace": str(charlie.workspace_id)})
+    assert named.json()["role"] == "owner"
+
+
+def test_a_workspace_one_left_is_no_longer_chosen(alice: Actor, charlie: Actor) -> None:
+    client_of(alice).post("/api/members", {"email": "charlie@example.org"})
+    client = signed_in("charlie@example.org")
+    token = {"X-CSRFToken": client.cookies["csrftoken"].value}
+    client.patch("/api/me", {"workspace_id": str(alice.workspace_id)}, headers=token)
+    client_of(alice).delete(f"/api/members/{charlie.user_id}")
+    assert client.get("/api/me").json()["workspace"]["id"] == str(charlie.workspace_id)

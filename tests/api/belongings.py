@@ -1,0 +1,47 @@
+"""Something of Alice's in a conversation of hers, for each id that an address may hold."""
+
+from __future__ import annotations
+
+from uuid import UUID, uuid4
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.compaction.services.scheduling import compaction_request
+from apps.engine.policy import Level, Policy
+from apps.memory.services.pins import PinDraft, pin_create
+from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from tests.conversations.talk import conversation, say
+
+
+def conversation_of(alice: Actor) -> UUID:
+    return conversation(alice, title="Hers")
+
+
+def message_of(alice: Actor) -> UUID:
+    return say(alice, conversation_of(alice), "Hello")[0].id
+
+
+def pin_of(alice: Actor) -> UUID:
+    talk = conversation_of(alice)
+    with workspace(alice.workspace_id):
+        return pin_create(alice, conversation_id=talk, draft=PinDraft(content="Keep this")).id
+
+
+def run_of(alice: Actor) -> UUID:
+    talk = conversation_of(alice)
+    with workspace(alice.workspace_id):
+        return compaction_request(alice, conversation_id=talk, level=Level.LIGHT, policy=Policy()).id
+
+
+def memory_of(alice: Actor) -> UUID:
+    with workspace(alice.workspace_id):
+        return user_memory_create(alice, draft=UserMemoryDraft("fact", f"name {uuid4()}", "Alice")).id
+
+
+CONVERSATION_BELONGINGS = {
+    "conversation_id": conversation_of,
+    "message_id": message_of,
+    "pin_id": pin_of,
+    "run_id": run_of,
+    "memory_id": memory_of,
+}

@@ -1,0 +1,125 @@
+"""Every address of the API, from the resolver itself, and what a test needs to call each of them.
+
+A new route is found by itself. One with an id in its address needs an entry in `BELONGINGS`, one that reads a body an
+entry in `BODIES`; until then the tests that visit every route fail and say so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from apps.accounts.actors import Actor
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create
+from apps.common.tenancy import workspace
+from apps.jobs.services import operation_start
+from tests.api.belongings import CONVERSATION_BELONGINGS
+
+METHODS = ("get", "post", "put", "patch", "delete")
+PARAMETER = re.compile(r"<(?:(\w+):)?(\w+)>")
+
+# Addresses that need nobody signed in; each with a reason to be open.
+OPEN = {
+    "healthz": "supervisors ask it",
+    "readyz": "load balancers ask it",
+    "health": "clients ask whether the server is there",
+    "sign-up": "before one has an account",
+    "sign-in": "before one has a session",
+    "schema": "what the API is, is no secret",
+    "docs": "the same, to read",
+}
+
+# Addresses that take a file as it is: what cannot be read in it is reported by the operation, not refused.
+STREAMS = {"imports"}
+
+# A valid body for each route and method that reads one.
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("sign-up", "post"): {"email": "dora@example.org", "password": "a long enough one", "name": "Dora"},
+    ("sign-in", "post"): {"email": "alice@example.org", "password": "wrong"},
+    ("sign-out", "post"): {},
+    ("me", "patch"): {"name": "Somebody"},
+    ("workspaces", "post"): {"name": "Another"},
+    ("workspace", "patch"): {"name": "Renamed"},
+    ("members", "post"): {"email": "charlie@example.org", "role": "member"},
+    ("member", "patch"): {"role": "viewer"},
+    ("api-keys", "post"): {"name": "ci", "scopes": ["read"]},
+    ("policy", "patch"): {"overrides": {"max_goals": 4}},
+    ("conversations", "post"): {},
+    ("conversation", "patch"): {"archived": True},
+    ("conversation-fork", "post"): {"through_index": 0},
+    ("shares", "post"): {"email": "bob@example.org", "access": "read"},
+    ("messages", "post"): {"messages": [{"role": "user", "content": "Hello"}]},
+    ("message", "patch"): {"excluded": True},
+    ("exclusions", "post"): {"message_ids": ["01890a5d-ac96-774b-bcce-b302099a8057"], "excluded": True},
+    ("compactions", "post"): {"level": "deep"},
+    ("compaction-undo", "post"): {},
+    ("pins", "post"): {"category": "decision"},
+    ("pin", "patch"): {"category": "decision"},
+    ("user-memory", "post"): {"type": "fact", "key": "editor", "content": "Vim"},
+    ("user-memory-item", "patch"): {"type": "fact", "is_active": False},
+    ("imports", "post"): {},
+}
+
+
+def key_of(alice: Actor) -> UUID:
+    return api_key_create(alice, draft=ApiKeyDraft("hers", frozenset({"read"}))).key.id
+
+
+def operation_of(alice: Actor) -> UUID:
+    with workspace(alice.workspace_id):
+        return operation_start(alice, kind="compaction", subject=str(uuid4())).id
+
+
+# Something of Alice's for each id that an address may hold.
+BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
+    "workspace_id": lambda alice: alice.workspace_id,
+    "user_id": lambda alice: alice.user_id,
+    "key_id": key_of,
+    "operation_id": operation_of,
+    **CONVERSATION_BELONGINGS,
+}
+
+
+@dataclass(frozen=True)
+class Route:
+    """One address with one method; `path` still holds its parameters."""
+
+    name: str
+    path: str
+    method: str
+
+    @property
+    def parameters(self) -> list[str]:
+        return [name for _, name in PARAMETER.findall(self.path)]
+
+    def address(self, values: Mapping[str, object] | None = None) -> str:
+        """With the given ids in it, or any."""
+        return "/" + PARAMETER.sub(lambda found: str((values or {}).get(found[2], uuid4())), self.path)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return BODIES.get((self.name, self.method), {})
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+def every_route() -> list[Route]:
+    """Ours: the console has its own way of signing in, and its own tests."""
+    return [route for route in _walk(get_resolver(), "") if not route.path.startswith("admin/")]
+
+
+def _walk(resolver: URLResolver, prefix: str) -> Iterator[Route]:
+    for entry in resolver.url_patterns:
+        path = prefix + str(entry.pattern)
+        if isinstance(entry, URLResolver):
+            yield from _walk(entry, path)
+        elif isinstance(entry, URLPattern):
+            for method in METHODS:
+                if hasattr(getattr(entry.callback, "cls", None), method):
+                    yield Route(entry.name or "", path, method)

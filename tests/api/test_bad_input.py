@@ -1,0 +1,123 @@
+"""Whatever is sent, the answer is a problem that says what is wrong, and nothing is half-written."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from tests.api.routes import BELONGINGS, STREAMS, Route, every_route
+from tests.api.rows import everything_stored
+from tests.people import client_of
+
+WRITING = [
+    route
+    for route in every_route()
+    if route.method in ("post", "put", "patch") and not route.path.startswith("api/v1/") and route.name not in STREAMS
+]
+WITH_BODY = [route for route in WRITING if route.body]
+
+RUBBISH: dict[str, bytes] = {
+    "nul": rb'{"name": "a\u0000b"}',
+    "nul as a name": rb'{"a\u0000b": 1}',
+    "half a surrogate pair": rb'{"name": "\ud800"}',
+    "half a pair deep inside": rb'{"a": {"b": ["\udfff"]}}',
+    "half a pair as a name": rb'{"\udc00": 1}',
+    "deep": b'{"a":' + b"[" * 2_000 + b"]" * 2_000 + b"}",
+    "deep and never closed": b"[" * 100_000,
+    "deep objects": b'{"a":' * 5_000,
+    "beyond 2^53": b'{"limit": 9223372036854775808}',
+    "far beyond": b'{"limit": -1' + b"0" * 10_000 + b"}",
+    "not a number": b'{"limit": NaN}',
+    "infinity": b'{"limit": -Infinity}',
+    "infinity by overflow": b'{"limit": 1e999}',
+    "an array": b"[]",
+    "a text": b'"text"',
+    "null": b"null",
+    "nothing but blanks": b"  ",
+    "cut off": b'{"name": "a',
+    "not UTF-8": b'{"name": "\xff\xfe"}',
+    "UTF-16": '{"name": "a"}'.encode("utf-16"),
+    "a raw NUL": b'{"name": "a\x00b"}',
+    "two values": b"{} {}",
+}
+WRONG_TYPES: list[Any] = [None, True, 5, 1.5, [], [[]], {}, {"a": 1}, [None], "", "x" * 100_000]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def no_limits(settings: Settings) -> None:
+    """So many bad requests in a row would be refused for their number."""
+    settings.RATE_LIMITS = {name: (1_000_000, 60) for name in settings.RATE_LIMITS}
+
+
+def send(alice: Actor, route: Route, body: bytes, content_type: str = "application/json") -> Any:
+    values: dict[str, object] = {name: BELONGINGS[name](alice) for name in route.parameters}
+    client: Any = client_of(alice)
+    before = everything_stored()
+    answer = client.generic(
+        route.method.upper(), route.address(values), body, content_type, headers={"If-Match": '"0"'}
+    )
+    assert answer["Content-Type"] == "application/problem+json", answer.content
+    assert 400 <= answer.status_code < 500, answer.content
+    assert everything_stored() == before
+    problem = answer.json()
+    assert problem["status"] == answer.status_code
+    assert problem["request_id"] == answer["X-Request-Id"]
+    return problem
+
+
+@pytest.mark.parametrize("body", RUBBISH.values(), ids=RUBBISH.keys())
+@pytest.mark.parametrize("route", WRITING, ids=str)
+def test_rubbish_is_refused_everywhere(route: Route, body: bytes, alice: Actor, no_limits: None) -> None:
+    assert send(alice, route, body)["status"] == 400
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=str)
+def test_a_field_of_the_wrong_kind_is_pointed_at(route: Route, alice: Actor, no_limits: None) -> None:
+    for field, valid in route.body.items():
+        for wrong in WRONG_TYPES:
+            if type(wrong) is type(valid) and not isinstance(valid, str):
+                continue
+            if (field, wrong) == ("name", "") and route.name == "sign-up":
+                continue
+            problem = send(alice, route, json.dumps({**route.body, field: wrong}).encode())
+            pointers = [error["pointer"] for error in problem.get("errors", [])]
+            assert problem["code"] == "wrong_credentials" or any(p.startswith(f"/{field}") for p in pointers), problem
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=str)
+def test_a_name_that_means_nothing_is_refused(route: Route, alice: Actor, no_limits: None) -> None:
+    problem = send(alice, route, json.dumps({**route.body, "workspace": "x", "is_staff": True}).encode())
+    assert {error["pointer"] for error in problem["errors"]} == {"/workspace", "/is_staff"}
+
+
+@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+@pytest.mark.parametrize("route", WITH_BODY, ids=str)
+def test_only_json_is_read(route: Route, content_type: str, alice: Actor, no_limits: None) -> None:
+    """What a form of another site can send without asking is never taken."""
+    assert send(alice, route, json.dumps(route.body).encode(), content_type)["status"] == 415
+
+
+@pytest.mark.parametrize("route", WITH_BODY, ids=str)
+def test_a_body_that_is_too_large_is_refused(route: Route, alice: Actor, no_limits: None, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    body = json.dumps({**route.body, "name": "x" * 2_000}).encode()
+    assert send(alice, route, body)["status"] == 413
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=201", "limit=x", "limit=٣", "limit=-1", "cursor=x", "cursor=%00"])
+def test_a_window_that_makes_no_sense_is_refused(query: str, alice: Actor) -> None:
+    answer = client_of(alice).get(f"/api/members?{query}")
+    assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"?{query.partition('=')[0]}")
+
+
+@pytest.mark.parametrize("path", ["/api/nothing", "/nothing", "/api/operations/not-an-id", "/api/members/", "/api/%00"])
+def test_an_unknown_address_is_a_problem_too(path: str, alice: Actor) -> None:
+    answer = client_of(alice).get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert answer.json()["code"] == "not_found"

@@ -1,0 +1,87 @@
+"""The parser of bodies: what it takes, what it refuses, and that neither costs much."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from apps.api.conventions.parsers import DEEPEST, LARGEST_WHOLE, json_value
+from apps.common.errors import Invalid
+
+
+def pointer_of(body: bytes) -> str:
+    with pytest.raises(Invalid) as refusal:
+        json_value(body)
+    pointer: str = refusal.value.extra["errors"][0]["pointer"]
+    return pointer
+
+
+@pytest.mark.parametrize(
+    ("body", "value"),
+    [
+        (b"\xef\xbb\xbf{}", {}),
+        (rb'{"a": "\ud83d\ude00"}', {"a": "😀"}),
+        ('{"ä": "\u2028"}'.encode(), {"ä": "\u2028"}),
+        (b'{"a": 1, "a": 2}', {"a": 2}),
+        (b'{"a": 9007199254740992}', {"a": LARGEST_WHOLE}),
+        (rb'{"a": "\\u0000 NaN 1e99"}', {"a": r"\u0000 NaN 1e99"}),
+        (b'{"a": 1.5e300}', {"a": 1.5e300}),
+        (b'{"a": "' + b"[" * 5_000 + b'"}', {"a": "[" * 5_000}),
+        (rb'{"a": "\"[[[\\"}', {"a": '"[[[\\'}),
+    ],
+)
+def test_what_can_be_stored_is_read(body: bytes, value: Any) -> None:
+    assert json_value(body) == value
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        (rb'{"a": {"b": ["x", "\u0000"]}}', "/a/b/1"),
+        (rb'{"a/b~c": "\ud800"}', "/a~1b~0c"),
+        (rb'{"a\u0000": 1}', "/a\\u0000"),
+        (b'{"a": [1, 9007199254740993]}', "/a/1"),
+        (b'{"a": 1e400}', "/a"),
+        (b'{"a": 1e9999999999}', "/a"),
+        (b'{"a": Infinity}', "/a"),
+        (b'{"a": -' + b"9" * 5_000 + b"}", "/a"),
+    ],
+)
+def test_what_can_not_be_stored_is_pointed_at(body: bytes, pointer: str) -> None:
+    assert pointer_of(body) == pointer
+
+
+def test_the_depth_is_bounded_exactly() -> None:
+    def nested(depth: int) -> bytes:
+        return b'{"a":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}"
+
+    assert json_value(nested(DEEPEST))
+    assert pointer_of(nested(DEEPEST + 1)) == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"a": "' + b'\\"' * 2_000_000,
+        b'{"' * 2_000_000,
+        b'"' * 4_000_000,
+        b"[" * 4_000_000,
+        b"[]" * 2_000_000,
+        b'{"a": "' + b"\\" * 4_000_001,
+    ],
+    ids=["escaped quotes", "open keys", "quotes", "brackets", "pairs", "backslashes"],
+)
+def test_no_body_is_expensive_to_refuse(body: bytes) -> None:
+    begun = time.process_time()
+    pointer_of(body)
+    assert time.process_time() - begun < 2.5
+
+
+def test_a_large_honest_body_is_quick() -> None:
+    body = json.dumps({"messages": [{"content": "if (a[0]) { return; } " * 10}] * 10_000}).encode()
+    begun = time.process_time()
+    assert json_value(body)
+    assert time.process_time() - begun < 1.0

@@ -1,0 +1,67 @@
+"""The schema says what the API is: all of it, and without a guess."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import call_command
+
+from tests.api.routes import OPEN, every_route
+from tests.people import JsonClient
+
+UNDOCUMENTED = {"schema", "docs"}
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    """Fails on anything that could not be told exactly."""
+    written = StringIO()
+    call_command("spectacular", "--validate", "--fail-on-warn", stdout=written, skip_checks=True)
+    parsed: dict[str, Any] = yaml.safe_load(written.getvalue())
+    return parsed
+
+
+def test_every_route_is_in_the_schema_once(schema: dict[str, Any]) -> None:
+    described = {(path, method) for path, operations in schema["paths"].items() for method in operations}
+    routes = {
+        (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/{route.path}"), route.method)
+        for route in every_route()
+        if not route.path.startswith("api/v1/") and route.name not in UNDOCUMENTED
+    }
+    assert described == routes
+
+
+def test_every_operation_says_how_it_refuses(schema: dict[str, Any]) -> None:
+    for operations in schema["paths"].values():
+        for operation in operations.values():
+            assert "application/problem+json" in operation["responses"]["400"]["content"]
+            assert operation["description"]
+
+
+def test_every_closed_operation_says_how_to_sign_in(schema: dict[str, Any]) -> None:
+    open_paths = {f"/{route.path}" for route in every_route() if route.name in OPEN}
+    for path, operations in schema["paths"].items():
+        for operation in operations.values():
+            expected: list[dict[str, list[str]]] = [] if path in open_paths else [{"apiKey": []}, {"session": []}]
+            assert operation.get("security", []) == expected, path
+
+
+def test_things_are_called_after_themselves(schema: dict[str, Any]) -> None:
+    names = set(schema["components"]["schemas"])
+    assert {"Problem", "Policy", "PolicyRequest", "MemberPage"} <= names or "PatchedPolicyRequest" in names
+    assert not [name for name in names if name.endswith("Shape") or "Input" in name]
+
+
+@pytest.mark.django_db
+def test_the_schema_and_its_page_are_served_from_here_alone() -> None:
+    visitor = JsonClient()
+    assert visitor.get("/api/schema/").status_code == 200
+    page = visitor.get("/api/docs/")
+    assert page.status_code == 200
+    assert not re.search(r"https?://", page.content.decode())
+    assert "script-src 'self'" in page["Content-Security-Policy"]
+    assert visitor.get("/api/docs/?script=").status_code == 200

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 
 from apps.api.conventions import fallbacks
 from apps.api.work.health import AliveView, ReadyView
@@ -11,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("apps.api.urls")),
     path("healthz", AliveView.as_view(), name="healthz"),
     path("readyz", ReadyView.as_view(), name="readyz"),
+    path("admin", RedirectView.as_view(url="/admin/")),
     path("admin/", admin.site.urls),
 ]
 

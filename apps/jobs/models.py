@@ -35,6 +35,7 @@ class DueJob(Identified):
     state = models.CharField(max_length=4, choices=JobState, default=JobState.DUE)
 
     class Meta:
+        verbose_name = "job"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "kind", "key"], name="due_job_once", nulls_distinct=False),
         ]

@@ -112,6 +112,7 @@ class MemNode(WorkspaceOwned):
 
     class Meta:
         db_table = "mem_nodes"
+        verbose_name = "memory node"
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=["workspace", "owner", "uri"], name="mem_node_address_once", nulls_distinct=False

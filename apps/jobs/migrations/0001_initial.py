@@ -46,6 +46,7 @@ class Migration(migrations.Migration):
                 ('workspace', models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
             ],
             options={
+                'verbose_name': 'job',
                 'indexes': [models.Index(condition=models.Q(('state', 'due')), fields=['due_at'], name='due_job_next')],
                 'constraints': [models.UniqueConstraint(fields=('workspace', 'kind', 'key'), name='due_job_once', nulls_distinct=False)],
             },

@@ -42,6 +42,7 @@ class Migration(migrations.Migration):
                 ('workspace', models.ForeignKey(db_index=False, default=apps.common.tenancy.current_workspace_id, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.workspace')),
             ],
             options={
+                'verbose_name': 'memory node',
                 'db_table': 'mem_nodes',
                 'indexes': [models.Index(fields=['workspace', 'parent'], name='mem_node_children'), models.Index(fields=['workspace', 'category'], name='mem_node_category')],
                 'constraints': [models.UniqueConstraint(fields=('workspace', 'owner', 'uri'), name='mem_node_address_once', nulls_distinct=False)],

@@ -1,0 +1,215 @@
+"""People in the console, what they belong to and the keys of their programs, which can only be revoked here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from allauth.account.models import EmailAddress
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
+
+from apps.accounts.models import (
+    ApiKey,
+    Membership,
+    OperatorAccess,
+    User,
+)
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ConsoleAdmin,
+    TableInline,
+    choices,
+    column,
+    link_column,
+    link_row,
+    list_url,
+    name_column,
+)
+
+if TYPE_CHECKING:
+    _UserPage = DjangoUserAdmin[User]  # generic for the checker alone
+else:
+    _UserPage = DjangoUserAdmin
+
+KEY_TONES = {"in force": "success", "revoked": "danger", "expired": "warning"}
+PERSON_TONES = {"operator": "primary", "switched off": "danger"}
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+admin.site.unregister(Group)
+
+
+class MembershipOfUser(TableInline):
+    model = Membership
+    fields = ("workspace", "role")
+    autocomplete_fields = ("workspace",)
+    verbose_name_plural = "Workspaces"
+
+
+class PersonAddForm(UserCreationForm):  # type: ignore[misc]  # unfold has no types
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+class PersonChangeForm(UserChangeForm):  # type: ignore[misc]  # unfold has no types
+    class Meta:
+        model = User
+        fields = "__all__"
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+
+@admin.register(User)
+class UserAdmin(_UserPage, ConsoleAdmin):
+    form = PersonChangeForm
+    add_form = PersonAddForm
+    change_password_form = AdminPasswordChangeForm
+    list_display = ("email", "name", "shown_state", "last_login", "created_at")
+    list_filter = ("is_staff", "is_superuser", "is_active")
+    search_fields = ("email", "name")
+    search_help_text = "Search by id, e-mail or name"
+    ordering = ("-id",)
+    inlines = (MembershipOfUser,)
+    readonly_fields = ("last_login", "created_at", "related")
+    fieldsets = (
+        (None, {"fields": (("email", "name"), "password", "related")}),
+        ("Access", {"fields": ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")}),
+        ("Record", {"fields": (("created_at", "last_login"),)}),
+    )
+    add_fieldsets = ((None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),)
+
+    def label(self, row: User) -> str:
+        return row.email
+
+    @column("state", tones=PERSON_TONES)
+    def shown_state(self, row: User) -> str:
+        if not row.is_active:
+            return "switched off"
+        return "operator" if row.is_staff else "person"
+
+    @column("open")
+    def related(self, row: User) -> SafeString:
+        return link_row(
+            [
+                (list_url("conversations.Conversation", owner__id__exact=row.pk), "conversations"),
+                (list_url("memory.UserMemory", user__id__exact=row.pk), "user memories"),
+                (list_url("memory.MemNode", owner__id__exact=row.pk), "memory tree"),
+                (list_url(ApiKey, user__id__exact=row.pk), "API keys"),
+                (list_url(OperatorAccess, user__id__exact=row.pk), "operator accesses"),
+            ]
+        )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Only a superuser hands out rights."""
+        rights = () if request.user.is_superuser else RIGHTS
+        return (*super().get_readonly_fields(request, obj), *rights)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        stronger = obj is not None and obj.is_superuser and not request.user.is_superuser
+        return not stronger and super().has_change_permission(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """People are switched off: what they did stays theirs."""
+        return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        super().save_model(request, obj, form, change)
+        if "email" in form.changed_data:
+            # Signing in knows addresses of its own; the old one must not stay a way in.
+            EmailAddress.objects.filter(user=obj).delete()
+
+    def cards(self) -> Iterable[Card]:
+        active, staff = User.objects.filter(is_active=True).count(), User.objects.filter(is_staff=True).count()
+        yield Card(
+            "In use", "People", f"{active:,}", f"{staff:,} of them operators", list_url(User, is_active__exact=1)
+        )
+
+
+@admin.register(Membership)
+class MembershipAdmin(ConsoleAdmin):
+    list_display = ("user_name", "role", "workspace_link", "created_at")
+    list_filter = (choices("role"), BY_WORKSPACE)
+    list_select_related = ("user", "workspace")
+    id_search = ("id", "user_id", "workspace_id")
+    search_fields = ("user__email", "workspace__name")
+    search_help_text = "Search by id, e-mail or workspace"
+    autocomplete_fields = ("user", "workspace")
+    fixed_fields = ("user", "workspace")
+    fields = (("user", "workspace"), "role")
+    user_name = name_column("user", "member")
+    user_link = link_column("user")
+    workspace_link = link_column("workspace")
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin, ConsoleAdmin):
+    """Rights that several operators share, such as only to read."""
+
+    list_display = ("name",)
+    search_fields = ("name",)
+    search_help_text = "Search by name"
+    id_search = ()
+    ordering = ("name",)
+    fixed_fields = ()
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.is_superuser
+
+    has_add_permission = has_delete_permission = has_change_permission
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ConsoleAdmin):
+    """A key's secret is shown once, to whom it belongs, by the API; here it can be named and revoked."""
+
+    list_display = ("shown_key", "name", "shown_state", "scopes", "user_link", "workspace_link", "last_used_at")
+    list_filter = (("revoked_at", admin.EmptyFieldListFilter), BY_WORKSPACE)
+    list_select_related = ("user", "workspace")
+    id_search = ("id", "user_id")
+    search_fields = ("prefix", "name", "user__email")
+    search_help_text = "Search by id, prefix, name or e-mail"
+    actions = ("revoke",)
+    readonly_fields = (
+        *("shown_key", "shown_state", "scopes", "user_link", "workspace_link"),
+        *("created_at", "last_used_at", "expires_at", "revoked_at"),
+    )
+    fieldsets = (
+        (None, {"fields": ("name", ("shown_key", "shown_state"), "scopes", ("user_link", "workspace_link"))}),
+        ("Times", {"fields": (("created_at", "last_used_at"), ("expires_at", "revoked_at"))}),
+    )
+    user_link = link_column("user", "acts for")
+    workspace_link = link_column("workspace")
+
+    @column("key", order="prefix")
+    def shown_key(self, row: ApiKey) -> str:
+        return str(row)
+
+    @column("state", order="revoked_at", tones=KEY_TONES)
+    def shown_state(self, row: ApiKey) -> str:
+        if row.revoked_at is not None:
+            return "revoked"
+        return "expired" if row.expires_at is not None and row.expires_at <= timezone.now() else "in force"
+
+    @admin.action(description="Revoke, from the next request on", permissions=["change"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
+        count = queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
+        self.message_user(request, f"{count} keys revoked.")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

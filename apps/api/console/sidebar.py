@@ -1,0 +1,74 @@
+"""The way around the console: what belongs together stands together, and nobody sees a list they may not open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+Item = tuple[str, str, str]
+
+GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
+    (
+        "People",
+        (
+            ("accounts.workspace", "Workspaces", "domain"),
+            ("accounts.user", "People", "person"),
+            ("accounts.membership", "Memberships", "group"),
+            ("accounts.workspacepolicy", "Policies", "tune"),
+            ("accounts.apikey", "API keys", "key"),
+            ("auth.group", "Operator groups", "admin_panel_settings"),
+        ),
+    ),
+    (
+        "Conversations",
+        (
+            ("conversations.conversation", "Conversations", "forum"),
+            ("conversations.message", "Messages", "chat_bubble"),
+            ("conversations.conversationshare", "Shares", "share"),
+            ("compaction.conversationcontext", "Contexts", "segment"),
+            ("compaction.summaryversion", "Summary versions", "history"),
+        ),
+    ),
+    (
+        "Memory",
+        (
+            ("memory.pinnedmemory", "Pins", "push_pin"),
+            ("memory.usermemory", "User memory", "badge"),
+            ("memory.memnode", "Memory tree", "account_tree"),
+        ),
+    ),
+    (
+        "Work",
+        (
+            ("jobs.duejob", "Jobs", "pending_actions"),
+            ("compaction.compactionrun", "Compaction runs", "compress"),
+            ("jobs.operation", "Operations", "progress_activity"),
+            ("jobs.schedule", "Schedules", "schedule"),
+            ("accounts.idempotencykey", "Idempotency keys", "repeat_one"),
+        ),
+    ),
+    (
+        "Oversight",
+        (
+            ("accounts.operatoraccess", "Operator accesses", "visibility"),
+            ("admin.logentry", "Changes", "edit_note"),
+        ),
+    ),
+)
+
+
+def sidebar(request: HttpRequest) -> list[dict[str, Any]]:
+    """The groups as unfold takes them."""
+    overview = {"title": "Overview", "icon": "space_dashboard", "link": reverse("admin:index")}
+    groups = [{"title": title, "items": _items(request, items)} for title, items in GROUPS]
+    return [{"items": [overview]}, *(group for group in groups if group["items"])]
+
+
+def _items(request: HttpRequest, items: tuple[Item, ...]) -> list[dict[str, str]]:
+    return [
+        {"title": title, "icon": icon, "link": reverse(f"admin:{label.replace('.', '_')}_changelist")}
+        for label, title, icon in items
+        if request.user.has_perm(label.replace(".", ".view_"))
+    ]

@@ -1,0 +1,23 @@
+"""What the console's templates need beyond unfold's.
+
+Loaded with the first template, which can be while the pages themselves are still being imported: so it asks the site
+for a row's page instead of importing the rooms' own pages.
+"""
+
+from __future__ import annotations
+
+from django import template
+from django.contrib import admin
+from django.db.models import Model
+from django.utils.text import capfirst
+
+register = template.Library()
+
+
+@register.filter
+def console_title(part: object) -> str:
+    """A row by the name that people give it, anything else with a capital."""
+    if not isinstance(part, Model):
+        return capfirst(str(part))
+    page = admin.site._registry.get(type(part))
+    return str(getattr(page, "label", str)(part))

@@ -1,0 +1,265 @@
+"""What all pages of the operators' console share: how rows are named, linked and searched, and what may be changed.
+
+A row of a tenant says in its own form whose it is, once; what it refers to must belong to the same workspace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django import forms
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from unfold.contrib.filters.admin import AutocompleteSelectFilter, ChoicesDropdownFilter
+
+from apps.common.models import WorkspaceOwned
+
+if TYPE_CHECKING:
+    # unfold has no types and Django's classes are generic for the checker alone.
+    from django.contrib.admin import ModelAdmin, StackedInline, TabularInline
+
+    _Page = ModelAdmin[Any]
+    _Table = TabularInline[Any, Any]
+    _Stack = StackedInline[Any, Any]
+    _Form = forms.ModelForm[Any]
+    _Choice = forms.ModelChoiceField[Any]
+    _FormSet = forms.BaseInlineFormSet[Any, Any, Any]
+else:
+    from unfold.admin import ModelAdmin as _Page
+    from unfold.admin import StackedInline as _Stack
+    from unfold.admin import TabularInline as _Table
+    from unfold.forms import PaginationInlineFormSet as _FormSet
+
+    _Form = forms.ModelForm
+    _Choice = forms.ModelChoiceField
+
+Column = TypeVar("Column", bound=Callable[..., Any])
+Tones = dict[str, str]
+
+BY_WORKSPACE = ("workspace", AutocompleteSelectFilter)
+SAME_WORKSPACE = "This belongs to another workspace."
+NOT_A_MEMBER = "This person is not a member of the workspace."
+ROLE_MARKS = {"user": "●", "assistant": "○", "tool": "◇", "system": "□"}
+"""Who said a message, at a glance."""
+EXCERPT = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One number of the first page, with the list that it counts. `tone` is empty, `warning` or `danger`."""
+
+    group: str
+    title: str
+    value: str
+    note: str
+    url: str
+    tone: str = ""
+
+
+def column(title: str, *, order: str = "", tones: Tones | None = None) -> Callable[[Column], Column]:
+    """Marks a method as a column: its title, the field it sorts by, and the colours of its words."""
+
+    def mark(function: Column) -> Column:
+        names: dict[str, Any] = {"short_description": title, "admin_order_field": order or None, "label": tones}
+        vars(function).update({name: value for name, value in names.items() if value is not None})
+        return function
+
+    return mark
+
+
+def link_column(field: str, title: str = "") -> Callable[[Any, Any], SafeString | None]:
+    """A column that names the row behind a foreign key and leads to it."""
+
+    @column(title or field.replace("_", " "), order=field)
+    def linked(_: Any, row: Model) -> SafeString | None:
+        related = getattr(row, field)
+        return None if related is None else change_link(related)
+
+    return linked
+
+
+def name_column(field: str, title: str = "") -> Callable[[Any, Any], str]:
+    """The same without a link: for a list's first column, which leads to the row itself."""
+
+    @column(title or field.replace("_", " "), order=field)
+    def named(_: Any, row: Model) -> str:
+        return label_of(getattr(row, field))
+
+    return named
+
+
+def label_of(row: Model) -> str:
+    """What a person would call the row; its plain name, which carries no content, where nobody said."""
+    page = admin.site._registry.get(type(row))
+    return page.label(row) if isinstance(page, ConsoleAdmin) else str(row)
+
+
+def change_link(row: Model, text: str = "") -> SafeString:
+    meta = row._meta
+    url = reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[row.pk])
+    return format_html('<a class="console-link" href="{}">{}</a>', url, text or label_of(row))
+
+
+def list_url(model: type[Model] | str, **filters: object) -> str:
+    """The list of a model, filtered; a model of a room above is given by its label."""
+    label = model if isinstance(model, str) else model._meta.label
+    query = "?" + urlencode(filters) if filters else ""
+    return reverse(f"admin:{label.lower().replace('.', '_')}_changelist") + query
+
+
+def link_row(links: Iterable[tuple[str, str]]) -> SafeString:
+    """Links in one line, from pairs of URL and text."""
+    return format_html(
+        '<div class="console-links">{}</div>', format_html_join("", '<a class="console-link" href="{}">{}</a>', links)
+    )
+
+
+def plain_text(text: str) -> SafeString | None:
+    """Text as it was written, line by line."""
+    return format_html('<div class="console-text">{}</div>', text) if text else None
+
+
+def excerpt_of(text: str) -> str:
+    """The beginning of a text, for a list."""
+    return text[:EXCERPT] + ("…" if len(text) > EXCERPT else "")
+
+
+def number(value: int | None) -> str | None:
+    return None if value is None else f"{value:,}"
+
+
+def first_id_at(moment: datetime) -> UUID:
+    """The lowest id that a row born at that moment or later can have, so that time is asked of the primary key."""
+    return UUID(int=int(moment.timestamp() * 1000) << 80)
+
+
+class LabelledChoice(_Choice):
+    def label_from_instance(self, obj: Any) -> str:
+        return label_of(obj)
+
+
+class TenantForm(_Form):
+    """Refuses references across workspaces, and people who are not members of the row's."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        workspace = self.workspace_of(cleaned)
+        if workspace is not None:
+            for name, value in list(cleaned.items()):
+                if problem := _foreign(workspace, value):
+                    self.add_error(name, problem)
+        return self.cleaned_data
+
+    def workspace_of(self, cleaned: dict[str, Any]) -> Any:
+        return cleaned.get("workspace") or (self.instance.workspace if self.instance.workspace_id else None)
+
+
+def _foreign(workspace: Any, value: Any) -> str:
+    if isinstance(value, WorkspaceOwned) and value.workspace_id != workspace.pk:
+        return SAME_WORKSPACE
+    if isinstance(value, get_user_model()) and not workspace.memberships.filter(user=value).exists():
+        return NOT_A_MEMBER
+    return ""
+
+
+class ConsoleAdmin(_Page):
+    """`fixed_fields` are said when a row is added and never changed; `id_search` are the ids that a search knows.
+
+    A search never looks into what people wrote: an id finds rows by their keys, anything else by `search_fields`.
+    """
+
+    fixed_fields: ClassVar[tuple[str, ...]] = ()
+    id_search: ClassVar[tuple[str, ...]] = ("id",)
+    search_fields: ClassVar[tuple[str, ...]] = ("id",)
+    search_help_text = "Search by id"
+    ordering: ClassVar[tuple[str, ...]] = ("-id",)
+    list_per_page = 50
+    show_full_result_count = False
+    list_filter_submit = True
+    list_fullwidth = True
+    warn_unsaved_form = True
+
+    def label(self, row: Any) -> str:
+        """What a person would call the row."""
+        return str(row)
+
+    def cards(self) -> Iterable[Card]:
+        """Numbers for the first page."""
+        return ()
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        fixed = self.fixed_fields if obj else ()
+        return (*super().get_readonly_fields(request, obj), *fixed)
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        wanted = _uuid(search_term)
+        if wanted is not None:
+            return queryset.filter(Q.create([(name, wanted) for name in self.id_search], connector=Q.OR)), False
+        if search_term and self.search_fields == ("id",):
+            return queryset.none(), False
+        return super().get_search_results(request, queryset, search_term)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_foreignkey(db_field, request, form_class=LabelledChoice, **kwargs)
+
+
+class ReadOnlyAdmin(ConsoleAdmin):
+    """For rows that only the machinery writes, and for records that nobody may touch."""
+
+    warn_unsaved_form = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+class TableInline(_Table):
+    extra = 0
+    hide_title = True
+    tab = True
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        return super().formfield_for_foreignkey(db_field, request, form_class=LabelledChoice, **kwargs)
+
+
+class NamedFormSet(_FormSet):
+    """Fields are named after their table; Django would name them after the reverse relation, which tenants lack."""
+
+    @classmethod
+    def get_default_prefix(cls) -> str:
+        return str(cls.model._meta.model_name) if cls.model else super().get_default_prefix()
+
+
+class StackInline(_Stack):
+    extra = 0
+    tab = True
+    formset = NamedFormSet
+
+
+def choices(field: str) -> tuple[str, type[Any]]:
+    """A filter by the words of a field with choices."""
+    return (field, ChoicesDropdownFilter)
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text.strip())
+    except ValueError:
+        return None

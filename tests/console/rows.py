@@ -1,0 +1,133 @@
+"""One row of every table in a workspace, so that no page of the console is ever tested on an empty list."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Model
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import ApiKey, IdempotencyKey, WorkspacePolicy
+from apps.common.tenancy import workspace
+from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
+from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.engine.tokens import count_message
+from apps.jobs.models import DueJob, Operation, Schedule
+from apps.memory.models import MemNode, PinnedMemory, UserMemory
+
+DIGEST = "d19e57" * 10 + "abcd"
+SAID = ("Which budget did we agree on?", "We agreed on 40,000 euros, because the grant ends in June.")
+
+
+def rows_of(actor: Actor, word: str) -> dict[str, Model]:
+    """Rows by the name of their model; `word` stands in what was written, so that a page shows whose row it is."""
+    with workspace(actor.workspace_id):
+        talk = _talk(actor, word)
+        messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
+        made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
+        made += _work(actor, talk, word) + _access(actor, word)
+        return {type(row).__name__: row for row in made}
+
+
+def _talk(actor: Actor, word: str) -> Conversation:
+    return Conversation.objects.create(owner_id=actor.user_id, title=f"{word} talk", message_count=2, live_count=1)
+
+
+def _message(talk: Conversation, index: int, text: str) -> Message:
+    tokens = count_message(text)
+    return Message.objects.create(
+        conversation=talk,
+        index=index,
+        role=("user", "assistant")[index % 2],
+        content=text,
+        token_count=tokens,
+        tokens_through=tokens * (index + 1),
+        live_cost=tokens,
+        created_at=timezone.now(),
+        compacted_in=1 if index else None,
+    )
+
+
+def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
+    sources = [str(source.id)]
+    summary = {
+        "goals": [{"text": f"{word} goal", "sources": sources}],
+        "decisions": [{"text": "Spend 40,000 euros", "reason": "the grant ends in June", "sources": sources}],
+        "definitions": {"grant": {"text": "the money of the city", "sources": sources}},
+        "references": [{"type": "url", "value": "https://example.org", "note": "the call", "sources": sources}],
+    }
+    stored: dict[str, Any] = {"rolling_summary": summary, "summary_tokens": 30, "version": 1}
+    return [
+        ConversationContext.objects.create(
+            conversation=talk, total_token_count=200, compressed_token_count=120, **stored
+        ),
+        SummaryVersion.objects.create(conversation=talk, cause="compaction", covers_through=1, **stored),
+        CompactionRun.objects.create(
+            conversation=talk,
+            trigger="auto",
+            level="light",
+            state="failed",
+            error_code="timeout",
+            folded_from=0,
+            folded_through=1,
+            folded_count=2,
+            tokens_before=9000,
+            tokens_after=6000,
+            version=1,
+            started_at=timezone.now(),
+            finished_at=timezone.now(),
+        ),
+    ]
+
+
+def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:
+    user = {"user_id": actor.user_id}
+    return [
+        PinnedMemory.objects.create(
+            conversation=talk, content=f"{word} pin", token_count=3, pinned_by_id=actor.user_id
+        ),
+        UserMemory.objects.create(type="fact", key=f"{word} key", content="Works in Lisbon", token_count=4, **user),
+        MemNode.objects.create(
+            owner_id=actor.user_id,
+            uri=f"mem://user/{word}",
+            node_type="leaf",
+            category="profile",
+            l0_abstract="Prefers short answers",
+        ),
+    ]
+
+
+def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:
+    now = timezone.now()
+    return [
+        DueJob.objects.create(
+            workspace_id=actor.workspace_id,
+            kind="compaction",
+            key=str(talk.id),
+            due_at=now - timedelta(minutes=5),
+            deadline_at=now,
+            attempts=5,
+            state="dead",
+            last_error=f"{word} error",
+        ),
+        Operation.objects.create(user_id=actor.user_id, kind="import", subject=word, result={"stored": 3}),
+        Schedule.objects.create(kind=f"{word} sweep", period=now),
+    ]
+
+
+def _access(actor: Actor, word: str) -> list[Model]:
+    user = {"user_id": actor.user_id}
+    return [
+        ApiKey.objects.create(
+            workspace_id=actor.workspace_id, name=f"{word} key", prefix=word, digest=DIGEST, scopes=["read"], **user
+        ),
+        WorkspacePolicy.objects.create(overrides={"recent_message_count": 30}),
+        IdempotencyKey.objects.create(key=f"{word} once", request_digest="ab" * 32, status=201, body={}, **user),
+    ]
+
+
+def share(talk: Conversation, person: Actor) -> ConversationShare:
+    with workspace(talk.workspace.id):
+        return ConversationShare.objects.create(conversation=talk, user_id=person.user_id)

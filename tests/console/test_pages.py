@@ -1,0 +1,188 @@
+"""Every page of the console opens, for operators alone, on the rows of all workspaces, and on the record."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.db import connection
+from django.db.models import Model
+from django.test import Client, RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import OperatorAccess, User
+from apps.common.tenancy import every_workspace
+from tests.console.conftest import Rows
+from tests.console.rows import DIGEST
+
+OURS = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
+REGISTERED = list(admin.site._registry)
+PAGES = pytest.mark.parametrize("model", REGISTERED, ids=lambda model: model._meta.label)
+
+
+def url(model: type[Model], page: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{page}", args=args)
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model._meta.label)
+def test_every_table_has_its_pages(model: type[Model]) -> None:
+    assert model in admin.site._registry
+
+
+def test_no_page_is_there_that_nobody_thought_of() -> None:
+    assert {model._meta.label for model in REGISTERED if model not in OURS} == {"auth.Group", "admin.LogEntry"}
+
+
+@PAGES
+def test_a_list_shows_the_rows_of_all_workspaces(model: type[Model], console: Client, rows: Rows) -> None:
+    response = console.get(url(model, "changelist"))
+    assert response.status_code == 200
+    shown = response.content.decode()
+    for row in rows[model.__name__]:
+        assert url(model, "change", row.pk) in shown
+
+
+@PAGES
+def test_the_first_column_leads_to_the_row_itself(model: type[Model], console: Client, rows: Rows) -> None:
+    admin_of = admin.site._registry[model]
+    first = admin_of.list_display[0]
+    shown = getattr(admin_of, str(first), None)
+    for row in rows[model.__name__]:
+        with every_workspace():
+            text = shown(row) if callable(shown) else getattr(row, str(first))
+        assert str(text) and "<a" not in str(text)
+
+
+@PAGES
+def test_a_row_of_any_workspace_opens(model: type[Model], console: Client, rows: Rows) -> None:
+    for row in rows[model.__name__]:
+        assert console.get(url(model, "change", row.pk)).status_code == 200
+        assert console.get(url(model, "history", row.pk)).status_code == 200
+
+
+@PAGES
+def test_a_form_to_add_opens_where_adding_makes_sense(
+    model: type[Model], console: Client, operator: User, rows: Rows
+) -> None:
+    request = RequestFactory().get("/")
+    request.user = operator
+    allowed = admin.site._registry[model].has_add_permission(request)
+    assert console.get(url(model, "add")).status_code == (200 if allowed else 403)
+
+
+@PAGES
+def test_a_search_finds_a_row_by_its_id_and_survives_any_word(model: type[Model], console: Client, rows: Rows) -> None:
+    first = rows[model.__name__][0]
+    for word in (first.pk, "no such thing", "%_'\"\\", "ﷺ" * 50):
+        response = console.get(url(model, "changelist"), {"q": word})
+        assert response.status_code == 200
+    by_id = console.get(url(model, "changelist"), {"q": first.pk}).content.decode()
+    assert model in (Group, admin.models.LogEntry) or url(model, "change", first.pk) in by_id
+
+
+@PAGES
+def test_a_list_reads_as_often_for_many_rows_as_for_few(model: type[Model], console: Client, rows: Rows) -> None:
+    list_page = url(model, "changelist")
+    console.get(list_page)  # content types are read once a process
+    one, several = rows[model.__name__][0], rows[model.__name__]
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        console.get(list_page, {"pk__in" if model is Group else "id__in": one.pk})
+    with CaptureQueriesContext(connection) as many:
+        console.get(list_page, {"pk__in" if model is Group else "id__in": ",".join(str(row.pk) for row in several)})
+    assert len(many) <= len(few)
+
+
+def test_who_is_not_signed_in_is_sent_to_the_sign_in_page(client: Client, rows: Rows) -> None:
+    for model in REGISTERED:
+        response = client.get(url(model, "changelist"))
+        assert (response.status_code, response["Location"].split("?")[0]) == (302, reverse("admin:login"))
+    assert client.get(reverse("admin:login")).status_code == 200
+
+
+def test_members_and_owners_of_a_workspace_have_no_way_in(alice: Actor, client: Client, rows: Rows) -> None:
+    client.force_login(User.objects.get(pk=alice.user_id))
+    before = OperatorAccess.objects.count()
+    for model in REGISTERED:
+        pages = [url(model, "changelist"), url(model, "add"), url(model, "change", rows[model.__name__][0].pk)]
+        assert [client.get(page).status_code for page in pages] == [302, 302, 302]
+    assert client.get(reverse("admin:index")).status_code == 302
+    assert OperatorAccess.objects.count() == before
+
+
+def test_every_page_leaves_who_and_why(console: Client, operator: User, rows: Rows) -> None:
+    for page in (reverse("admin:index"), url(User, "changelist"), url(User, "change", operator.pk)):
+        console.get(page, {"q": "a secret word"})
+        newest = OperatorAccess.objects.order_by("-created_at").first()
+        assert newest is not None
+        assert (newest.user_id, newest.reason) == (operator.pk, f"console: GET {page}")
+
+
+def test_the_script_texts_and_signing_out_are_nobodys_rows(console: Client, rows: Rows) -> None:
+    before = OperatorAccess.objects.count()
+    assert console.get(reverse("admin:jsi18n")).status_code == 200
+    assert console.post(reverse("admin:logout")).status_code in (200, 302)
+    assert OperatorAccess.objects.count() == before
+
+
+def test_the_digest_of_a_key_is_on_no_page(console: Client, rows: Rows) -> None:
+    pages = [url(model, "changelist") for model in REGISTERED]
+    pages += [url(type(row), "change", row.pk) for held in rows.values() for row in held]
+    assert not [page for page in pages if DIGEST in console.get(page).content.decode()]
+
+
+def test_the_links_of_every_page_lead_somewhere(console: Client, rows: Rows) -> None:
+    pages = [reverse("admin:index")]
+    pages += [url(type(held[0]), "change", held[0].pk) for held in rows.values()]
+    links = {
+        link.replace("&amp;", "&")
+        for page in pages
+        for link in re.findall(r'class="console-(?:link|card)[^"]*" href="([^"]+)"', console.get(page).content.decode())
+    }
+    assert len(links) > 30
+    answers = {link: console.get(link) for link in links}
+    # A filter that the list does not know is answered with a redirect to the list without it.
+    assert {link: answer.status_code for link, answer in answers.items() if answer.status_code != 200} == {}
+
+
+def test_the_first_page_counts_what_needs_a_look(console: Client, rows: Rows) -> None:
+    text = re.sub(r"<[^>]+>|\s+", " ", console.get(reverse("admin:index")).content.decode())
+    squeezed = re.sub(r" +", " ", text)
+    for words in (
+        "Jobs that gave up 2",
+        "Failed compactions 2",
+        "Workspaces 2",
+        "Messages today 4",
+        "Oldest due job none",
+    ):
+        assert words in squeezed
+
+
+def test_an_operator_with_the_right_to_read_changes_nothing(client: Client, rows: Rows) -> None:
+    reader = User.objects.create_user("rita@example.org", "correct horse battery", is_staff=True)
+    reader.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(reader)
+    for model in REGISTERED:
+        page = url(model, "change", rows[model.__name__][0].pk)
+        assert client.get(page).status_code == 200
+        assert client.post(page, {"email": "x@example.org", "name": "x"}).status_code == 403
+
+
+def test_an_operator_without_rights_is_told_so(client: Client, rows: Rows) -> None:
+    client.force_login(User.objects.create_user("otto@example.org", "correct horse battery", is_staff=True))
+    assert "without rights yet" in client.get(reverse("admin:index")).content.decode()
+    refused = client.get(url(User, "changelist"))
+    assert refused.status_code == 403
+    assert refused["Content-Type"].startswith("text/html")
+
+
+def test_the_suggestions_of_a_field_name_rows_as_people_do(console: Client, rows: Rows) -> None:
+    asked = {"app_label": "memory", "model_name": "pinnedmemory", "field_name": "conversation", "term": "azure"}
+    found = console.get(reverse("admin:autocomplete"), asked).json()["results"]
+    assert [result["text"] for result in found] == ["azure talk"]

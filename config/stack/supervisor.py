@@ -151,7 +151,7 @@ class Supervisor:
         output = self.home.path / "seed.json"
         output.unlink(missing_ok=True)
         write_private(output, "")
-        run_once(self.services.one_shot("seed_demo"), output)
+        run_once(self.services.one_shot("seed_demo", "--new-credentials", "--operator"), output)
         credentials = {**last_json_line(output), "database": mark}
         write_private(self.home.credentials_file, json.dumps(credentials, indent=2))
         output.unlink()
@@ -209,7 +209,8 @@ class Supervisor:
         known = read_json(self.home.credentials_file)
         lines = [f"Continuity is ready at {self.services.url}", ""]
         lines += [f"  Sign in   {known.get('email')}  {known.get('password')}", f"  API key   {known.get('api_key')}"]
-        lines += [f"  API docs  {self.services.url}/api/docs/", f"  Data      {self.home.path}", "", "Ctrl-C stops it."]
+        lines += [f"  API docs  {self.services.url}/api/docs/", f"  Console   {self.services.url}/admin/"]
+        lines += [f"  Data      {self.home.path}", "", "Ctrl-C stops it."]
         with suppress(OSError):
             print("\n".join(lines), flush=True)
 

@@ -1,0 +1,142 @@
+"""What reading a file gives: messages, things that had to be skipped with the reason, and where to go on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from apps.engine.messages import Role
+
+ROLES = tuple(role.value for role in Role)
+LONGEST_CONTENT = 400_000
+LONGEST_NAME = 120
+LONGEST_EXTERNAL_ID = 200
+LONGEST_TITLE = 200
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_SHOWN = 60
+
+
+class BadMessage(Exception):
+    """Why one message cannot be stored: `code` is for programs, `detail` for people."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessage:
+    """A message that can be stored as it is. `number` counts as in `Skipped.line`."""
+
+    role: str
+    content: str
+    name: str = ""
+    created_at: datetime | None = None
+    external_id: str | None = None
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What was left out. `line` is its line in the file; in a file without lines, the message's number."""
+
+    line: int
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to go on reading: a byte and the lines before it, or a sample and the messages before it."""
+
+    major: int = 0
+    minor: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSeed:
+    """Which conversation messages belong to, wherever they are read again."""
+
+    external_id: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that the file holds, and the place behind it. Without a seed there is no message near it."""
+
+    found: ReadMessage | Skipped
+    after: Place
+    seed: ConversationSeed | None = None
+
+
+def message_from(fields: Mapping[str, Any]) -> ReadMessage:
+    """The message that an object describes; fields of other names say nothing to us."""
+    role = required_text(fields, "role")
+    if role not in ROLES:
+        raise BadMessage("unknown_role", f"{shown(role)} is not one of {', '.join(ROLES)}")
+    content = required_text(fields, "content")
+    if not content.strip():
+        raise BadMessage("empty_content", "there is nothing in content")
+    if len(content) > LONGEST_CONTENT:
+        raise BadMessage("too_long", f"content has {len(content)} characters; {LONGEST_CONTENT} are possible")
+    return ReadMessage(
+        role=role,
+        content=content,
+        name=optional_text(fields, "name", LONGEST_NAME) or "",
+        created_at=_date(fields.get("created_at")),
+        external_id=optional_text(fields, "external_id", LONGEST_EXTERNAL_ID) or None,
+    )
+
+
+def required_text(fields: Mapping[str, Any], name: str) -> str:
+    if name not in fields:
+        raise BadMessage("missing_field", f"there is no {name}")
+    return _storable(name, fields[name])
+
+
+def optional_text(fields: Mapping[str, Any], name: str, longest: int) -> str | None:
+    value = fields.get(name)
+    if value is None:
+        return None
+    if len(text := _storable(name, value)) > longest:
+        raise BadMessage("too_long", f"{name} has {len(text)} characters; {longest} are possible")
+    return text
+
+
+def shown(value: object) -> str:
+    """A value for a report: short, and of printable ASCII whatever it holds."""
+    text = ascii(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+
+
+def _storable(name: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise BadMessage("wrong_type", f"{name} must be a text, not {_kind(value)}")
+    if "\x00" in value:
+        raise BadMessage("nul_character", f"{name} holds a NUL character")
+    if _SURROGATE.search(value):
+        raise BadMessage("lone_surrogate", f"{name} holds half of a surrogate pair")
+    return value
+
+
+def _kind(value: object) -> str:
+    kinds = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
+    return kinds.get(type(value), "a number")
+
+
+def _date(value: object) -> datetime | None:
+    """ISO 8601; a date without a zone is taken as UTC."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise BadMessage("wrong_type", f"created_at must be a text in ISO 8601, not {_kind(value)}")
+    try:
+        read = datetime.fromisoformat(value)
+        return (read if read.tzinfo else read.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadMessage("bad_date", f"created_at is {shown(value)}, which is no date in ISO 8601") from None

@@ -1,0 +1,50 @@
+"""Lines of a file of any size, one at a time and each of bounded size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from apps.conversations.imports.items import Place
+
+LONGEST_LINE = 8 * 1024 * 1024
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`size` counts all its bytes; of a line that is too long `content` is empty. `ended` is by a line break."""
+
+    number: int
+    content: bytes
+    size: int
+    ended: bool
+    after: Place
+
+    @property
+    def is_too_long(self) -> bool:
+        return self.size > LONGEST_LINE
+
+
+def lines_of(file: BinaryIO, begin: Place) -> Iterator[Line]:
+    """The lines from a place on: `major` is its byte, `minor` the number of lines before it."""
+    file.seek(begin.major)
+    number, offset = begin.minor, begin.major
+    while content := file.readline(LONGEST_LINE + 1):
+        size, ended = len(content), content.endswith(b"\n")
+        if size > LONGEST_LINE:
+            rest, ended = (0, True) if ended else _pass_over(file)
+            size, content = size + rest, b""
+        number, offset = number + 1, offset + size
+        yield Line(number, content.removeprefix(_BOM) if number == 1 else content, size, ended, Place(offset, number))
+
+
+def _pass_over(file: BinaryIO) -> tuple[int, bool]:
+    """Read to the end of the line without keeping it: its bytes, and whether a line break ended it."""
+    size = 0
+    while part := file.readline(LONGEST_LINE):
+        size += len(part)
+        if part.endswith(b"\n"):
+            return size, True
+    return size, False

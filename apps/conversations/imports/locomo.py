@@ -1,0 +1,98 @@
+"""LoCoMo's form of a conversation: two speakers, sessions with a date each, and pictures told by a caption."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from apps.conversations.imports.items import (
+    LONGEST_EXTERNAL_ID,
+    LONGEST_NAME,
+    BadMessage,
+    ReadMessage,
+    Skipped,
+    message_from,
+    optional_text,
+    required_text,
+    shown,
+)
+from apps.engine.messages import Role
+
+_SESSION = re.compile(r"session_(\d{1,9})")
+_DATE = "%I:%M %p on %d %B, %Y"
+
+
+def sample_messages(conversation: Mapping[str, Any], sample_id: str) -> Iterator[ReadMessage | Skipped]:
+    """The messages in the order of their sessions: speaker A as the user, B as the assistant, with their names.
+
+    The number of a skipped one counts all of the sample, from 1.
+    """
+    roles = {_speaker(conversation, "a"): Role.USER, _speaker(conversation, "b"): Role.ASSISTANT}
+    number = 0
+    for session in _sessions(conversation):
+        dated = conversation.get(f"{session}_date_time")
+        for place, fields in enumerate(_listed(conversation[session]), start=1):
+            number += 1
+            dia_id = fields.get("dia_id") if isinstance(fields, dict) else None
+            where = f"{sample_id}:{dia_id}" if isinstance(dia_id, str) else f"{sample_id}:{session}:{place}"
+            try:
+                yield replace(_message(fields, roles, dated, where), number=number)
+            except BadMessage as bad:
+                yield Skipped(number, bad.code, f"{shown(where)}: {bad.detail}")
+
+
+def sample_title(conversation: Mapping[str, Any]) -> str:
+    return f"{_speaker(conversation, 'a')} and {_speaker(conversation, 'b')}"
+
+
+def session_time(text: object) -> datetime:
+    """The date of a session as LoCoMo writes it.
+
+    >>> session_time("1:56 pm on 8 May, 2023").isoformat()
+    '2023-05-08T13:56:00+00:00'
+    """
+    if not isinstance(text, str):
+        raise BadMessage("wrong_type", "the session's date must be a text")
+    try:
+        return datetime.strptime(text.strip(), _DATE).replace(tzinfo=UTC)
+    except ValueError:
+        raise BadMessage("bad_date", f"the session's date is {shown(text)}") from None
+
+
+def _sessions(conversation: Mapping[str, Any]) -> list[str]:
+    numbered = [(int(match[1]), name) for name in conversation if (match := _SESSION.fullmatch(name))]
+    return [name for _, name in sorted(numbered)]
+
+
+def _listed(session: object) -> list[Any]:
+    """A session that is no list counts as one message that cannot be read."""
+    return session if isinstance(session, list) else [session]
+
+
+def _speaker(conversation: Mapping[str, Any], letter: str) -> str:
+    name = conversation.get(f"speaker_{letter}")
+    return name.strip() if isinstance(name, str) and name.strip() else f"Speaker {letter.upper()}"
+
+
+def _message(fields: object, roles: Mapping[str, Role], dated: object, where: str) -> ReadMessage:
+    if not isinstance(fields, dict):
+        raise BadMessage("not_an_object", "a message must be an object")
+    speaker = (optional_text(fields, "speaker", LONGEST_NAME) or "").strip()
+    if speaker not in roles:
+        raise BadMessage("unknown_speaker", f"{shown(speaker)} is neither speaker A nor speaker B")
+    told = {"role": roles[speaker].value, "content": _content(fields), "name": speaker, "external_id": where}
+    if len(where) > LONGEST_EXTERNAL_ID:
+        raise BadMessage("too_long", f"sample_id and dia_id have more than {LONGEST_EXTERNAL_ID} characters")
+    if dated is not None:
+        told["created_at"] = session_time(dated).isoformat()
+    return message_from(told)
+
+
+def _content(fields: Mapping[str, Any]) -> str:
+    """What was said, and the caption of the picture that was shown with it in brackets."""
+    caption = optional_text(fields, "blip_caption", 10_000) or ""
+    text = required_text(fields, "text") if "text" in fields or not caption else ""
+    return f"{text} [{caption}]".lstrip() if caption.strip() else text

@@ -1,0 +1,111 @@
+"""The objects in one line of JSON Lines, also where the file was damaged.
+
+Files that several programs appended to, or that a crash cut, hold lines with a break in the middle of an object, two
+objects without a line break between them, or runs of NUL bytes. What is whole is found again at the next `{"`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+# Searching a damaged line may cost so many characters for each that the line has, and no more. A false start costs what
+# was read for it, and the making of the error, which counts the line breaks before it.
+_ROOM = 10
+_LEAST_COST = 200
+_COUNTED_FOR_ONE = 50
+_BLANK = re.compile(r"[\s\x00]*")
+_START = re.compile(r'\{\s*"')
+_FOLLOWS = re.compile(r"[\s\x00]*(?:\{|\Z)")
+# No number matters to a message, and Python refuses to read whole ones of thousands of digits.
+_decoder = json.JSONDecoder(parse_int=len)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """An object with its text, or a fault (code and detail) without one."""
+
+    text: str
+    value: dict[str, Any] | None
+    code: str = ""
+    detail: str = ""
+
+
+def pieces_of(text: str) -> Iterator[Piece]:
+    """The objects of a line in their order; usually it is one.
+
+    >>> [piece.value or piece.code for piece in pieces_of('{"a": 1}')]
+    [{'a': 1}]
+    >>> [piece.value or piece.code for piece in pieces_of('{"role": "u{"role": "user", "content": "b"}')]
+    ['invalid_json', {'role': 'user', 'content': 'b'}]
+    """
+    value, fault = _decoded(text)
+    if fault is None and isinstance(value, dict):
+        yield Piece(text.strip(), value)
+    elif fault is None:
+        yield Piece(text, None, "not_an_object", "the line must be a JSON object")
+    else:
+        yield from _salvaged(text)
+
+
+def _decoded(text: str) -> tuple[Any, Piece | None]:
+    try:
+        return _decoder.decode(text), None
+    except RecursionError:
+        return None, Piece(text, None, "too_deep", "it is nested too deep")
+    except ValueError as error:
+        return None, Piece(text, None, "invalid_json", str(error))
+
+
+def _salvaged(text: str) -> Iterator[Piece]:
+    place = 0
+    while (start := _behind_blanks(text, place)) < len(text) or "\x00" in text[place:start]:
+        if nuls := text.count("\x00", place, start):
+            yield Piece("", None, "nul_run", f"{nuls} NUL bytes")
+        place = start
+        value, end = _object_at(text, place)
+        if value is not None:
+            yield Piece(text[place:end], value)
+            place = end
+        elif place < len(text):
+            place = _next_object(text, place + 1)
+            yield _fault(text[start:place])
+
+
+def _behind_blanks(text: str, place: int) -> int:
+    blanks = _BLANK.match(text, place)
+    return blanks.end() if blanks else place
+
+
+def _object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
+    """The object that begins here, if a whole one does, and how far reading came."""
+    try:
+        value, end = _decoder.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        return None, error.pos
+    except (ValueError, RecursionError):
+        return None, len(text)
+    return (value if isinstance(value, dict) else None), end
+
+
+def _next_object(text: str, begin: int) -> int:
+    """Where the next object begins that looks like a message and not like a part of a broken one."""
+    room = _ROOM * len(text)
+    for start in _START.finditer(text, begin):
+        value, end = _object_at(text, start.start())
+        if value is not None and {"role", "content"} <= value.keys() and _FOLLOWS.match(text, end):
+            return start.start()
+        room -= max(end - start.start(), _LEAST_COST) + end // _COUNTED_FOR_ONE
+        if room < 0:
+            break
+    return len(text)
+
+
+def _fault(lost: str) -> Piece:
+    if "\x00" in lost:
+        return Piece(lost, None, "nul_run", f"{lost.count(chr(0))} NUL bytes in the middle of an object")
+    _, fault = _decoded(lost)
+    return fault or Piece(lost, None, "not_an_object", "the line must be a JSON object")

@@ -1,0 +1,57 @@
+"""What came of an import: every message that was read is stored, was there already, or stands among the skipped."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from apps.conversations.imports.items import Skipped
+
+MOST_LISTED = 1_000
+
+
+@dataclass
+class ImportedConversation:
+    id: str
+    title: str
+    stored: int = 0
+
+
+@dataclass
+class ImportReport:
+    """`read` is `stored` + `already_there` + all of `skipped_by_code`; long lists hold the first thousand."""
+
+    read: int = 0
+    stored: int = 0
+    already_there: int = 0
+    skipped_by_code: dict[str, int] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+    conversation_count: int = 0
+    conversations: list[ImportedConversation] = field(default_factory=list)
+
+    @property
+    def skipped_count(self) -> int:
+        return sum(self.skipped_by_code.values())
+
+    def note_skipped(self, skipped: Skipped) -> None:
+        self.skipped_by_code[skipped.code] = self.skipped_by_code.get(skipped.code, 0) + 1
+        if len(self.skipped) < MOST_LISTED:
+            self.skipped.append(skipped)
+
+    def note_conversation(self, conversation: ImportedConversation) -> None:
+        self.conversation_count += 1
+        if len(self.conversations) < MOST_LISTED:
+            self.conversations.append(conversation)
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "skipped_count": self.skipped_count}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> ImportReport:
+        known = {name: stored[name] for name in ("read", "stored", "already_there", "conversation_count")}
+        return cls(
+            **known,
+            skipped_by_code=dict(stored["skipped_by_code"]),
+            skipped=[Skipped(**one) for one in stored["skipped"]],
+            conversations=[ImportedConversation(**one) for one in stored["conversations"]],
+        )

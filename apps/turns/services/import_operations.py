@@ -1,0 +1,195 @@
+"""Imports in the background: the file is kept beside the database, and a job reads it in slices of some seconds.
+
+How far an import is stands in its operation, written in the transaction that stores the messages: a worker may be
+killed at any point, and the next one goes on behind the last batch.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, require_write
+from apps.accounts.selectors.people import actor_in
+from apps.common.errors import ContinuityError, Invalid, TooLarge
+from apps.common.faults import fault_point
+from apps.common.ids import uuid7
+from apps.common.tenancy import workspace
+from apps.conversations.imports.items import LONGEST_EXTERNAL_ID, LONGEST_TITLE, BadMessage, optional_text
+from apps.conversations.imports.reading import Format, Source
+from apps.jobs.models import Operation, OperationState
+from apps.jobs.records import OperationView
+from apps.jobs.services import (
+    Later,
+    Lease,
+    LeaseLost,
+    job_complete,
+    job_request,
+    lease_fence,
+    operation_fail,
+    operation_progress,
+    operation_start,
+    operation_succeed,
+)
+from apps.jobs.times import JOB_TIMES
+from apps.turns.services.importing import ImportRequest, ImportState, batch_store, import_batches, import_tell
+
+KIND = "import"
+JOB = "conversation_import"
+LARGEST_FILE = 256 * 1024 * 1024
+SLICE_S = 12.0
+# A file whose import was never written down, or ended long ago, is of no use to anybody.
+_KEEP_S = 30 * 24 * 3600
+
+
+def import_start(actor: Actor, *, request: ImportRequest, chunks: Iterable[bytes]) -> OperationView:
+    """Keep the file that comes in `chunks`, of any size each, and have it imported; the operation tells the progress.
+
+    In the end its result is the report. Raises `TooLarge` beyond 256 MB and `Invalid` for an empty file. Call it
+    outside a unit of work, for the file may take long to arrive.
+    """
+    require_write(actor)
+    _check(request)
+    name = uuid7().hex
+    try:
+        _keep(_spool(name), chunks)
+        with workspace(actor.workspace_id):
+            return _started(actor, request, name)
+    except BaseException:
+        _spool(name).unlink(missing_ok=True)
+        raise
+
+
+def import_slice(lease: Lease) -> None:
+    """Import for some seconds; raises `Later` while there is more."""
+    operation = _open_operation(lease)
+    if operation is None:
+        return
+    try:
+        _import(lease, operation)
+    except (Later, LeaseLost):
+        raise
+    except (ContinuityError, FileNotFoundError) as error:
+        _give_up(lease, operation, error)
+    except Exception as error:
+        if JOB_TIMES.retry_delay_s(lease.attempts) is None:
+            _give_up(lease, operation, error)
+        raise
+
+
+def _check(request: ImportRequest) -> None:
+    source = request.source
+    texts = {"name": source.name, "title": source.title, "external_id": request.external_id}
+    limits = {"name": LONGEST_TITLE, "title": LONGEST_TITLE, "external_id": LONGEST_EXTERNAL_ID}
+    for field, longest in limits.items():
+        try:
+            optional_text(texts, field, longest)
+        except BadMessage as bad:
+            raise Invalid(f"{bad.detail[0].upper()}{bad.detail[1:]}.", code=bad.code) from bad
+
+
+def _started(actor: Actor, request: ImportRequest, name: str) -> OperationView:
+    operation = operation_start(actor, kind=KIND, subject=name)
+    _write_state(operation.id, request, ImportState())
+    now = timezone.now()
+    job_request(workspace_id=actor.workspace_id, kind=JOB, key=str(operation.id), due_at=now, deadline_at=now)
+    return operation
+
+
+def _spool(name: str) -> Path:
+    folder: Path = settings.CONTINUITY_HOME / "imports"
+    return folder / name
+
+
+def _keep(spool: Path, chunks: Iterable[bytes]) -> None:
+    spool.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _forget_old(spool.parent)
+    size = 0
+    with spool.open("xb") as file:
+        spool.chmod(0o600)
+        for chunk in chunks:
+            size += len(chunk)
+            if size > LARGEST_FILE:
+                raise TooLarge(f"A file holds at most {LARGEST_FILE} bytes; split it.")
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+    if not size:
+        raise Invalid("The file is empty.", code="empty_file")
+
+
+def _forget_old(folder: Path) -> None:
+    for file in folder.iterdir():
+        with suppress(FileNotFoundError):
+            if file.stat().st_mtime < time.time() - _KEEP_S:
+                file.unlink()
+
+
+def _open_operation(lease: Lease) -> Operation | None:
+    with workspace(lease.workspace_id):
+        unfinished = (OperationState.QUEUED, OperationState.RUNNING)
+        return Operation.objects.filter(pk=UUID(lease.key), state__in=unfinished).first()
+
+
+def _import(lease: Lease, operation: Operation) -> None:
+    stored: dict[str, Any] = operation.result or {}
+    actor = actor_in(operation.user_id or UUID(int=0), lease.workspace_id)
+    told = stored["request"]
+    source = Source(told["name"], Format(told["format"]), told["title"])
+    request = ImportRequest(source, told["external_id"])
+    state = ImportState.from_json(stored)
+    with _spool(operation.subject).open("rb") as file:
+        _slice(lease, actor, file, request, state)
+    with workspace(lease.workspace_id):
+        import_tell(actor, state=state)
+        lease_fence(lease)
+        operation_succeed(operation_id=operation.id, result=state.report.to_json())
+        job_complete(lease)
+    _spool(operation.subject).unlink(missing_ok=True)
+
+
+def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:
+    until = time.monotonic() + SLICE_S
+    for batch in import_batches(file, request, state.place):
+        with workspace(lease.workspace_id):
+            batch_store(actor, batch=batch, request=request, state=state)
+            lease_fence(lease)
+            _note_progress(UUID(lease.key), file, request, state)
+            fault_point("import.before_commit")
+        fault_point("import.after_commit")
+        if time.monotonic() > until:
+            with workspace(lease.workspace_id):
+                import_tell(actor, state=state)
+            raise Later(0)
+
+
+def _note_progress(operation_id: UUID, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:
+    percent = 99 * file.tell() // max(os.fstat(file.fileno()).st_size, 1)
+    operation_progress(operation_id=operation_id, stage=f"{state.report.read} messages read", progress=percent)
+    _write_state(operation_id, request, state)
+
+
+def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState) -> None:
+    source = request.source
+    told = {"name": source.name, "format": source.format, "title": source.title, "external_id": request.external_id}
+    Operation.objects.filter(pk=operation_id).update(result={"request": told, **state.to_json()})
+
+
+def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:
+    """What was stored stays. An unforeseen error tells its kind only, for its text may quote what was said."""
+    code, detail = "internal_error", f"The import failed with {type(error).__name__}."
+    if isinstance(error, ContinuityError):
+        code, detail = error.code, error.detail
+    elif isinstance(error, FileNotFoundError):
+        code, detail = "file_lost", "The file is not there any more; send it again."
+    with workspace(lease.workspace_id):
+        operation_fail(operation_id=operation.id, error={"code": code, "detail": detail})
+    _spool(operation.subject).unlink(missing_ok=True)

@@ -1,0 +1,74 @@
+"""The demo workspace: complete after one run, unchanged by another."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from uuid import UUID
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import call_command
+
+from apps.accounts.models import User
+from apps.accounts.selectors.people import actor_anywhere
+from apps.accounts.services.keys import api_key_authenticate
+from apps.common.tenancy import workspace
+from apps.compaction.models import CompactionRun
+from apps.conversations.models import Conversation, Message
+from apps.memory.models import PinnedMemory, UserMemory, UserMemoryType
+from tests.compaction.work import check_invariants, context_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def seed(*options: str) -> dict[str, str]:
+    output = StringIO()
+    call_command("seed_demo", *options, stdout=output)
+    told: dict[str, str] = json.loads(output.getvalue())
+    return told
+
+
+def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
+    told = seed()
+    assert told["email"] == "demo@continuity.local"
+    assert authenticate(email=told["email"], password=told["password"]) is not None
+    holder = api_key_authenticate(told["api_key"])
+    assert holder.actor.scopes == {"read", "write", "admin"}
+    actor, talk = holder.actor, UUID(told["conversation_id"])
+    assert str(actor.workspace_id) == told["workspace_id"]
+    with workspace(actor.workspace_id):
+        row = Conversation.objects.get(pk=talk)
+        assert 60 <= row.message_count <= 90 and row.token_total >= 9_000
+        assert row.live_tokens < 8_000
+        assert PinnedMemory.objects.filter(conversation_id=talk).count() == 3
+        assert set(UserMemory.objects.values_list("type", flat=True)) == set(UserMemoryType)
+        assert Message.objects.filter(conversation_id=talk, excluded=True).count() == 1
+        run = CompactionRun.objects.get(conversation_id=talk)
+        assert (run.state, run.folded_count > 10) == ("succeeded", True)
+    check_invariants(actor, talk)
+    summary = context_of(actor, talk).rolling_summary
+    assert sum(bool(lines) for lines in summary.values()) >= 5
+
+
+def test_a_second_run_changes_nothing_and_tells_no_secrets() -> None:
+    first = seed()
+    actor = actor_anywhere(User.objects.get().id)
+    talk = UUID(first["conversation_id"])
+    version = context_of(actor, talk).version
+    second = seed()
+    assert second == {name: first[name] for name in ("email", "workspace_id", "conversation_id")}
+    assert authenticate(email=first["email"], password=first["password"]) is not None
+    assert context_of(actor, talk).version == version
+    with workspace(actor.workspace_id):
+        assert Conversation.objects.count() == 1
+        assert UserMemory.objects.count() == 4
+
+
+def test_lost_credentials_can_be_replaced() -> None:
+    first = seed()
+    again = seed("--new-credentials")
+    assert again["conversation_id"] == first["conversation_id"]
+    assert authenticate(email=first["email"], password=first["password"]) is None
+    assert authenticate(email=again["email"], password=again["password"]) is not None
+    assert api_key_authenticate(again["api_key"]).actor.may_administer

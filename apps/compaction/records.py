@@ -7,7 +7,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.compaction.models import CompactionRun, SummaryVersion
+from apps.compaction.models import CompactionLevel, CompactionRun, RunState, SummaryVersion, Trigger, VersionCause
+
+LEVELS = tuple(CompactionLevel.values)
+RUN_STATES = tuple(RunState.values)
+TRIGGERS = tuple(Trigger.values)
+VERSION_CAUSES = tuple(VersionCause.values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.conversations.models import Conversation, Message
+from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, MessageStatus, ShareAccess
 from apps.engine import messages as engine
+
+SHARE_ACCESS = tuple(ShareAccess.values)
+MESSAGE_ROLES = tuple(MessageRole.values)
+MESSAGE_STATUSES = tuple(MessageStatus.values)
+MESSAGE_STATES = ("live", "folded", "excluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,17 @@ class ConversationRecord:
     archived_at: datetime | None
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRecord:
+    """Who may read a conversation of somebody else, or read and write."""
+
+    user_id: UUID
+    email: str
+    name: str
+    access: str
+    created_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +97,10 @@ def conversation_record(row: Conversation) -> ConversationRecord:
         created_at=row.created_at,
         updated_at=row.updated_at,
     )
+
+
+def share_record(row: ConversationShare) -> ShareRecord:
+    return ShareRecord(row.user_id, row.user.email, row.user.name, row.access, row.created_at)
 
 
 def message_record(row: Message) -> MessageRecord:

@@ -6,9 +6,8 @@ import re
 
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 
-_TELLING = re.compile(
-    r"```|\w+\.\w+\(|\w+/\w+|https?://|\b[A-Z]{2,}-\d+\b|\b\w*_\w+\b|\b[a-z]+[A-Z]\w*\b|\b\d[\d.,:]*\b|Error|Exception"
-)
+# Every alternative begins at a word's edge or with a mark: a long line costs its length, not its square.
+_TELLING = re.compile(r"```|\w\.\w+\(|\w/\w|https?://|\b[A-Z]{2,}-\d|_\w|\b[a-z]+[A-Z]|\b\d|Error|Exception")
 _HEAD_SHARE, _TAIL_SHARE = 0.5, 0.25
 
 
@@ -44,7 +43,7 @@ def _telling_lines(text: str, room: int) -> str:
     """Lines with code, names, numbers or errors, in their order, as many as fit."""
     chosen: list[str] = []
     for line in text.splitlines():
-        if _TELLING.search(line) and len(line) < room:
+        if len(line) < room and _TELLING.search(line):
             chosen.append(line)
             room -= len(line) + 1
     return "".join(f"{line}\n" for line in chosen)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.engine.messages import Message, Role
+from apps.engine.messages import Message, PartKind
 from apps.engine.policy import Level, Policy
+
+# Messages that fold together or not at all.
+Exchange = list[Message]
 
 
 def live_cost(token_count: int, policy: Policy) -> int:
@@ -23,7 +26,8 @@ class LiveWindow:
     """What a plan needs of a conversation, whatever its length.
 
     `oldest` are the oldest live messages, oldest first, at least enough for one run and the results of its tool calls;
-    `newest` the newest live messages, oldest first, at least as many as always stay in full. They may overlap.
+    `newest` the newest live messages, oldest first, at least as many as always stay in full. They may overlap;
+    together they are all live messages, or others lie unseen between them.
     """
 
     message_count: int
@@ -36,6 +40,16 @@ class LiveWindow:
         """The newest `count` live messages and the newest of the user."""
         newest = self.newest[-count:] if count else ()
         return newest if self.newest_user is None or self.newest_user in newest else (self.newest_user, *newest)
+
+    def in_sight(self) -> list[Message]:
+        """Every message given, once, oldest first."""
+        known = {message.index: message for message in (*self.oldest, *self.newest, *self.kept(0))}
+        return [known[index] for index in sorted(known)]
+
+    @property
+    def hides_some(self) -> bool:
+        """Live messages lie unseen between the oldest and the newest."""
+        return bool(self.newest) and (not self.oldest or self.oldest[-1].index < self.newest[0].index)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,69 +92,71 @@ def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan
     """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
     target = policy.light_compaction_threshold * policy.target_percent(level) // 100
     wanted = max(window.live_tokens - target, policy.min_fold_tokens)
-    recent = _indexes(window.newest[-policy.recent_message_count :])
+    recent_from = min((message.index for message in window.newest[-policy.recent_message_count :]), default=0)
     everything_old = level is not Level.LIGHT
-    chosen: list[Message] = []
-    for message in _foldable(window, policy.newest_message_count):
-        if wanted <= 0 and not (everything_old and message.index < min(recent)):
-            break
-        chosen.append(message)
-        wanted -= live_cost(message.token_count, policy)
-    return _slice(chosen, window, policy)
+    chosen: list[Exchange] = []
+    for exchange in _foldable(window, policy.newest_message_count):
+        is_old = everything_old and exchange[-1].index < recent_from
+        if wanted > 0 or is_old:
+            chosen.append(exchange)
+            wanted -= _cost(exchange, policy)
+    return _slice(chosen, policy, more=window.hides_some and (wanted > 0 or everything_old))
 
 
 def plan_manual(window: LiveWindow, policy: Policy) -> FoldPlan:
     """Fold what is older than the recent messages, or if nothing is, than the newest."""
     older = _foldable(window, policy.recent_message_count) or _foldable(window, policy.newest_message_count)
-    return _slice(older, window, policy)
+    return _slice(older, policy, more=window.hides_some)
 
 
-def _foldable(window: LiveWindow, keep: int) -> list[Message]:
-    kept = _indexes(window.kept(keep))
-    return [message for message in window.oldest if message.index not in kept]
+def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
+    """Oldest first, the exchanges of which nothing has to stay, and none behind messages out of sight."""
+    staying = {message.index for message in window.kept(keep)}
+    if window.hides_some:
+        staying |= {message.index for message in window.newest}
+    return [exchange for exchange in _exchanges(window) if not any(message.index in staying for message in exchange)]
 
 
-def _slice(chosen: Sequence[Message], window: LiveWindow, policy: Policy) -> FoldPlan:
-    """As much of the chosen messages as one run may take, cut where no tool call is open."""
+def _exchanges(window: LiveWindow) -> list[Exchange]:
+    """The messages in sight, each with those it shares tool calls and results with; by their oldest message.
+
+    A result answers the latest call of its name before it: some models count their calls anew in every reply.
+    """
+    groups: dict[int, Exchange] = {}
+    asked: dict[str, int] = {}
+    for message in window.in_sight():
+        groups[message.index] = [message]
+        for part in message.parts:
+            if part.kind is PartKind.TOOL_CALL and part.call_id:
+                asked[part.call_id] = message.index
+            elif part.kind is PartKind.TOOL_RESULT and part.call_id in asked:
+                _join(groups, asked[part.call_id], message.index)
+    whole = {id(group): group for group in groups.values()}
+    return [sorted(group, key=lambda message: message.index) for group in whole.values()]
+
+
+def _join(groups: dict[int, Exchange], one: int, other: int) -> None:
+    """The smaller moves into the larger, so that many joins stay cheap."""
+    if groups[one] is groups[other]:
+        return
+    small, large = sorted((groups[one], groups[other]), key=len)
+    large.extend(small)
+    for message in small:
+        groups[message.index] = large
+
+
+def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPlan:
+    """As much of what is chosen as one run may take; a larger exchange goes alone, since nothing may part it."""
     room = policy.max_fold_tokens
     taken: list[Message] = []
-    for message in chosen:
-        room -= live_cost(message.token_count, policy)
-        if room < 0 and taken:
+    for number, exchange in enumerate(chosen):
+        room -= _cost(exchange, policy)
+        if room < 0 and number:
+            more = True
             break
-        taken.append(message)
-    whole = _without_open_calls(taken, window)
-    return FoldPlan(tuple(whole), complete=len(taken) == len(chosen))
-
-
-def _without_open_calls(taken: list[Message], window: LiveWindow) -> list[Message]:
-    """Give back messages from the end until every call left has its result among them, or has none at all."""
-    while taken:
-        inside = _indexes(taken)
-        outside = [message for message in (*window.oldest, *window.newest) if message.index not in inside]
-        split = _calls(taken) & _results(outside) | _results(taken) & _calls(outside)
-        if not split:
-            return taken
-        first = next(place for place, message in enumerate(taken) if (message.calls | message.results) & split)
-        taken = taken[:first]
-    return taken
-
-
-def _calls(messages: Iterable[Message]) -> frozenset[str]:
-    return frozenset().union(*(message.calls for message in messages))
-
-
-def _results(messages: Iterable[Message]) -> frozenset[str]:
-    return frozenset().union(*(message.results for message in messages))
-
-
-def _indexes(messages: Iterable[Message]) -> frozenset[int]:
-    return frozenset(message.index for message in messages)
+        taken.extend(exchange)
+    return FoldPlan(tuple(sorted(taken, key=lambda message: message.index)), complete=not more)
 
 
 def _cost(messages: Iterable[Message], policy: Policy) -> int:
     return sum(live_cost(message.token_count, policy) for message in messages)
-
-
-def newest_user_message(messages: Sequence[Message]) -> Message | None:
-    return next((message for message in reversed(messages) if message.role is Role.USER), None)

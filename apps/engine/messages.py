@@ -28,7 +28,7 @@ class Part:
 
     `call_id` joins a tool call and its result; `text` is the call's arguments as JSON, the result's output or the
     reasoning; `summary` is what a tool offers as its own short form; `tokens` are reasoning tokens, counted when the
-    provider reports them without showing their text.
+    provider reports more of them than it shows.
     """
 
     kind: PartKind
@@ -40,7 +40,7 @@ class Part:
 
     @property
     def token_count(self) -> int:
-        return self.tokens or count_text(self.name) + count_text(self.text)
+        return max(self.tokens, count_text(self.name) + count_text(self.text))
 
 
 @dataclass(frozen=True, slots=True)

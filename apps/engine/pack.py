@@ -6,27 +6,43 @@ the current message are taken whole or the pack is refused; recent messages fill
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from apps.engine.excerpt import excerpt
 from apps.engine.messages import Message, Role
 from apps.engine.policy import Policy
 from apps.engine.sections import (
     BETWEEN_SECTIONS,
+    HEADINGS,
     MemoryItem,
     Pin,
+    memory_line,
     pins_text,
     summary_text,
     user_memory_text,
 )
+from apps.engine.shown import LEAST_EXCERPT_TOKENS, shortened, shown_tokens
 from apps.engine.summary import Entry, RollingSummary
-from apps.engine.tokens import ROLE_TOKENS, count_text
+from apps.engine.tokens import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_message, count_text
 from apps.engine.trimming import trim_summary
 
-# Shares of the budget until the layers negotiate it.
-_USER_MEMORY_SHARE = 0.2
-_RECENT_SHARE_KEPT_FROM_SUMMARY = 0.4
+__all__ = [
+    "OPENING",
+    "BudgetExceeded",
+    "ContextPack",
+    "LeftOut",
+    "PackSources",
+    "build_pack",
+    "section_tokens",
+    "shown_tokens",
+]
+
+# What the user says where the shown messages begin with the assistant: a model's format may ask for the user first.
+OPENING = "(…)"
+_OPENING_TOKENS = count_message(OPENING)
+# Percentages until the layers negotiate the budget.
+_USER_MEMORY_PERCENT = 20
+_RECENT_PERCENT_KEPT_FROM_SUMMARY = 40
 
 
 class BudgetExceeded(ValueError):
@@ -39,18 +55,26 @@ class BudgetExceeded(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class PackSources:
-    """Everything a pack may hold. `newest` are live messages, oldest first, enough to fill any budget asked for."""
+    """Everything a pack may hold.
+
+    `newest` are live messages, oldest first, enough to fill any budget asked for; `more_before` says that the
+    conversation has older live ones, which were not read because they cannot fit.
+    """
 
     system_prompt: str
     user_memory: Sequence[MemoryItem]
     pins: Sequence[Pin]
     summary: RollingSummary
     newest: Sequence[Message]
+    more_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What the budget had no room for, so that nothing goes missing silently."""
+    """What the budget had no room for, so that nothing goes missing silently.
+
+    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown.
+    """
 
     user_memory: tuple[str, ...] = ()
     summary_lines: tuple[tuple[str, Entry], ...] = ()
@@ -60,7 +84,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
-    """Texts are exactly what is sent; `tokens` counts them by part, separators included."""
+    """Texts are exactly what is sent; `tokens` counts them by part, with the separators and roles around them."""
 
     system_prompt: str
     user_memory: tuple[MemoryItem, ...]
@@ -77,28 +101,32 @@ class ContextPack:
         return sum(self.tokens.values())
 
 
-def shown_tokens(message: Message) -> int:
-    """Tokens of a message as a pack shows it: role, name, content and parts."""
-    name = count_text(f"{message.name}: ") if message.name else 0
-    return ROLE_TOKENS + name + count_text(message.content) + sum(part.token_count for part in message.parts)
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """What each part may take at most.
+
+    They follow from the budget and the parts' full sizes, never from where a line happens to be cut, so that a larger
+    budget never makes one of them smaller.
+    """
+
+    user_memory: int
+    summary: int
+    recent: int
 
 
 def build_pack(sources: PackSources, budget: int, policy: Policy) -> ContextPack:
     """The pack for a budget in tokens; raises `BudgetExceeded` when what must stand in it does not fit."""
     earlier, current = _split_current(sources.newest)
-    required = {
-        "system": section_tokens(sources.system_prompt),
-        "pinned_memory": section_tokens(pins_text(sources.pins)),
-        "current_message": shown_tokens(current) if current else 0,
-    }
-    if sum(required.values()) > budget:
+    required = _required_tokens(sources, current)
+    free = budget - sum(required.values())
+    if free < 0:
         raise BudgetExceeded(budget, required)
-    room = budget - sum(required.values())
-    memory = _fitting_memory(sources.user_memory, min(room, int(budget * _USER_MEMORY_SHARE)))
-    room -= (memory_tokens := section_tokens(user_memory_text(memory)))
-    trimmed = trim_summary(sources.summary, _summary_room(room, earlier, policy))
-    room -= (summary_tokens := section_tokens(summary_text(trimmed.summary)))
-    recent = _fitting_messages(earlier, room, policy)
+    rooms = _rooms(sources, earlier, budget=budget, free=free, policy=policy)
+    memory = _fitting_memory(sources.user_memory, rooms.user_memory)
+    trimmed = trim_summary(sources.summary, rooms.summary)
+    memory_tokens = section_tokens(user_memory_text(memory))
+    summary_tokens = section_tokens(summary_text(trimmed.summary))
+    recent = _recent(earlier, rooms.recent, free - memory_tokens - summary_tokens, policy)
     return ContextPack(
         system_prompt=sources.system_prompt,
         user_memory=tuple(memory),
@@ -112,14 +140,14 @@ def build_pack(sources: PackSources, budget: int, policy: Policy) -> ContextPack
             "user_memory": memory_tokens,
             "pinned_memory": required["pinned_memory"],
             "rolling_summary": summary_tokens,
-            "recent_messages": sum(map(shown_tokens, recent)),
+            "recent_messages": _recent_tokens(recent),
             "current_message": required["current_message"],
         },
         left_out=LeftOut(
-            user_memory=tuple(item.id for item in sources.user_memory if item not in memory),
+            user_memory=_passed_over(sources.user_memory, memory),
             summary_lines=trimmed.left_out,
-            excerpts=_excerpted(recent, earlier),
-            messages_before=_first_shown(recent, current) if len(recent) < len(earlier) else None,
+            excerpts=_excerpts(recent, earlier),
+            messages_before=_messages_before(recent, sources),
         ),
     )
 
@@ -129,6 +157,16 @@ def section_tokens(text: str) -> int:
     return count_text(text + BETWEEN_SECTIONS) if text else 0
 
 
+def _required_tokens(sources: PackSources, current: Message | None) -> dict[str, int]:
+    """What stands before the messages is one message of its own in some formats: its role counts."""
+    leads = sources.system_prompt or sources.user_memory or sources.pins or sources.summary
+    return {
+        "system": section_tokens(sources.system_prompt) + (ROLE_TOKENS if leads else 0),
+        "pinned_memory": section_tokens(pins_text(sources.pins)),
+        "current_message": shown_tokens(current) if current else 0,
+    }
+
+
 def _split_current(newest: Sequence[Message]) -> tuple[Sequence[Message], Message | None]:
     """The current message is the newest one, when it is the user's and still waits for its reply."""
     if newest and newest[-1].role is Role.USER:
@@ -136,60 +174,88 @@ def _split_current(newest: Sequence[Message]) -> tuple[Sequence[Message], Messag
     return newest, None
 
 
+def _rooms(sources: PackSources, earlier: Sequence[Message], *, budget: int, free: int, policy: Policy) -> _Rooms:
+    memory = min(section_tokens(user_memory_text(sources.user_memory)), budget * _USER_MEMORY_PERCENT // 100, free)
+    free -= memory
+    newest = earlier[-policy.newest_message_count :]
+    needed = _OPENING_TOKENS + sum(_live_tokens(message, policy) for message in newest) if newest else 0
+    kept = min(needed, free * _RECENT_PERCENT_KEPT_FROM_SUMMARY // 100)
+    whole = summary_text(sources.summary)
+    summary = min(section_tokens(whole), free - kept)
+    without_separator = count_text(whole) if summary == section_tokens(whole) else max(0, summary - 1)
+    return _Rooms(memory, without_separator, free - summary)
+
+
+def _live_tokens(message: Message, policy: Policy) -> int:
+    return min(shown_tokens(message), policy.long_message_tokens)
+
+
 def _fitting_memory(items: Sequence[MemoryItem], room: int) -> list[MemoryItem]:
+    """The items that fit, each that does not being passed over for the next."""
     chosen: list[MemoryItem] = []
+    left = room * CHARACTERS_PER_TOKEN - len(HEADINGS["user_memory"] + BETWEEN_SECTIONS)
     for item in items:
-        if section_tokens(user_memory_text([*chosen, item])) <= room:
+        length = len("\n" + memory_line(item))
+        if length <= left:
+            left -= length
             chosen.append(item)
     return chosen
 
 
-def _summary_room(room: int, earlier: Sequence[Message], policy: Policy) -> int:
-    """What the summary may take: all but a share that the newest messages need."""
-    newest = [_shortened(message, policy.long_message_tokens) for message in earlier[-policy.newest_message_count :]]
-    kept = min(sum(map(shown_tokens, newest)), int(room * _RECENT_SHARE_KEPT_FROM_SUMMARY))
-    return max(0, room - kept - count_text(BETWEEN_SECTIONS) - 1)
+def _passed_over(items: Sequence[MemoryItem], chosen: Sequence[MemoryItem]) -> tuple[str, ...]:
+    kept = {item.id for item in chosen}
+    return tuple(item.id for item in items if item.id not in kept)
 
 
-def _fitting_messages(earlier: Sequence[Message], room: int, policy: Policy) -> list[Message]:
-    """The newest messages that fit, without a gap; a long one as an excerpt outside the newest or when it must."""
+def _recent(earlier: Sequence[Message], room: int, spare: int, policy: Policy) -> list[Message]:
+    """The newest messages that fit into `room`, long ones as excerpts; what is left of `spare` lengthens the newest."""
+    shown = _from_whole_exchange(_fitting(earlier, room - _OPENING_TOKENS, policy), policy)
+    spare -= _recent_tokens(shown)
+    for place in range(1, min(policy.newest_message_count, len(shown)) + 1):
+        before = shown_tokens(shown[-place])
+        shown[-place] = shortened(earlier[-place], before + spare)
+        spare -= shown_tokens(shown[-place]) - before
+    return shown
+
+
+def _fitting(earlier: Sequence[Message], room: int, policy: Policy) -> list[Message]:
+    """Without a gap; the oldest of them as a shorter excerpt if it is long, or one of the newest."""
     chosen: list[Message] = []
-    for place, message in enumerate(reversed(earlier)):
-        shown = message if place < policy.newest_message_count else _shortened(message, policy.long_message_tokens)
-        if shown_tokens(shown) > room:
-            shown = _shortened(message, min(policy.long_message_tokens, room))
-        if shown_tokens(shown) > room:
+    for message in reversed(earlier):
+        cost = _live_tokens(message, policy)
+        may_be_cut = cost < shown_tokens(message) or len(chosen) < policy.newest_message_count
+        if cost > room and (room < LEAST_EXCERPT_TOKENS or not may_be_cut):
             break
-        room -= shown_tokens(shown)
+        shown = shortened(message, min(room, policy.long_message_tokens))
+        if shown_tokens(shown) > min(cost, room):
+            break
         chosen.append(shown)
-    return _from_whole_calls(chosen[::-1])
+        room -= cost
+        if room < 0:
+            break
+    return chosen[::-1]
 
 
-def _shortened(message: Message, limit: int) -> Message:
-    """The message with its content as an excerpt, if it takes more than `limit` tokens in all."""
-    over = shown_tokens(message) - limit
-    if over <= 0:
-        return message
-    shown = excerpt(message.content, message.id, max(0, count_text(message.content) - over))
-    return replace(message, content=shown)
-
-
-def _from_whole_calls(messages: list[Message]) -> list[Message]:
-    """Begin after the last result whose call was left out: a model refuses a result without its call."""
-    called: set[str] = set()
-    start = 0
-    for place, message in enumerate(messages):
-        called |= message.calls
-        if message.results - called:
-            start = place + 1
+def _from_whole_exchange(messages: list[Message], policy: Policy) -> list[Message]:
+    """Not beginning with the results of a call that is not shown, as far as the newest messages allow."""
+    most = max(0, len(messages) - policy.newest_message_count)
+    start = next((place for place in range(most) if not messages[place].results), most)
     return messages[start:]
 
 
-def _excerpted(shown: Iterable[Message], whole: Iterable[Message]) -> tuple[str, ...]:
-    lengths = {message.id: len(message.content) for message in whole}
-    return tuple(message.id for message in shown if len(message.content) < lengths[message.id])
+def _recent_tokens(recent: Sequence[Message]) -> int:
+    return sum(map(shown_tokens, recent)) + (_OPENING_TOKENS if recent else 0)
 
 
-def _first_shown(recent: Sequence[Message], current: Message | None) -> int | None:
-    first = recent[0] if recent else current
-    return first.index if first else None
+def _excerpts(recent: Sequence[Message], earlier: Sequence[Message]) -> tuple[str, ...]:
+    whole = earlier[len(earlier) - len(recent) :]
+    return tuple(shown.id for shown, message in zip(recent, whole, strict=True) if shown is not message)
+
+
+def _messages_before(recent: Sequence[Message], sources: PackSources) -> int | None:
+    earlier, current = _split_current(sources.newest)
+    if len(recent) == len(earlier) and not sources.more_before:
+        return None
+    if recent:
+        return recent[0].index
+    return current.index if current else earlier[-1].index + 1 if earlier else None

@@ -87,7 +87,8 @@ class Policy:
 
 FLAGS = ("engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
-_MAY_BE_ZERO = ("compaction_debounce_s", "min_fold_tokens")
+# One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
+_LOWEST = {"compaction_debounce_s": 0, "min_fold_tokens": 0, "long_message_tokens": 100}
 _ASCENDING = ("light_compaction_threshold", "deep_compaction_threshold", "aggressive_compaction_threshold")
 _LARGEST = 10_000_000
 
@@ -120,7 +121,7 @@ def _check_value(key: str, value: Any) -> None:
 def _check_number(key: str, value: Any, *, whole: bool) -> None:
     if not isinstance(value, int if whole else (int, float)):
         raise PolicyError(key, "must be a whole number" if whole else "must be a number")
-    lowest = 0 if key in _MAY_BE_ZERO else 1
+    lowest = _LOWEST.get(key, 1)
     highest = 100 if key in _PERCENTAGES else _LARGEST
     if not lowest <= value <= highest:
         raise PolicyError(key, f"must be between {lowest} and {highest}")
@@ -134,3 +135,5 @@ def _check_order(policy: Policy) -> None:
         raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
     if policy.min_fold_tokens > policy.max_fold_tokens:
         raise PolicyError("min_fold_tokens", "cannot exceed max_fold_tokens")
+    if policy.long_message_tokens > policy.max_fold_tokens:
+        raise PolicyError("long_message_tokens", "cannot exceed max_fold_tokens")

@@ -1,19 +1,27 @@
-"""A pack in the words of a model's API: plain text, OpenAI's messages, Anthropic's system and messages."""
+"""A pack in the words of a model's API: plain text, OpenAI's messages, Anthropic's system and messages.
+
+A tool call and its result keep their form where a model accepts it: the results of all calls of one reply stand in what
+comes directly after it. Every other call or result (half of it folded, excluded, or answered later) is told as text.
+"""
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
 from typing import Any
 
+from apps.engine.arguments import arguments_object, arguments_text
 from apps.engine.messages import Message, Part, PartKind, Role
-from apps.engine.pack import ContextPack
+from apps.engine.pack import OPENING, ContextPack
 from apps.engine.sections import BETWEEN_SECTIONS, pins_text, summary_text, user_memory_text
+from apps.engine.shown import LONGEST_CALL_ID, mark, name_prefix, told
 
 Payload = dict[str, Any]
-_NOT_IN_OPENAI_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
-_OPENING = "(The conversation begins earlier; what matters of it is in the summary.)"
+_NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
+_LONGEST_NAME = 64
+_LONGEST_ID_BEFORE_NUMBER = 32
+_NO_OUTPUT = "(no output)"
 
 
 def leading_text(pack: ContextPack) -> str:
@@ -24,7 +32,7 @@ def leading_text(pack: ContextPack) -> str:
         pins_text(pack.pins),
         summary_text(pack.summary),
     )
-    return BETWEEN_SECTIONS.join(section for section in sections if section)
+    return BETWEEN_SECTIONS.join(section for section in sections if section.strip())
 
 
 def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
@@ -33,102 +41,129 @@ def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
 
 def render_plain(pack: ContextPack) -> str:
     """One text: the leading sections, then a paragraph a message."""
-    told = [f"{_speaker(message)}: {_told(message)}" for message in pack_messages(pack)]
-    return BETWEEN_SECTIONS.join(part for part in (leading_text(pack), *told) if part)
+    paragraphs = [f"{_speaker(message)}: {told(message)}" for message in pack_messages(pack)]
+    return BETWEEN_SECTIONS.join(part for part in (leading_text(pack), *paragraphs) if part)
 
 
 def render_openai(pack: ContextPack) -> Payload:
     """`messages` of a chat completion."""
     leading = leading_text(pack)
     messages: list[Payload] = [{"role": "system", "content": leading}] if leading else []
-    answered, called = _pairs(pack_messages(pack))
-    for message in pack_messages(pack):
-        messages.extend(_openai_messages(message, answered & called))
+    for turn in _turns(pack):
+        messages.extend(_openai_result(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_RESULT))
+        said = [_openai_message(message, text) for message, text in turn.texts() if text]
+        if calls := [_openai_call(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_CALL)]:
+            said = said or [{"role": "assistant", "content": None}]
+            said[-1]["tool_calls"] = calls
+        messages.extend(said)
     return {"messages": messages}
 
 
 def render_anthropic(pack: ContextPack) -> Payload:
-    """`system` and `messages` of the messages API: roles alternate and the user begins."""
-    turns: list[Payload] = []
-    answered, called = _pairs(pack_messages(pack))
-    for message in pack_messages(pack):
-        role = "assistant" if message.role is Role.ASSISTANT else "user"
-        blocks = _anthropic_blocks(message, answered & called)
-        if turns and turns[-1]["role"] == role:
-            turns[-1]["content"].extend(blocks)
+    """`system` and `messages` of the messages API: roles alternate and the user begins; no block is blank."""
+    rendered: list[Payload] = []
+    for turn in _turns(pack):
+        role = "assistant" if turn.by_assistant else "user"
+        blocks = list(_anthropic_blocks(turn))
+        if not rendered and blocks and turn.by_assistant:
+            rendered.append({"role": "user", "content": [{"type": "text", "text": OPENING}]})
+        if rendered and rendered[-1]["role"] == role:
+            rendered[-1]["content"].extend(blocks)
         elif blocks:
-            turns.append({"role": role, "content": blocks})
-    if turns and turns[0]["role"] == "assistant":
-        turns.insert(0, {"role": "user", "content": [{"type": "text", "text": _OPENING}]})
-    rendered: Payload = {"messages": turns}
-    return {"system": leading, **rendered} if (leading := leading_text(pack)) else rendered
+            rendered.append({"role": role, "content": blocks})
+    leading = leading_text(pack)
+    return {"system": leading, "messages": rendered} if leading else {"messages": rendered}
 
 
-def _pairs(messages: Sequence[Message]) -> tuple[frozenset[str], frozenset[str]]:
-    answered = frozenset().union(*(message.results for message in messages))
-    called = frozenset().union(*(message.calls for message in messages))
-    return answered, called
+class _Turn:
+    """Neighbouring messages of one side; `wire_ids` name the calls and results that keep their form, by place."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self.messages = list(messages)
+        self.by_assistant = self.messages[0].role is Role.ASSISTANT
+        self.wire_ids: list[dict[int, str]] = [{} for _ in self.messages]
+
+    def places(self, kind: PartKind) -> dict[str, tuple[int, int]]:
+        """Where each call is made or answered for the first time in this turn."""
+        found: dict[str, tuple[int, int]] = {}
+        for number, message in enumerate(self.messages):
+            for place, part in enumerate(message.parts):
+                if part.kind is kind and part.call_id:
+                    found.setdefault(part.call_id, (number, place))
+        return found
+
+    def texts(self) -> Iterator[tuple[Message, str]]:
+        for message, ids in zip(self.messages, self.wire_ids, strict=True):
+            yield message, told(message, but=ids)
+
+    def parts(self, kind: PartKind) -> Iterator[tuple[Part, str]]:
+        for message, ids in zip(self.messages, self.wire_ids, strict=True):
+            for place, wire_id in sorted(ids.items()):
+                if message.parts[place].kind is kind:
+                    yield message.parts[place], wire_id
 
 
-def _openai_messages(message: Message, paired: frozenset[str]) -> list[Payload]:
-    calls = [part for part in message.parts if part.kind is PartKind.TOOL_CALL and part.call_id in paired]
-    results = [part for part in message.parts if part.kind is PartKind.TOOL_RESULT and part.call_id in paired]
-    rendered: list[Payload] = [{"role": "tool", "tool_call_id": part.call_id, "content": part.text} for part in results]
-    text = _text(message, paired)
-    if text or calls or not results:
-        role = "user" if message.role is Role.TOOL else message.role.value
-        body: Payload = {"role": role, "content": text}
-        if name := _NOT_IN_OPENAI_NAMES.sub("_", message.name)[:64]:
-            body["name"] = name
-        if calls:
-            body["tool_calls"] = [_openai_call(part) for part in calls]
-        rendered.append(body)
-    return rendered
+def _turns(pack: ContextPack) -> list[_Turn]:
+    sides = groupby(pack_messages(pack), key=lambda message: message.role is Role.ASSISTANT)
+    turns = [_Turn(messages) for _, messages in sides]
+    used: dict[str, int] = {}
+    for asking, answering in pairwise(turns):
+        if asking.by_assistant:
+            _pair(asking, answering, used)
+    return turns
 
 
-def _openai_call(part: Part) -> Payload:
-    return {"id": part.call_id, "type": "function", "function": {"name": part.name, "arguments": part.text}}
+def _pair(asking: _Turn, answering: _Turn, used: dict[str, int]) -> None:
+    results = answering.places(PartKind.TOOL_RESULT)
+    for call_id, (number, place) in asking.places(PartKind.TOOL_CALL).items():
+        if call_id in results:
+            answer_number, answer_place = results[call_id]
+            wire_id = _fresh_id(call_id, used)
+            asking.wire_ids[number][place] = answering.wire_ids[answer_number][answer_place] = wire_id
 
 
-def _anthropic_blocks(message: Message, paired: frozenset[str]) -> list[Payload]:
-    blocks: list[Payload] = [
-        {"type": "tool_result", "tool_use_id": part.call_id, "content": part.text}
-        for part in message.parts
-        if part.kind is PartKind.TOOL_RESULT and part.call_id in paired
-    ]
-    if text := _text(message, paired):
-        spoken = f"{message.name}: {text}" if message.name else text
-        blocks.append({"type": "text", "text": spoken})
-    blocks.extend(
-        {"type": "tool_use", "id": part.call_id, "name": part.name, "input": _arguments(part.text)}
-        for part in message.parts
-        if part.kind is PartKind.TOOL_CALL and part.call_id in paired
-    )
-    return blocks
+def _fresh_id(call_id: str, used: dict[str, int]) -> str:
+    """The call's id as every API takes it. Some models count their calls anew in every reply: ids must differ."""
+    wanted = fresh = _NOT_IN_NAMES.sub("_", call_id)[:LONGEST_CALL_ID]
+    while fresh in used:
+        used[wanted] += 1
+        fresh = f"{wanted[:_LONGEST_ID_BEFORE_NUMBER]}_{used[wanted]}"
+    used[fresh] = 1
+    return fresh
 
 
-def _arguments(text: str) -> Payload:
-    try:
-        value = json.loads(text or "{}")
-    except ValueError:
-        return {"arguments": text}
-    return value if isinstance(value, dict) else {"arguments": value}
+def _openai_result(part: Part, wire_id: str) -> Payload:
+    return {"role": "tool", "tool_call_id": wire_id, "content": part.text}
 
 
-def _text(message: Message, paired: frozenset[str]) -> str:
-    """What is said in words: the content, and calls or results that lost their other half."""
-    alone = [part for part in message.parts if part.call_id not in paired and part.kind is not PartKind.REASONING]
-    return "\n".join(text for text in (message.content, *map(_part_text, alone)) if text)
+def _openai_message(message: Message, text: str) -> Payload:
+    """What is left of a tool's message in words comes as the user's, marked; the other roles this format knows."""
+    body: Payload = {"role": message.role.value, "content": text}
+    if message.role is Role.TOOL:
+        body = {"role": "user", "content": f"{mark(message)}{text}"}
+    return {**body, "name": _plain_name(message.name)} if message.name else body
 
 
-def _told(message: Message) -> str:
-    return _text(message, frozenset())
+def _openai_call(part: Part, wire_id: str) -> Payload:
+    function = {"name": _plain_name(part.name), "arguments": arguments_text(part.text)}
+    return {"id": wire_id, "type": "function", "function": function}
 
 
-def _part_text(part: Part) -> str:
-    if part.kind is PartKind.TOOL_CALL:
-        return f"[call {part.name}] {part.text}"
-    return f"[result {part.name}] {part.text}" if part.kind is PartKind.TOOL_RESULT else part.text
+def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
+    """Results before words before calls: the one order that is valid for either side."""
+    for part, wire_id in turn.parts(PartKind.TOOL_RESULT):
+        content = part.text if part.text.strip() else _NO_OUTPUT
+        yield {"type": "tool_result", "tool_use_id": wire_id, "content": content}
+    for message, text in turn.texts():
+        if text.strip():
+            yield {"type": "text", "text": f"{mark(message)}{name_prefix(message)}{text}"}
+    for part, wire_id in turn.parts(PartKind.TOOL_CALL):
+        name = _plain_name(part.name)
+        yield {"type": "tool_use", "id": wire_id, "name": name, "input": arguments_object(part.text)}
+
+
+def _plain_name(name: str) -> str:
+    return _NOT_IN_NAMES.sub("_", name)[:_LONGEST_NAME] or "tool"
 
 
 def _speaker(message: Message) -> str:

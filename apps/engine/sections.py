@@ -46,7 +46,11 @@ class Pin:
 
 
 def user_memory_text(items: Sequence[MemoryItem]) -> str:
-    return _section("user_memory", [f"- ({item.type}) {item.key}: {item.content}" for item in items])
+    return _section("user_memory", [memory_line(item) for item in items])
+
+
+def memory_line(item: MemoryItem) -> str:
+    return f"- ({item.type}) {item.key}: {item.content}"
 
 
 def pins_text(pins: Sequence[Pin]) -> str:
@@ -66,10 +70,18 @@ def summary_text(summary: RollingSummary) -> str:
     field = ""
     for name, entry in summary.entries():
         if name != field:
-            lines.append(f"{FIELD_HEADINGS[name]}:")
+            lines.append(field_line(name))
             field = name
-        lines.append(f"- {entry_text(entry)}")
+        lines.append(entry_line(entry))
     return _section("rolling_summary", lines)
+
+
+def field_line(field: str) -> str:
+    return f"{FIELD_HEADINGS[field]}:"
+
+
+def entry_line(entry: Entry) -> str:
+    return f"- {entry_text(entry)}"
 
 
 def entry_text(entry: Entry) -> str:

@@ -80,16 +80,21 @@ FIELDS = tuple(field.name for field in fields(RollingSummary))
 
 
 def summary_to_json(summary: RollingSummary) -> dict[str, Any]:
-    """The stored form: lists of objects, and definitions as an object by term."""
+    """The stored form: lists of objects, and definitions as an object by term, with their place.
+
+    An object in the database keeps no order, and the order says which definition is the oldest.
+    """
     stored: dict[str, Any] = {name: [_plain(entry) for entry in getattr(summary, name)] for name in FIELDS}
     stored["definitions"] = {
-        item.term: {"text": item.text, "sources": list(item.sources)} for item in summary.definitions
+        item.term: {"text": item.text, "sources": list(item.sources), "place": place}
+        for place, item in enumerate(summary.definitions)
     }
     return stored
 
 
 def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
     """The inverse of `summary_to_json`; an absent field is empty."""
+    definitions = sorted(stored.get("definitions", {}).items(), key=lambda item: item[1].get("place", 0))
     return RollingSummary(
         goals=_lines(stored, "goals"),
         decisions=tuple(
@@ -98,10 +103,7 @@ def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
         requirements=_lines(stored, "requirements"),
         current_plan=_lines(stored, "current_plan"),
         open_questions=_lines(stored, "open_questions"),
-        definitions=tuple(
-            Definition(term, item["text"], tuple(item["sources"]))
-            for term, item in stored.get("definitions", {}).items()
-        ),
+        definitions=tuple(Definition(term, item["text"], tuple(item["sources"])) for term, item in definitions),
         references=tuple(
             Reference(ReferenceType(item["type"]), item["value"], item["note"], tuple(item["sources"]))
             for item in stored.get("references", ())

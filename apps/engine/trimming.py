@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from apps.engine.sections import summary_text
-from apps.engine.summary import Entry, RollingSummary
-from apps.engine.tokens import count_text
+from apps.engine.sections import entry_line, field_line, summary_text
+from apps.engine.summary import FIELDS, Entry, RollingSummary
+from apps.engine.tokens import CHARACTERS_PER_TOKEN
 
 # What goes first. Goals and the plan go last: without them the rest means little.
 _YIELDING = ("references", "definitions", "requirements", "decisions", "open_questions")
@@ -30,17 +30,26 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     >>> trim_summary(RollingSummary(requirements=(old, new)), 19).summary.requirements
     (Line(text='use PostgreSQL', sources=('m9',)),)
     """
+    over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
+    remaining, kept_from = summary.sizes(), dict.fromkeys(FIELDS, 0)
     left_out: list[tuple[str, Entry]] = []
-    for field, entry in list(_order_of_going(summary)):
-        if count_text(summary_text(summary)) <= limit:
+    for field, entry in _order_of_going(summary):
+        if over <= 0:
             break
-        left = tuple(kept for kept in getattr(summary, field) if kept is not entry)
-        summary = replace(summary, **{field: left})
         left_out.append((field, entry))
-    return TrimmedSummary(summary, tuple(left_out))
+        kept_from[field] += 1
+        remaining[field] -= 1
+        over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
+    kept = {name: getattr(summary, name)[kept_from[name] :] for name in FIELDS}
+    return TrimmedSummary(RollingSummary(**kept), tuple(left_out))
+
+
+def _length(line: str) -> int:
+    return len(line) + len("\n")
 
 
 def _order_of_going(summary: RollingSummary) -> Iterator[tuple[str, Entry]]:
+    """Within a field always the oldest first, so that what stays of it is its end."""
     for field in _YIELDING:
         yield from ((field, entry) for entry in getattr(summary, field)[:-1])
     for field in _YIELDING:

@@ -7,7 +7,10 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.engine.sections import MemoryItem, Pin
-from apps.memory.models import PinnedMemory, UserMemory
+from apps.memory.models import PinCategory, PinnedMemory, UserMemory, UserMemoryType
+
+PIN_CATEGORIES = tuple(PinCategory.values)
+USER_MEMORY_TYPES = tuple(UserMemoryType.values)
 
 
 @dataclass(frozen=True, slots=True)

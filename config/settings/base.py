@@ -107,7 +107,7 @@ STORAGES = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 # Addresses that take a file as a stream, and how much of it.
 LARGE_UPLOAD_PATHS = ("/imports",)
-LARGE_UPLOAD_BYTES = 1024 * 1024 * 1024
+LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
 # How many requests in how many seconds: per key, per person, per address; and per address where passwords are tried.
 RATE_LIMITS = {
     "key": (6_000, 60),

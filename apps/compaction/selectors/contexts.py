@@ -19,12 +19,13 @@ from apps.memory.selectors.pins import pin_tokens_beside_live
 
 @dataclass(frozen=True, slots=True)
 class ContextState:
-    """The rolling summary with its version, and how often the conversation was compacted."""
+    """The rolling summary with its version, how often the conversation was compacted, and the rest after an undo."""
 
     version: int
     summary: RollingSummary
     summary_tokens: int
     compaction_count: int
+    rests_below: int | None = None
 
 
 def context_state(conversation_id: UUID) -> ContextState:
@@ -32,7 +33,8 @@ def context_state(conversation_id: UUID) -> ContextState:
     row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
     if row is None:
         return ContextState(0, RollingSummary(), 0, 0)
-    return ContextState(row.version, summary_from_json(row.rolling_summary), row.summary_tokens, row.compaction_count)
+    summary = summary_from_json(row.rolling_summary)
+    return ContextState(row.version, summary, row.summary_tokens, row.compaction_count, row.rests_below)
 
 
 def summary_at(conversation_id: UUID, version: int) -> RollingSummary:

@@ -44,7 +44,7 @@ def conversation_access_as_owner(actor: Actor, conversation_id: UUID) -> Convers
 
 def conversation_lock(conversation_id: UUID) -> Conversation:
     """The row, locked until the unit ends: whoever changes messages or counters holds it."""
-    row = Conversation.objects.select_for_update(of=("self",)).filter(pk=conversation_id).first()
+    row = Conversation.objects.select_for_update(of=("self",), no_key=True).filter(pk=conversation_id).first()
     if row is None:
         raise NotFound("There is no such conversation.")
     return row

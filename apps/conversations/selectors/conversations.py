@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.pages import Page, page_of
 from apps.conversations.models import ConversationShare
-from apps.conversations.records import ConversationRecord, conversation_record
+from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import conversation_access, conversations_of
-
-
-@dataclass(frozen=True, slots=True)
-class ShareRecord:
-    user_id: UUID
-    email: str
-    access: str
 
 
 def conversation_get(actor: Actor, conversation_id: UUID) -> ConversationRecord:
@@ -33,7 +25,10 @@ def conversation_list(
     return page_of(rows.order_by("-id")[: limit + 1], limit, conversation_record, lambda row: str(row.id))
 
 
-def conversation_shares(actor: Actor, conversation_id: UUID) -> list[ShareRecord]:
+def conversation_shares(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ShareRecord]:
+    """With whom it is shared, the oldest share first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
-    shares = ConversationShare.objects.filter(conversation_id=conversation_id).select_related("user").order_by("id")
-    return [ShareRecord(share.user_id, share.user.email, share.access) for share in shares]
+    rows = ConversationShare.objects.filter(conversation_id=conversation_id).select_related("user")
+    if after:
+        rows = rows.filter(pk__gt=UUID(after))
+    return page_of(rows.order_by("id")[: limit + 1], limit, share_record, lambda row: str(row.id))

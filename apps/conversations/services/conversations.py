@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
-from apps.conversations.records import ConversationRecord, conversation_record
+from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
     conversation_access,
     conversation_access_as_owner,
@@ -34,12 +34,19 @@ def conversation_create(
     actor: Actor, *, title: str = "", system_prompt: str = "", external_id: str | None = None
 ) -> ConversationRecord:
     """A new conversation of the actor; with an `external_id` that exists already, that one is given back."""
+    return conversation_ensure(actor, title=title, system_prompt=system_prompt, external_id=external_id)[0]
+
+
+def conversation_ensure(
+    actor: Actor, *, title: str = "", system_prompt: str = "", external_id: str | None = None
+) -> tuple[ConversationRecord, bool]:
+    """The same, and whether it is new."""
     require_write(actor)
     fields = {"title": title, "system_prompt": system_prompt}
     if external_id is None:
-        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields))
-    row, _ = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
-    return conversation_record(row)
+        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields)), True
+    row, made = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
+    return conversation_record(row), made
 
 
 def conversation_update(
@@ -62,21 +69,26 @@ def conversation_update(
     return conversation_record(row)
 
 
-def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> None:
+def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:
     """Let a member of the same workspace read, or read and write."""
     row = conversation_access_as_owner(actor, conversation_id)
-    member = Membership.objects.filter(workspace_id=actor.workspace_id, user__email=email.lower()).first()
+    members = Membership.objects.filter(workspace_id=actor.workspace_id)
+    member = members.filter(user__email=email.lower()).first()
     if member is None:
         raise Unprocessable("Nobody in this workspace has that e-mail address.", code="no_such_member")
     if member.user_id == row.owner_id:
         raise Unprocessable("The conversation is already theirs.", code="already_owner")
-    ConversationShare.objects.update_or_create(
+    share, _ = ConversationShare.objects.update_or_create(
         conversation_id=conversation_id, user_id=member.user_id, defaults={"access": access}
     )
+    return share_record(share)
 
 
 def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
-    conversation_access_as_owner(actor, conversation_id)
+    """Take the conversation back from somebody, or leave one that is somebody else's."""
+    require_write(actor)
+    leaves = user_id == actor.user_id
+    (conversation_access if leaves else conversation_access_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
     if not gone:
         raise NotFound("The conversation is not shared with that person.")

@@ -7,16 +7,29 @@ from uuid import UUID
 from django.db.models import Q, Sum
 
 from apps.accounts.actors import Actor
+from apps.common.errors import NotFound
+from apps.common.pages import Page, page_of
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.sections import Pin
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
 
 
-def pin_list(actor: Actor, conversation_id: UUID) -> list[PinRecord]:
-    """All of them: a conversation holds few, for each stands in every pack."""
+def pin_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[PinRecord]:
+    """The oldest first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
-    return [pin_record(row) for row in PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")]
+    rows = PinnedMemory.objects.filter(conversation_id=conversation_id)
+    if after:
+        rows = rows.filter(pk__gt=UUID(after))
+    return page_of(rows.order_by("id")[: limit + 1], limit, pin_record, lambda row: str(row.id))
+
+
+def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
+    conversation_access(actor, conversation_id)
+    row = PinnedMemory.objects.filter(conversation_id=conversation_id, pk=pin_id).first()
+    if row is None:
+        raise NotFound("There is no such pin.")
+    return pin_record(row)
 
 
 def pins_for_pack(conversation_id: UUID) -> list[Pin]:

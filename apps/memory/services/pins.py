@@ -52,9 +52,8 @@ def pin_update(
 ) -> PinRecord:
     """Change `content` or `category` of the given version."""
     row = _pin_lock(actor, conversation_id, pin_id)
-    if row.version != version:
-        raise Stale("The pin was changed meanwhile.", extra={"version": row.version})
-    row.content = changes.get("content", row.content)
+    _require_version(row, version)
+    row.content = _required_text(changes.get("content", row.content))
     row.category = changes.get("category", row.category)
     row.token_count = count_text(row.content)
     row.version += 1
@@ -63,8 +62,12 @@ def pin_update(
     return pin_record(row)
 
 
-def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID) -> None:
-    _pin_lock(actor, conversation_id, pin_id).delete()
+def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID, version: int | None = None) -> None:
+    """Take the pin out of the packs; with a version, only if it is still that one."""
+    row = _pin_lock(actor, conversation_id, pin_id)
+    if version is not None:
+        _require_version(row, version)
+    row.delete()
     publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
 
 
@@ -85,10 +88,18 @@ def pins_copy(*, source: Conversation, copy: Conversation, ids: Mapping[str, str
 
 def _content(conversation: Conversation, draft: PinDraft) -> str:
     message = message_of(conversation.id, draft.message_id) if draft.message_id else None
-    content = draft.content if draft.content is not None else message.content if message else ""
+    return _required_text(draft.content if draft.content is not None else message.content if message else "")
+
+
+def _required_text(content: str) -> str:
     if not content.strip():
         raise Unprocessable("A pin needs a message with text, or a text.", code="empty_pin")
     return content
+
+
+def _require_version(row: PinnedMemory, version: int) -> None:
+    if row.version != version:
+        raise Stale("The pin was changed meanwhile.", extra={"version": row.version})
 
 
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:

@@ -10,11 +10,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor, require_write
-from apps.common.errors import Conflict, Stale
+from apps.common.errors import Conflict, NotFound, Stale
 from apps.engine.tokens import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
-from apps.memory.selectors.user_memory import user_memory_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +39,33 @@ def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRec
 def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, Any], version: int) -> UserMemoryRecord:
     """Change type, key, content or the active flag of the given version."""
     require_write(actor)
-    row = user_memory_of(actor, memory_id)
-    row = UserMemory.objects.select_for_update(of=("self",)).get(pk=row.pk)
-    if row.version != version:
-        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})
+    row = _locked(actor, memory_id)
+    _require_version(row, version)
     for field in ("type", "key", "content", "is_active"):
         setattr(row, field, changes.get(field, getattr(row, field)))
     row.version += 1
     return _stored(row)
 
 
-def user_memory_delete(actor: Actor, *, memory_id: UUID) -> None:
+def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = None) -> None:
+    """Forget it; with a version, only if it is still that one."""
     require_write(actor)
-    user_memory_of(actor, memory_id).delete()
+    row = _locked(actor, memory_id)
+    if version is not None:
+        _require_version(row, version)
+    row.delete()
+
+
+def _locked(actor: Actor, memory_id: UUID) -> UserMemory:
+    rows = UserMemory.objects.select_for_update(of=("self",)).filter(user_id=actor.user_id, pk=memory_id)
+    if (row := rows.first()) is None:
+        raise NotFound("There is no such memory.")
+    return row
+
+
+def _require_version(row: UserMemory, version: int) -> None:
+    if row.version != version:
+        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})
 
 
 def _stored(row: UserMemory) -> UserMemoryRecord:

@@ -1,0 +1,94 @@
+"""What the endpoints of summaries and compactions take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.conventions.shapes import Choice, Input, Shape
+from apps.api.conversations.shapes import LARGEST_PLACE
+from apps.api.work.operations import OperationShape
+from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS, VERSION_CAUSES, RunRecord, SummaryRecord
+from apps.engine.summary import ReferenceType
+
+REFERENCE_TYPES = tuple(kind.value for kind in ReferenceType)
+
+
+class LineShape(Shape[Any]):
+    text = serializers.CharField()
+    sources = serializers.ListField(child=serializers.UUIDField(), help_text="The messages that it came from.")
+
+
+class DecisionShape(LineShape):
+    reason = serializers.CharField(help_text="Empty where none was given.")
+
+
+class ReferenceShape(Shape[Any]):
+    type = serializers.ChoiceField(choices=REFERENCE_TYPES)
+    value = serializers.CharField()
+    note = serializers.CharField()
+    sources = serializers.ListField(child=serializers.UUIDField())
+
+
+class RollingSummaryShape(Shape[Any]):
+    """Each field from its oldest to its newest line."""
+
+    goals = LineShape(many=True)
+    decisions = DecisionShape(many=True)
+    requirements = LineShape(many=True)
+    current_plan = LineShape(many=True)
+    open_questions = LineShape(many=True)
+    definitions = serializers.DictField(child=LineShape(), help_text="By term.")
+    references = ReferenceShape(many=True)
+
+
+class SummaryQuery(Input):
+    version = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_PLACE, required=False, default=None, help_text="By default, the present one."
+    )
+
+
+class SummaryShape(Shape[SummaryRecord]):
+    """Version 0, with nothing in it, where nothing was summarised yet."""
+
+    version = serializers.IntegerField()
+    cause = serializers.ChoiceField(choices=VERSION_CAUSES, allow_blank=True, help_text="What made this version.")
+    rolling_summary = RollingSummaryShape()
+    summary_tokens = serializers.IntegerField()
+    covers_through = serializers.IntegerField(allow_null=True, help_text="The last index folded so far.")
+    created_at = serializers.DateTimeField(allow_null=True)
+
+
+class CompactionInput(Input):
+    level = Choice(choices=LEVELS, default="light")
+
+
+class CompactionShape(Shape[RunRecord]):
+    id = serializers.UUIDField()
+    conversation_id = serializers.UUIDField()
+    operation_id = serializers.UUIDField(allow_null=True)
+    trigger = serializers.ChoiceField(choices=TRIGGERS)
+    level = serializers.ChoiceField(choices=LEVELS)
+    state = serializers.ChoiceField(choices=RUN_STATES)
+    version = serializers.IntegerField(allow_null=True, help_text="Of the summary that it stored.")
+    folded_from = serializers.IntegerField(allow_null=True, help_text="The first index that it folded.")
+    folded_through = serializers.IntegerField(allow_null=True)
+    folded_count = serializers.IntegerField()
+    tokens_before = serializers.IntegerField(allow_null=True, help_text="Live ones, as in `tokens_after`.")
+    tokens_after = serializers.IntegerField(allow_null=True)
+    preservation_ratio = serializers.FloatField(allow_null=True, help_text="In percent.")
+    model = serializers.CharField()
+    error_code = serializers.CharField()
+    error = serializers.CharField()
+    retry_at = serializers.DateTimeField(allow_null=True, help_text="When a failed one is tried again.")
+    created_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    finished_at = serializers.DateTimeField(allow_null=True)
+
+
+class CompactionRequestedShape(Shape[Any]):
+    """`operation` is empty where somebody else asked for the compaction that waits: then poll the compaction."""
+
+    operation = OperationShape(allow_null=True)
+    compaction = CompactionShape()

@@ -1,0 +1,126 @@
+"""The context pack: what a model is given of a conversation, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.context_shapes import ContextQuery, ContextShape
+from apps.api.conversations.refusals import refusals
+from apps.context.selectors.packs import PackState, context_pack
+from apps.conversations.records import part_to_json
+from apps.engine.messages import Message
+from apps.engine.pack import ContextPack, LeftOut, shown_tokens
+from apps.engine.policy import Level, Policy
+from apps.engine.rendering import render_anthropic, render_openai, render_plain
+from apps.engine.sections import entry_text
+from apps.engine.summary import FIELDS, summary_to_json
+
+ESTIMATOR = "characters/4"
+RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
+    "plain": render_plain,
+    "openai": render_openai,
+    "anthropic": render_anthropic,
+}
+_TOO_SMALL = (
+    422,
+    "budget_exceeded",
+    "The budget of 100 tokens is too small: 130 are needed for what must stand in it.",
+)
+BUDGET_EXCEEDED = refusals(
+    _TOO_SMALL,
+    budget=100,
+    smallest_budget=130,
+    parts={"system": 20, "pinned_memory": 60, "current_message": 50},
+)
+
+
+class ContextView(WorkspaceView):
+    @extend_schema(parameters=[ContextQuery], responses={200: ContextShape, **BUDGET_EXCEEDED})
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The context pack, never above its budget: pins and the current message whole, the rest as far as it fits."""
+        query = read_query(ContextQuery, request.query_params)
+        pack, state, policy = context_pack(request.actor, conversation_id, query["token_budget"])
+        shown = _shown(pack, state, policy)
+        if query["format"] is not None:
+            shown["rendered"] = RENDERERS[query["format"]](pack)
+        return Response(ContextShape(shown).data)
+
+
+def _shown(pack: ContextPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    excerpts = frozenset(pack.left_out.excerpts)
+    return {
+        "system_prompt": pack.system_prompt,
+        "user_memory": pack.user_memory,
+        "pinned_memory": pack.pins,
+        "rolling_summary": summary_to_json(pack.summary),
+        "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
+        "current_message": _message(pack.current) if pack.current else None,
+        "metadata": _metadata(pack, state, policy),
+    }
+
+
+def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "index": message.index,
+        "role": message.role.value,
+        "name": message.name,
+        "content": message.content,
+        "parts": [part_to_json(part) for part in message.parts],
+        "tokens": shown_tokens(message),
+        "is_excerpt": is_excerpt,
+    }
+
+
+def _metadata(pack: ContextPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    return {
+        "conversation_id": state.conversation_id,
+        "budget": pack.budget,
+        "tokens": {**pack.tokens, "total": pack.total_tokens},
+        "level": state.level,
+        "live_tokens": state.live_tokens,
+        "foldable_tokens": state.foldable_tokens,
+        "total_tokens": state.total_tokens,
+        "preservation_ratio": state.preservation_ratio,
+        "summary_version": state.summary_version,
+        "compaction_count": state.compaction_count,
+        "message_count": state.message_count,
+        "live_count": state.live_count,
+        "engine": state.engine,
+        "estimator": ESTIMATOR,
+        "not_due_because": state.not_due_because,
+        "warnings": state.warnings,
+        "limits": _limits(policy),
+        "left_out": _left_out(pack.left_out),
+    }
+
+
+def _limits(policy: Policy) -> dict[str, Any]:
+    first = policy.light_compaction_threshold
+    return {
+        "thresholds": {
+            "light": first,
+            "deep": policy.deep_compaction_threshold,
+            "aggressive": policy.aggressive_compaction_threshold,
+        },
+        "targets": {level.value: first * policy.target_percent(level) // 100 for level in Level},
+        "summary_lines": {field: policy.field_limit(field) for field in FIELDS},
+        "preservation": {"target": policy.target_preservation_ratio, "minimum": policy.min_preservation_ratio},
+    }
+
+
+def _left_out(left_out: LeftOut) -> dict[str, Any]:
+    return {
+        "user_memory": left_out.user_memory,
+        "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in left_out.summary_lines],
+        "excerpts": left_out.excerpts,
+        "messages_before": left_out.messages_before,
+    }

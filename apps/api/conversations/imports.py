@@ -1,0 +1,77 @@
+"""Importing a file: it is taken as a stream and read in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import UnsupportedMediaType
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import Choice, Input, Text, read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.conversations.shapes import LONGEST_EXTERNAL_ID, LONGEST_TITLE
+from apps.api.work.operations import OperationShape
+from apps.conversations.imports.reading import Format, Source
+from apps.turns.services.import_operations import import_start
+from apps.turns.services.importing import ImportRequest
+
+FORMATS = tuple(form.value for form in Format)
+MEDIA_TYPES = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")
+CHUNK = 64 * 1024
+EMPTY_FILE = (400, "empty_file", "The file is empty.")
+TOO_LARGE = (413, "too_large", "The file is too large; split it.")
+
+
+class ImportQuery(Input):
+    format = Choice(choices=FORMATS, required=False, default="auto", help_text="By default, seen from the file itself.")
+    name = Text(
+        max_length=LONGEST_TITLE,
+        required=False,
+        default="import",
+        help_text="The file's name: a file of the same name that begins alike adds only what is new.",
+    )
+    title = Text(max_length=LONGEST_TITLE, required=False, default="", allow_blank=True)
+    external_id = Text(
+        max_length=LONGEST_EXTERNAL_ID,
+        required=False,
+        default=None,
+        help_text="Put everything into your conversation of this name.",
+    )
+
+
+class ImportsView(WorkspaceView):
+    unit = False  # the file may take long to arrive
+
+    @extend_schema(
+        parameters=[ImportQuery],
+        request=dict.fromkeys(MEDIA_TYPES, OpenApiTypes.BINARY),
+        responses={202: OperationShape, **refusals(EMPTY_FILE, TOO_LARGE)},
+    )
+    def post(self, request: ApiRequest) -> Response:
+        """Import the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or LoCoMo's format.
+
+        The operation's result says what was stored, what was there already, and what was skipped and why.
+        """
+        query = read_query(ImportQuery, request.query_params)
+        _require_media_type(request)
+        source = Source(query["name"], Format(query["format"]), query["title"])
+        asked = ImportRequest(source, query["external_id"])
+        operation = import_start(request.actor, request=asked, chunks=_chunks(request))
+        headers = {"Location": f"/api/operations/{operation.id}"}
+        return Response(OperationShape(operation).data, status=202, headers=headers)
+
+
+def _require_media_type(request: ApiRequest) -> None:
+    sent = request.content_type or ""
+    if sent.partition(";")[0].strip().lower() not in MEDIA_TYPES:
+        raise UnsupportedMediaType(sent, detail=f"Send the file as one of {', '.join(MEDIA_TYPES)}.")
+
+
+def _chunks(request: ApiRequest) -> Iterator[bytes]:
+    stream = request.stream
+    while stream is not None and (chunk := stream.read(CHUNK)):
+        yield chunk

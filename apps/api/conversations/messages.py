@@ -1,0 +1,79 @@
+"""Messages: stored one by one or many at once, read in their order, left out and taken in again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.message_shapes import (
+    AppendedShape,
+    ExclusionsInput,
+    ExclusionsShape,
+    MessageBatchInput,
+    MessageChanges,
+    MessageInput,
+    MessageShape,
+    message_draft,
+)
+from apps.api.conversations.refusals import refusals
+from apps.conversations.records import MessageDraft
+from apps.conversations.selectors.messages import message_get, message_list
+from apps.turns.services.messages import messages_leave_out, messages_store
+
+ARCHIVED = (409, "archived", "The conversation is archived; take it out of the archive first.")
+ONE_OR_MANY = PolymorphicProxySerializer(
+    component_name="OneOrManyMessages", serializers=[MessageInput, MessageBatchInput], resource_type_field_name=None
+)
+
+
+class MessagesView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(MessageShape))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The messages in their order, folded and excluded ones too."""
+        part = window(request)
+        page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        return page_response(request, page, MessageShape)
+
+    @extend_schema(request=ONE_OR_MANY, responses={201: AppendedShape, 200: AppendedShape, **refusals(ARCHIVED)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Store one message, or up to 500 as `messages`: all or none. 200 if every one was stored before."""
+        drafts = _drafts(request)
+        appended = messages_store(request.actor, conversation_id=conversation_id, drafts=drafts)
+        shown = AppendedShape({"data": appended.records, "stored": appended.stored})
+        return Response(shown.data, status=201 if appended.stored else 200)
+
+
+class MessageDetailView(WorkspaceView):
+    @extend_schema(responses=MessageShape)
+    def get(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
+        """One message."""
+        return Response(MessageShape(message_get(request.actor, conversation_id, message_id)).data)
+
+    @extend_schema(request=MessageChanges, responses=MessageShape)
+    def patch(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
+        """Leave it out of packs and compaction, or take it in again."""
+        excluded = read_body(MessageChanges, request.data)["excluded"]
+        messages_leave_out(request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded)
+        return Response(MessageShape(message_get(request.actor, conversation_id, message_id)).data)
+
+
+class ExclusionsView(WorkspaceView):
+    @extend_schema(request=ExclusionsInput, responses=ExclusionsShape)
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Leave many messages out of packs and compaction, or take them in again: all or none."""
+        values = read_body(ExclusionsInput, request.data)
+        change = messages_leave_out(request.actor, conversation_id=conversation_id, **values)
+        return Response(ExclusionsShape(change).data)
+
+
+def _drafts(request: ApiRequest) -> list[MessageDraft]:
+    if "messages" in request.data:
+        return [message_draft(values) for values in read_body(MessageBatchInput, request.data)["messages"]]
+    return [message_draft(read_body(MessageInput, request.data))]

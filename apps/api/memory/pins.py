@@ -1,0 +1,65 @@
+"""Pins: text that stands in every pack of a conversation byte for byte."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.preconditions import expected_version, versioned
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import IF_MATCH, PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.memory.deletions import MAY_MATCH, version_if_named
+from apps.api.memory.shapes import PinChanges, PinInput, PinShape
+from apps.memory.selectors.pins import pin_get, pin_list
+from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
+
+EMPTY_PIN = (422, "empty_pin", "A pin needs a message with text, or a text.")
+TOO_MANY_PINS = (409, "too_many_pins", "A conversation holds at most 200 pins.")
+
+
+class PinsView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(PinShape))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The pins in the order in which they stand in packs."""
+        part = window(request)
+        page = pin_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        return page_response(request, page, PinShape)
+
+    @extend_schema(request=PinInput, responses={201: PinShape, **refusals(EMPTY_PIN, TOO_MANY_PINS)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Pin a message, or any text."""
+        draft = PinDraft(**read_body(PinInput, request.data))
+        pin = pin_create(request.actor, conversation_id=conversation_id, draft=draft)
+        response = versioned(request, PinShape(pin).data, pin.version, status=201)
+        response["Location"] = f"/api/conversations/{conversation_id}/pins/{pin.id}"
+        return response
+
+
+class PinDetailView(WorkspaceView):
+    @extend_schema(responses=PinShape)
+    def get(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:
+        """One pin."""
+        pin = pin_get(request.actor, conversation_id, pin_id)
+        return versioned(request, PinShape(pin).data, pin.version)
+
+    @extend_schema(request=PinChanges, responses={200: PinShape, **refusals(EMPTY_PIN)}, parameters=IF_MATCH)
+    def patch(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:
+        """Change its text or category."""
+        changes, version = read_body(PinChanges, request.data), expected_version(request)
+        pin = pin_update(
+            request.actor, conversation_id=conversation_id, pin_id=pin_id, changes=changes, version=version
+        )
+        return versioned(request, PinShape(pin).data, pin.version)
+
+    @extend_schema(responses={204: None}, parameters=MAY_MATCH)
+    def delete(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:
+        """Unpin it."""
+        version = version_if_named(request)
+        pin_delete(request.actor, conversation_id=conversation_id, pin_id=pin_id, version=version)
+        return Response(status=204)

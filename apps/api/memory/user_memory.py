@@ -1,0 +1,68 @@
+"""What a person wrote about themselves: theirs alone, in every pack of theirs while it is active."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.preconditions import expected_version, versioned
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import IF_MATCH, PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.memory.deletions import MAY_MATCH, version_if_named
+from apps.api.memory.shapes import UserMemoryChanges, UserMemoryInput, UserMemoryShape
+from apps.memory.selectors.user_memory import user_memory_get, user_memory_list
+from apps.memory.services.user_memory import (
+    UserMemoryDraft,
+    user_memory_create,
+    user_memory_delete,
+    user_memory_update,
+)
+
+KEY_TAKEN = (409, "key_taken", "You have a preference called “editor” already.")
+
+
+class UserMemoryView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(UserMemoryShape))
+    def get(self, request: ApiRequest) -> Response:
+        """One's own, active or not, the oldest first."""
+        part = window(request)
+        page = user_memory_list(request.actor, after=part.after, limit=part.limit)
+        return page_response(request, page, UserMemoryShape)
+
+    @extend_schema(request=UserMemoryInput, responses={201: UserMemoryShape, **refusals(KEY_TAKEN)})
+    def post(self, request: ApiRequest) -> Response:
+        """Write something down about oneself."""
+        draft = UserMemoryDraft(**read_body(UserMemoryInput, request.data))
+        memory = user_memory_create(request.actor, draft=draft)
+        response = versioned(request, UserMemoryShape(memory).data, memory.version, status=201)
+        response["Location"] = f"/api/user-memory/{memory.id}"
+        return response
+
+
+class UserMemoryDetailView(WorkspaceView):
+    @extend_schema(responses=UserMemoryShape)
+    def get(self, request: ApiRequest, memory_id: UUID) -> Response:
+        """One of them."""
+        memory = user_memory_get(request.actor, memory_id)
+        return versioned(request, UserMemoryShape(memory).data, memory.version)
+
+    @extend_schema(
+        request=UserMemoryChanges, responses={200: UserMemoryShape, **refusals(KEY_TAKEN)}, parameters=IF_MATCH
+    )
+    def patch(self, request: ApiRequest, memory_id: UUID) -> Response:
+        """Change its type, key or text, or switch it off and on."""
+        changes, version = read_body(UserMemoryChanges, request.data), expected_version(request)
+        memory = user_memory_update(request.actor, memory_id=memory_id, changes=changes, version=version)
+        return versioned(request, UserMemoryShape(memory).data, memory.version)
+
+    @extend_schema(responses={204: None}, parameters=MAY_MATCH)
+    def delete(self, request: ApiRequest, memory_id: UUID) -> Response:
+        """Forget it."""
+        user_memory_delete(request.actor, memory_id=memory_id, version=version_if_named(request))
+        return Response(status=204)

@@ -1,0 +1,113 @@
+"""Every constant in one place, and what a workspace may make of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.policy import FLAGS, Level, Policy, PolicyError, policy_override
+from apps.engine.summary import FIELDS
+
+NUMBERS = {key: value for key, value in asdict(Policy()).items() if key not in FLAGS}
+
+
+def test_the_defaults_are_those_of_the_design() -> None:
+    policy = Policy()
+    thresholds = (policy.light_compaction_threshold, policy.deep_compaction_threshold)
+    assert (*thresholds, policy.aggressive_compaction_threshold) == (8_000, 16_000, 24_000)
+    assert [policy.light_compaction_threshold * policy.target_percent(level) // 100 for level in Level] == [
+        6_800,
+        5_600,
+        4_800,
+    ]
+    assert (policy.min_fold_tokens, policy.max_fold_tokens, policy.long_message_tokens) == (2_400, 24_000, 2_000)
+    assert (policy.min_messages_for_compaction, policy.recent_message_count, policy.newest_message_count) == (10, 20, 4)
+    assert [policy.field_limit(field) for field in FIELDS] == [5, 10, 10, 5, 5, 20, 20]
+    assert (policy.compaction_debounce_s, policy.compaction_max_wait_s, policy.max_compaction_time_s) == (5, 30, 30)
+    assert (policy.min_preservation_ratio, policy.default_token_budget) == (60, 12_000)
+
+
+@pytest.mark.parametrize(
+    ("live", "level"),
+    [
+        (0, Level.LIGHT),
+        (8_000, Level.LIGHT),
+        (15_999, Level.LIGHT),
+        (16_000, Level.DEEP),
+        (23_999, Level.DEEP),
+        (24_000, Level.AGGRESSIVE),
+        (900_000, Level.AGGRESSIVE),
+    ],
+)
+def test_the_level_follows_the_live_tokens(live: int, level: Level) -> None:
+    assert Policy().level_for(live) is level
+
+
+def test_an_override_changes_what_it_names_and_nothing_else() -> None:
+    changed = policy_override(Policy(), {"recent_message_count": 30, "compaction_debounce_s": 0.5})
+    assert asdict(changed) == asdict(Policy()) | {"recent_message_count": 30, "compaction_debounce_s": 0.5}
+
+
+@pytest.mark.parametrize("flag", FLAGS)
+def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
+    off = policy_override(Policy(), {flag: False})
+    assert not getattr(off, flag)
+    assert not getattr(policy_override(off, {flag: True}), flag)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("no_such_constant", 1),
+        ("min_fold_tokens", -1),
+        ("max_goals", 0),
+        ("max_goals", 2**63),
+        ("max_goals", 1.5),
+        ("max_goals", True),
+        ("max_goals", "5"),
+        ("max_goals", None),
+        ("max_goals", [5]),
+        ("min_preservation_ratio", 101),
+        ("light_target_percent", 0),
+        ("compaction_debounce_s", float("nan")),
+        ("compaction_debounce_s", float("inf")),
+        ("compaction_max_wait_s", 0),
+        ("long_message_tokens", 99),
+        ("engine_enabled", 1),
+        ("ui_enabled", "no"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_by_name(key: str, value: Any) -> None:
+    with pytest.raises(PolicyError) as refused:
+        policy_override(Policy(), {key: value})
+    assert refused.value.key == key
+
+
+@pytest.mark.parametrize(
+    ("overrides", "key"),
+    [
+        ({"deep_compaction_threshold": 7_000}, "deep_compaction_threshold"),
+        ({"light_compaction_threshold": 30_000}, "deep_compaction_threshold"),
+        ({"newest_message_count": 21}, "newest_message_count"),
+        ({"min_fold_tokens": 24_001}, "min_fold_tokens"),
+        ({"long_message_tokens": 24_001}, "long_message_tokens"),
+    ],
+)
+def test_values_that_contradict_each_other_are_refused(overrides: dict[str, int], key: str) -> None:
+    with pytest.raises(PolicyError) as refused:
+        policy_override(Policy(), overrides)
+    assert refused.value.key == key
+
+
+@given(st.dictionaries(st.sampled_from(sorted(NUMBERS)) | st.text(max_size=5), st.integers() | st.floats() | st.text()))
+def test_whatever_is_asked_for_gives_a_policy_or_a_clear_refusal(overrides: dict[str, Any]) -> None:
+    try:
+        policy = policy_override(Policy(), overrides)
+    except PolicyError as error:
+        assert error.key in overrides or error.key in NUMBERS
+    else:
+        assert asdict(policy) == asdict(Policy()) | overrides

@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("apps.api.accounts.urls")),
     path("", include("apps.api.conversations.urls")),
     path("", include("apps.api.memory.urls")),
+    path("", include("apps.api.turns.urls")),
     path("", include("apps.api.work.urls")),
     path("schema/", SchemaView.as_view(), name="schema"),
     path("docs/", DocsView.as_view(), name="docs"),

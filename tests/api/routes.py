@@ -37,6 +37,9 @@ OPEN = {
 # Addresses that take a file as it is: what cannot be read in it is reported by the operation, not refused.
 STREAMS = {"imports"}
 
+# POSTs that store nothing, and which a key may make that only reads.
+READS = {"ws-ticket"}
+
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("sign-up", "post"): {"email": "dora@example.org", "password": "a long enough one", "name": "Dora"},
@@ -48,8 +51,12 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("members", "post"): {"email": "charlie@example.org", "role": "member"},
     ("member", "patch"): {"role": "viewer"},
     ("api-keys", "post"): {"name": "ci", "scopes": ["read"]},
+    ("ws-ticket", "post"): {},
     ("policy", "patch"): {"overrides": {"max_goals": 4}},
     ("conversations", "post"): {},
+    ("turns", "post"): {"content": "Hello"},
+    ("turn-retry", "post"): {},
+    ("turn-stop", "post"): {},
     ("conversation", "patch"): {"archived": True},
     ("conversation-fork", "post"): {"through_index": 0},
     ("shares", "post"): {"email": "bob@example.org", "access": "read"},

@@ -141,7 +141,7 @@ def test_a_message_that_makes_no_sense_is_pointed_at(body: Any, expected: list[t
         ("user", {"kind": "text", "text": "x", "tokens": 5}, [("/parts/0/tokens", "not_of_this_kind")]),
         ("user", {"kind": "text", "text": "x", "call_id": "c"}, [("/parts/0/call_id", "not_of_this_kind")]),
         ("assistant", {"kind": "reasoning", "tokens": -1}, [("/parts/0/tokens", "min_value")]),
-        ("assistant", {"kind": "reasoning", "tokens": 2**31}, [("/parts/0/tokens", "max_value")]),
+        ("assistant", {"kind": "reasoning", "tokens": 10_000_001}, [("/parts/0/tokens", "max_value")]),
         ("assistant", {"kind": "reasoning", "tokens": "many"}, [("/parts/0/tokens", "invalid")]),
         ("user", {"kind": "reasoning", "tokens": 1}, [("/parts", "not_in_this_role")]),
         ("user", {"kind": "tool_call", "call_id": "c", "name": "f"}, [("/parts", "not_in_this_role")]),
@@ -162,10 +162,19 @@ def test_a_message_has_at_most_two_hundred_parts(alice: Actor) -> None:
     post(alice, conversation(alice), {"role": "user", "parts": parts[:200]})
 
 
+def test_the_largest_message_can_be_counted(alice: Actor) -> None:
+    talk = conversation(alice)
+    parts = [{"kind": "reasoning", "tokens": 10_000_000}] * 200
+    (stored,) = post(alice, talk, {"role": "assistant", "parts": parts, "content": "x" * 400_000})["data"]
+    assert stored["token_count"] == 2_000_100_004
+    post(alice, talk, {"messages": [{"role": "assistant", "parts": parts}] * 3})
+    assert Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["total_tokens"] > 8_000_000_000
+
+
 def test_parts_come_back_as_they_were_sent(alice: Actor) -> None:
     talk = conversation(alice)
     sent = [
-        {"kind": "reasoning", "tokens": 2**31 - 1, "text": "because"},
+        {"kind": "reasoning", "tokens": 10_000_000, "text": "because"},
         {"kind": "tool_call", "call_id": "c1", "name": "find", "text": '{"q": "Rome"}'},
     ]
     result = [{"kind": "tool_result", "call_id": "c1", "text": " 42\n", "summary": "a number", "name": "find"}]

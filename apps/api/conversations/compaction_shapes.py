@@ -20,8 +20,10 @@ class LineShape(Shape[Any]):
     sources = serializers.ListField(child=serializers.UUIDField(), help_text="The messages that it came from.")
 
 
-class DecisionShape(LineShape):
+class DecisionShape(Shape[Any]):
+    text = serializers.CharField()
     reason = serializers.CharField(help_text="Empty where none was given.")
+    sources = serializers.ListField(child=serializers.UUIDField())
 
 
 class ReferenceShape(Shape[Any]):

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Flag, Input, Shape, Text, Whole
-from apps.api.conversations.shapes import LARGEST_PLACE, LONGEST_EXTERNAL_ID, LONGEST_NAME, ExactText
+from apps.api.conversations.shapes import LONGEST_EXTERNAL_ID, LONGEST_NAME, ExactText
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES, MessageDraft, MessageRecord
 from apps.engine.messages import Part, PartKind
 
@@ -16,6 +16,8 @@ MOST_MESSAGES = 500
 MOST_PARTS = 200
 MOST_EXCLUSIONS = 10_000
 LONGEST_CALL_ID = 200
+# A message's count, all its parts together, stays within what its column holds.
+MOST_REASONING_TOKENS = 10_000_000
 
 # What a part of each kind holds beside its kind, and in messages of which roles it stands.
 _FIELDS = {
@@ -42,7 +44,9 @@ class PartInput(Input):
     call_id = Text(max_length=LONGEST_CALL_ID, required=False, help_text="Joins a call and its result.")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True)
     summary = ExactText(required=False, allow_blank=True)
-    tokens = Whole(min_value=0, max_value=LARGEST_PLACE, required=False, help_text="Of reasoning that is not shown.")
+    tokens = Whole(
+        min_value=0, max_value=MOST_REASONING_TOKENS, required=False, help_text="Of reasoning that is not shown."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         kind = attrs["kind"]

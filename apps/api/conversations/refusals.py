@@ -6,9 +6,11 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
-from apps.api.conventions.problems import CONTENT_TYPE, problem_of_status
+from apps.api.conventions.problems import CONTENT_TYPE, Problem
+from apps.common.errors import Conflict, Invalid, TooLarge, Unprocessable
 
 Responses = dict[Any, Any]
+_TITLES = {error.status: error.title for error in (Invalid, Conflict, TooLarge, Unprocessable)}
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
@@ -18,7 +20,8 @@ def refusals(*told: tuple[int, str, str], **extra: Any) -> Responses:
 
 
 def _response(status: int, code: str, detail: str, extra: dict[str, Any]) -> OpenApiResponse:
-    document = problem_of_status(status, code, detail, extra=extra).document("/api/…", "0193d2c4a1b27c3e")
+    problem = Problem(status, code, _TITLES[status], detail, extra=extra)
+    document = problem.document("/api/…", "0193d2c4a1b27c3e")
     example = OpenApiExample(
         code, value=document, media_type=CONTENT_TYPE, response_only=True, status_codes=[str(status)]
     )

@@ -4,6 +4,7 @@ from apps.api.conversations.compactions import CompactionDetailView, Compactions
 from apps.api.conversations.context import ContextView
 from apps.api.conversations.conversations import ConversationDetailView, ConversationForkView, ConversationsView
 from apps.api.conversations.imports import ImportsView
+from apps.api.conversations.live import LiveView
 from apps.api.conversations.messages import ExclusionsView, MessageDetailView, MessagesView
 from apps.api.conversations.shares import ShareDetailView, SharesView
 
@@ -19,6 +20,7 @@ _of_one = [
     path("/compactions", CompactionsView.as_view(), name="compactions"),
     path("/compactions/<uuid:run_id>", CompactionDetailView.as_view(), name="compaction"),
     path("/compactions/<uuid:run_id>/undo", CompactionUndoView.as_view(), name="compaction-undo"),
+    path("/live", LiveView.as_view(), name="live"),
     path("/context", ContextView.as_view(), name="context"),
 ]
 

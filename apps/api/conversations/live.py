@@ -1,0 +1,20 @@
+"""The live state of a conversation, for clients that missed an event, or have no socket."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.live_shapes import LiveShape
+from apps.context.selectors.live import conversation_live
+
+
+class LiveView(WorkspaceView):
+    @extend_schema(responses=LiveShape)
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """What a subscription on the socket begins with: counts, health, the running turn, the newest messages."""
+        return Response(LiveShape(conversation_live(request.actor, conversation_id)).data)

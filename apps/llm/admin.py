@@ -1,0 +1,91 @@
+"""The ledger of calls to models in the console: what they took and how they ended. Read-only, as a ledger is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.contrib import admin
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ReadOnlyAdmin,
+    choices,
+    column,
+    first_id_at,
+    link_column,
+    link_row,
+    list_url,
+    number,
+)
+from apps.llm.models import ModelUsage
+from apps.llm.providers.metered import CANCELLED, OK
+
+OUTCOME_TONES = {"ok": "success", "cancelled": "warning", "failed": "danger"}
+
+
+@admin.register(ModelUsage)
+class ModelUsageAdmin(ReadOnlyAdmin):
+    list_display = (
+        *("purpose", "model", "shown_outcome", "shown_input", "shown_output", "source"),
+        *("shown_first_token", "shown_latency", "workspace_link", "created_at"),
+    )
+    list_filter = (choices("purpose"), choices("source"), "outcome", BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id", "conversation_id")
+    search_fields = ("model", "outcome")
+    search_help_text = "Search by id, conversation's id, model or outcome"
+    fieldsets = (
+        (None, {"fields": (("purpose", "provider", "model"), ("workspace_link", "conversation"))}),
+        (
+            "Tokens",
+            {"fields": (("shown_input", "shown_output", "source"), ("cache_read_tokens", "cache_write_tokens"))},
+        ),
+        ("Outcome", {"fields": (("shown_outcome", "shown_first_token", "shown_latency"), "created_at")}),
+    )
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ModelUsage) -> str:
+        return f"{row.purpose} by {row.model}"
+
+    @column("outcome", order="outcome", tones=OUTCOME_TONES)
+    def shown_outcome(self, row: ModelUsage) -> tuple[str, str]:
+        known = row.outcome if row.outcome in OUTCOME_TONES else "failed"
+        return known, row.outcome
+
+    @column("input tokens", order="input_tokens")
+    def shown_input(self, row: ModelUsage) -> str | None:
+        return number(row.input_tokens)
+
+    @column("output tokens", order="output_tokens")
+    def shown_output(self, row: ModelUsage) -> str | None:
+        return number(row.output_tokens)
+
+    @column("first token", order="first_token_ms")
+    def shown_first_token(self, row: ModelUsage) -> str | None:
+        return None if row.first_token_ms is None else f"{row.first_token_ms:,} ms"
+
+    @column("took", order="latency_ms")
+    def shown_latency(self, row: ModelUsage) -> str:
+        return f"{row.latency_ms:,} ms"
+
+    @column("conversation")
+    def conversation(self, row: ModelUsage) -> SafeString | None:
+        if row.conversation_id is None:
+            return None
+        url = list_url("conversations.Conversation", id__exact=row.conversation_id)
+        return link_row([(url, str(row.conversation_id))])
+
+    def cards(self) -> Iterable[Card]:
+        begin = first_id_at(timezone.now() - timedelta(hours=24))
+        calls = ModelUsage.objects.filter(id__gte=begin)
+        failed = calls.exclude(outcome__in=[OK, CANCELLED]).count()
+        taken = calls.aggregate(asked=Sum("input_tokens"), said=Sum("output_tokens"))
+        tokens = (taken["asked"] or 0) + (taken["said"] or 0)
+        url = list_url(ModelUsage, id__gte=begin)
+        note = f"{failed:,} calls failed" if failed else "in the last 24 hours"
+        yield Card("Models", "Tokens", f"{tokens:,}", note, url, "warning" if failed else "")

@@ -1,0 +1,68 @@
+"""The one error of all models, whoever provides them: a code that never changes and a sentence for people.
+
+overloaded     the provider has no room now
+rate_limited   the provider lets us ask no more for now
+timeout        no connection, no first byte, silence, or not done in time
+unavailable    no answer at all: no connection, or the provider failed inside
+cut            the answer ended before the provider said that it was complete
+in_band        the provider broke off its answer with an error of its own
+malformed      what came is not the protocol, is empty, or is not in the form that was asked for
+refused        the model declines to answer
+unauthorized   the key is not valid or may not do this
+rejected       the provider does not accept the request: unknown model, too long, not paid for
+not_configured there is no model to ask
+
+A sentence never quotes the provider, whose words may repeat what was said, or a key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from apps.common.errors import ContinuityError
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """`status` is what our own API answers; `later` tells that the same call may succeed another time; `again` that
+    it is tried again at once while nothing of an answer has been handed on."""
+
+    status: int
+    detail: str
+    later: bool = False
+    again: bool = False
+
+
+FAILURES = MappingProxyType(
+    {
+        "overloaded": Failure(503, "The model's provider is overloaded.", later=True, again=True),
+        "rate_limited": Failure(503, "The model's provider limits how often it may be asked.", later=True, again=True),
+        "timeout": Failure(504, "The model did not answer in time.", later=True),
+        "unavailable": Failure(503, "The model's provider cannot be reached or failed.", later=True, again=True),
+        "cut": Failure(502, "The model's answer ended before it was complete.", later=True, again=True),
+        "in_band": Failure(502, "The model's provider broke off the answer with an error.", later=True, again=True),
+        "malformed": Failure(502, "The model's answer does not have the form that was asked for.", later=True),
+        "refused": Failure(422, "The model declined to answer."),
+        "unauthorized": Failure(502, "The model's provider does not accept the key."),
+        "rejected": Failure(502, "The model's provider does not accept the request."),
+        "not_configured": Failure(503, "No model is configured."),
+    }
+)
+
+
+class ModelError(ContinuityError):
+    """`provider_status` is the provider's HTTP status, if it came to that; `retry_after` is its wish in seconds."""
+
+    title = "The model could not answer"
+
+    def __init__(
+        self, code: str, detail: str = "", *, provider_status: int | None = None, retry_after: float | None = None
+    ) -> None:
+        failure = FAILURES[code]
+        super().__init__(detail or failure.detail, code=code)
+        self.status = failure.status
+        self.retryable = failure.later
+        self.at_once = failure.again
+        self.provider_status = provider_status
+        self.retry_after = retry_after

@@ -1,0 +1,1 @@
+"""Everyone who may answer, behind one interface. The real one and the one that needs no network are siblings."""

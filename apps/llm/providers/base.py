@@ -1,0 +1,165 @@
+"""The one interface of every provider: what is asked, the events of an answer, and the answer as a whole."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from apps.engine.pack import ContextPack
+from apps.llm.errors import ModelError
+
+Schema = TypeVar("Schema", bound=BaseModel)
+
+DEFAULT_MAX_TOKENS = 8_192
+_PROBLEMS_TOLD = 5
+
+
+class Purpose(StrEnum):
+    """What a call is for; each purpose may have a model of its own."""
+
+    CHAT = "chat"
+    COMPACTION = "compaction"
+    EXTRACTION = "extraction"
+    MERGE = "merge"
+    INTENT = "intent"
+
+
+class UsageSource(StrEnum):
+    """Whether the provider told how many tokens a call took, or we guessed."""
+
+    REPORTED = "reported"
+    ESTIMATED = "estimated"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A request that is not a conversation's: instructions, and the one text they are about."""
+
+    system: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """`timeout_s` shortens the whole call; `answer_schema` is a JSON schema that the answer must follow."""
+
+    purpose: Purpose
+    model: str
+    prompt: ContextPack | Prompt
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    timeout_s: float | None = None
+    answer_schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of the call so far: the last one of a stream stands. `input_tokens` leaves cached ones out."""
+
+    source: UsageSource
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int = 0
+    cache_write_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The provider's own word that the answer is complete; a stream that ends without it has failed.
+
+    `stop_reason` is `end_turn`, or `max_tokens` when the answer was longer than allowed.
+    """
+
+    stop_reason: str
+
+
+StreamEvent = TextDelta | Usage | Finished
+Events = AsyncGenerator[StreamEvent, None]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    text: str
+    stop_reason: str
+    usage: Usage | None
+
+
+@dataclass(frozen=True, slots=True)
+class Structured(Generic[Schema]):
+    value: Schema
+    usage: Usage | None
+
+
+class Provider(Protocol):
+    """Whatever goes wrong is a `ModelError`. Closing a stream closes what stands behind it."""
+
+    name: str
+
+    def stream(self, request: ModelRequest) -> Events: ...
+
+    async def complete(self, request: ModelRequest) -> Completion: ...
+
+    async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]: ...
+
+    async def aclose(self) -> None:
+        """Release what the running event loop holds, before it ends."""
+
+
+class StreamingProvider(ABC):
+    """A provider that knows how to stream knows the rest."""
+
+    name: str
+
+    @abstractmethod
+    def stream(self, request: ModelRequest) -> Events: ...
+
+    @abstractmethod
+    async def aclose(self) -> None: ...
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        pieces: list[str] = []
+        usage: Usage | None = None
+        stop_reason = ""
+        async with aclosing(self.stream(request)) as events:
+            async for event in events:
+                match event:
+                    case TextDelta(text):
+                        pieces.append(text)
+                    case Usage():
+                        usage = event
+                    case Finished(reason):
+                        stop_reason = reason
+        return Completion("".join(pieces), stop_reason, usage)
+
+    async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]:
+        completion = await self.complete(replace(request, answer_schema=schema.model_json_schema()))
+        return Structured(_parsed(completion, schema), completion.usage)
+
+
+def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
+    """The answer in its schema; what stands around the outermost braces is forgiven."""
+    if completion.stop_reason == "max_tokens":
+        raise ModelError("malformed", "The answer was longer than allowed.")
+    text = completion.text
+    try:
+        return schema.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+    except ValidationError as error:
+        problem = _problem(error)
+    raise ModelError("malformed", problem)
+
+
+def _problem(error: ValidationError) -> str:
+    """What is wrong, by place and without the values."""
+    problems = error.errors(include_input=False, include_url=False, include_context=False)
+    told = [f"{'.'.join(map(str, found['loc'])) or 'answer'}: {found['type']}" for found in problems[:_PROBLEMS_TOLD]]
+    return "The answer does not follow the schema (" + "; ".join(told) + ")."

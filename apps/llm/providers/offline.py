@@ -1,0 +1,33 @@
+"""The provider that is always there: no model, no network, and it says so. It quotes what the pack holds."""
+
+from __future__ import annotations
+
+import asyncio
+
+from apps.engine.offline_reply import offline_reply, pieces
+from apps.engine.pack import ContextPack
+from apps.engine.tokens import count_text
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta, Usage, UsageSource
+
+OFFLINE_MODEL = "offline"
+
+
+class OfflineProvider(StreamingProvider):
+    """Answers conversations only: whoever needs a real model has an offline way of their own."""
+
+    name = "offline"
+
+    async def stream(self, request: ModelRequest) -> Events:
+        if not isinstance(request.prompt, ContextPack) or request.answer_schema is not None:
+            raise ModelError("not_configured")
+        reply = offline_reply(request.prompt)
+        for piece in pieces(reply):
+            yield TextDelta(piece)
+            # Whoever stops the reply must get a turn.
+            await asyncio.sleep(0)
+        yield Usage(UsageSource.ESTIMATED, request.prompt.total_tokens, count_text(reply))
+        yield Finished("end_turn")
+
+    async def aclose(self) -> None:
+        """Nothing is held."""

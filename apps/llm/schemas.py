@@ -1,0 +1,47 @@
+"""The forms in which models are asked to answer. Their descriptions are read by the model."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+
+
+class _Sourced(_Answer):
+    sources: list[str] = Field(description="Labels of the messages or summary lines that it comes from.")
+
+
+class LineAnswer(_Sourced):
+    text: str
+
+
+class DecisionAnswer(_Sourced):
+    text: str = Field(description="What was decided.")
+    reason: str = Field(description="Why, if it was said; else empty.")
+
+
+class DefinitionAnswer(_Sourced):
+    term: str
+    text: str
+
+
+class ReferenceAnswer(_Sourced):
+    type: Literal["file", "url", "id", "code", "other"]
+    value: str = Field(description="Exactly as it was written.")
+    note: str = Field(description="What it is, in a few words; may be empty.")
+
+
+class SummaryAnswer(_Answer):
+    """The rolling summary; every field runs from its oldest to its newest line."""
+
+    goals: list[LineAnswer]
+    decisions: list[DecisionAnswer]
+    requirements: list[LineAnswer]
+    current_plan: list[LineAnswer]
+    open_questions: list[LineAnswer]
+    definitions: list[DefinitionAnswer]
+    references: list[ReferenceAnswer]

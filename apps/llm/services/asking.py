@@ -1,0 +1,50 @@
+"""Asking for an answer in a form, and asking once more with the reason when it cannot be used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import ModelRequest, Provider, Schema
+
+Accepted = TypeVar("Accepted")
+
+_TRIES = 2
+
+
+class NotAcceptable(ValueError):
+    """An answer in its form, but not one that may be used; the text tells the model why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[Schema, Accepted]):
+    """`request` makes the request from the problem of the last answer (empty at first) and the seconds that are left;
+    `accept` turns the answer into what is wanted, or raises `NotAcceptable`."""
+
+    schema: type[Schema]
+    request: Callable[[str, float], ModelRequest]
+    accept: Callable[[Schema], Accepted]
+    limit_s: float
+
+
+async def answer_to(provider: Provider, question: Question[Schema, Accepted]) -> Accepted:
+    """Raises `ModelError`; `malformed` with the last problem when no answer could be used."""
+    end = time.monotonic() + question.limit_s
+    problem = ""
+    for _ in range(_TRIES):
+        left_s = end - time.monotonic()
+        if left_s <= 0:
+            raise ModelError("timeout")
+        try:
+            answer = await provider.complete_structured(question.request(problem, left_s), question.schema)
+            return question.accept(answer.value)
+        except NotAcceptable as refusal:
+            problem = str(refusal)
+        except ModelError as error:
+            if error.code != "malformed":
+                raise
+            problem = error.detail
+    raise ModelError("malformed", problem)

@@ -1,0 +1,110 @@
+"""A model's notes as a rolling summary: only lines with a known source, clean, of one length, within the limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from apps.engine.policy import Policy
+from apps.engine.readings import clipped
+from apps.engine.summary import Decision, Definition, Entry, Line, Reference, ReferenceType, RollingSummary
+from apps.engine.summary_gate import without_placeholders
+from apps.engine.wording import normalised
+from apps.llm.schemas import LineAnswer, SummaryAnswer
+
+LONGEST_TEXT = 400
+LONGEST_TERM = 80
+LONGEST_VALUE = 500
+_UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+_LABEL = re.compile(r"([ms]?)(\d+)")
+
+AnyEntry = TypeVar("AnyEntry", bound=Entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The labels that a model may cite, with the message ids behind them, the oldest first."""
+
+    labels: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, int]
+
+    @classmethod
+    def of(cls, labels: Mapping[str, tuple[str, ...]]) -> Sources:
+        known = dict.fromkeys(source for sources in labels.values() for source in sources)
+        return cls(labels, {source: place for place, source in enumerate(known)})
+
+    def behind(self, cited: Iterable[str]) -> tuple[str, ...]:
+        """The ids behind the labels in their order; labels that nobody gave are passed over."""
+        found = {source for label in cited for source in self.labels.get(_label(label), ())}
+        return tuple(sorted(found, key=self.places.__getitem__))
+
+    def newest(self, entry: Entry) -> int:
+        return max(self.places[source] for source in entry.sources)
+
+
+def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> RollingSummary:
+    """What of the answer can stand."""
+
+    def cut(field: str, entries: Iterable[AnyEntry]) -> tuple[AnyEntry, ...]:
+        return _standing(entries, sources, policy.field_limit(field))
+
+    return without_placeholders(
+        RollingSummary(
+            goals=cut("goals", _lines(answer.goals, sources)),
+            decisions=cut(
+                "decisions",
+                (Decision(_text(d.text), _text(d.reason), sources.behind(d.sources)) for d in answer.decisions),
+            ),
+            requirements=cut("requirements", _lines(answer.requirements, sources)),
+            current_plan=cut("current_plan", _lines(answer.current_plan, sources)),
+            open_questions=cut("open_questions", _lines(answer.open_questions, sources)),
+            definitions=cut("definitions", _definitions(answer, sources)),
+            references=cut("references", _references(answer, sources)),
+        )
+    )
+
+
+def _lines(answers: Iterable[LineAnswer], sources: Sources) -> Iterable[Line]:
+    return (Line(_text(line.text), sources.behind(line.sources)) for line in answers)
+
+
+def _definitions(answer: SummaryAnswer, sources: Sources) -> Iterable[Definition]:
+    """One for each term: the stored form knows them by it."""
+    by_term = {_text(item.term, LONGEST_TERM): item for item in answer.definitions}
+    return (Definition(term, _text(item.text), sources.behind(item.sources)) for term, item in by_term.items() if term)
+
+
+def _references(answer: SummaryAnswer, sources: Sources) -> Iterable[Reference]:
+    """A value is no use when cut: one that is too long is left out."""
+    for item in answer.references:
+        value = _clean(item.value)
+        if len(value) <= LONGEST_VALUE:
+            yield Reference(ReferenceType(item.type), value, _text(item.note), sources.behind(item.sources))
+
+
+def _standing(entries: Iterable[AnyEntry], sources: Sources, limit: int) -> tuple[AnyEntry, ...]:
+    """Lines with words and a source, each told once, from the oldest to the newest; the oldest yield."""
+    told = {_identity(entry): entry for entry in entries if entry.sources and _identity(entry)[1]}
+    return tuple(sorted(told.values(), key=sources.newest)[-limit:])
+
+
+def _identity(entry: Entry) -> tuple[str, str]:
+    if isinstance(entry, Reference):
+        return entry.type, entry.value
+    return getattr(entry, "term", ""), entry.text.casefold()
+
+
+def _text(text: str, length: int = LONGEST_TEXT) -> str:
+    return clipped(_clean(text), length)
+
+
+def _clean(text: str) -> str:
+    return _UNSTORABLE.sub("", normalised(text))
+
+
+def _label(cited: str) -> str:
+    """A label as it was given, whatever stands around it; a bare number is a message's."""
+    found = _LABEL.search(cited.lower())
+    return f"{found[1] or 'm'}{found[2]}" if found else ""

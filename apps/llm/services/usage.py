@@ -1,0 +1,35 @@
+"""Writing the ledger: one row per call, in the caller's unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from apps.common.tenancy import current_workspace_id
+from apps.llm.models import ModelUsage
+from apps.llm.providers.metered import CallReport
+
+
+def usage_record(*, reports: Iterable[CallReport], conversation_id: UUID | None = None) -> None:
+    """Store what calls took; inside a unit of the workspace that pays for them."""
+    rows = [_row(report, conversation_id) for report in reports]
+    if rows:
+        ModelUsage.objects.bulk_create(rows)
+
+
+def _row(report: CallReport, conversation_id: UUID | None) -> ModelUsage:
+    return ModelUsage(
+        workspace_id=current_workspace_id(),
+        purpose=report.purpose.value,
+        provider=report.provider,
+        model=report.model,
+        input_tokens=report.usage.input_tokens,
+        output_tokens=report.usage.output_tokens,
+        cache_read_tokens=report.usage.cache_read_tokens,
+        cache_write_tokens=report.usage.cache_write_tokens,
+        source=report.usage.source.value,
+        latency_ms=report.latency_ms,
+        first_token_ms=report.first_token_ms,
+        outcome=report.outcome,
+        conversation_id=conversation_id,
+    )

@@ -1,0 +1,89 @@
+"""A provider's server for each test that needs one, and providers that are impatient."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import aclosing
+from typing import Any, TypeVar
+
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.engine.messages import Message, Role
+from apps.engine.pack import ContextPack, PackSources, build_pack
+from apps.engine.policy import Policy
+from apps.engine.summary import RollingSummary
+from apps.engine.tokens import count_message
+from apps.llm.providers.anthropic import AnthropicProvider
+from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
+from apps.llm.times import ModelTimes
+from tests.providers.anthropic_server import ProviderServer, running_server
+
+T = TypeVar("T")
+
+KEY = "sk-ant-test-0123456789-never-in-a-log"
+IMPATIENT = ModelTimes(
+    connect_s=0.5, first_byte_s=0.3, idle_s=0.3, total_s=1.5, attempts=3, retry_first_s=0.01, longest_wait_s=0.2
+)
+
+
+@pytest.fixture
+def server() -> Iterator[ProviderServer]:
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture
+def provider(server: ProviderServer) -> AnthropicProvider:
+    return AnthropicProvider(KEY, server.url, IMPATIENT)
+
+
+@pytest.fixture
+def configured(server: ProviderServer, settings: Settings) -> ProviderServer:
+    """An installation whose environment names the server and a key."""
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    settings.ANTHROPIC_BASE_URL = server.url
+    settings.MODEL_TIMES = IMPATIENT
+    return server
+
+
+def said(number: int, text: str, role: Role = Role.USER) -> Message:
+    return Message(f"id-{number}", number, role, text, count_message(text))
+
+
+def pack_of(*messages: Message, summary: RollingSummary | None = None, **sources: Any) -> ContextPack:
+    whole: dict[str, Any] = {"system_prompt": "Be brief.", "user_memory": (), "pins": (), **sources}
+    return build_pack(PackSources(summary=summary or RollingSummary(), newest=messages, **whole), 12_000, Policy())
+
+
+def question(text: str = "What did we decide?") -> ModelRequest:
+    return ModelRequest(Purpose.CHAT, "claude-test", pack_of(said(0, text)), max_tokens=500)
+
+
+async def events_of(
+    provider: Provider, request: ModelRequest, into: list[StreamEvent] | None = None
+) -> list[StreamEvent]:
+    """All events; those before an error are left in `into`."""
+    seen = into if into is not None else []
+    async with aclosing(provider.stream(request)) as events:
+        async for event in events:
+            seen.append(event)
+    return seen
+
+
+def text_of(events: list[StreamEvent]) -> str:
+    return "".join(event.text for event in events if isinstance(event, TextDelta))
+
+
+def run(provider: Provider, work: Coroutine[Any, Any, T]) -> T:
+    """As `run_blocking`, with a limit: a test must not hang."""
+
+    async def whole() -> T:
+        try:
+            return await asyncio.wait_for(work, 20)
+        finally:
+            await provider.aclose()
+
+    return asyncio.run(whole())

@@ -1,0 +1,138 @@
+"""The rolling summary by a model, over the real wire: accepted, asked again, or refused with the reason."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.messages import Role
+from apps.engine.policy import Level, Policy, policy_override
+from apps.engine.summary import Decision, Line, Reference, ReferenceType, RollingSummary
+from apps.llm.errors import ModelError
+from apps.llm.models import ModelUsage
+from apps.llm.providers.metered import TransactionOpen
+from apps.llm.services import CallAccount, ModelSummary, summarise_with_model
+from tests.llm.conftest import said
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+CURRENT = RollingSummary(
+    goals=(Line("Move billing to Python 3.13", ("old-1",)),),
+    decisions=(Decision("Use psycopg3", "async", ("old-2",)),),
+    references=(Reference(ReferenceType.FILE, "billing/jobs.py", "", ("old-3",)),),
+)
+MESSAGES = [
+    said(number, f"Message {number} talks about the invoices at some length. " * 20, role)
+    for number, role in zip(range(10, 40), [Role.USER, Role.ASSISTANT] * 15, strict=True)
+]
+POLICY = Policy()
+
+
+def fold(actor: Actor, current: RollingSummary = CURRENT, policy: Policy = POLICY) -> ModelSummary:
+    return summarise_with_model(
+        current, MESSAGES, Level.LIGHT, policy, account=CallAccount(actor.workspace_id, actor.user_id)
+    )
+
+
+def outcomes(actor: Actor) -> list[str]:
+    with workspace(actor.workspace_id):
+        return list(ModelUsage.objects.order_by("id").values_list("outcome", flat=True))
+
+
+def test_the_model_s_notes_become_the_summary_with_their_sources(configured: ProviderServer, alice: Actor) -> None:
+    told = fold(alice)
+    assert told.summary.decisions == CURRENT.decisions
+    assert told.summary.references == CURRENT.references
+    assert told.summary.requirements[0].sources == ("id-10",)
+    assert told.model == "claude-haiku-5-5"
+    assert outcomes(alice) == ["ok"]
+
+
+def test_the_request_asks_for_the_schema_and_sends_no_sampling(configured: ProviderServer, alice: Actor) -> None:
+    fold(alice)
+    (request,) = configured.requests
+    assert set(request.body) == {"model", "max_tokens", "system", "messages", "stream", "output_config"}
+    schema = request.body["output_config"]["format"]["schema"]
+    assert set(schema["required"]) == set(schema["properties"])
+    assert schema["additionalProperties"] is False
+
+
+@pytest.mark.parametrize("kind", ["wrong_schema", "not_json", "empty"])
+def test_an_answer_that_cannot_be_used_is_asked_for_once_more_with_the_reason(
+    configured: ProviderServer, alice: Actor, kind: str
+) -> None:
+    configured.script(Behaviour(kind))
+    assert fold(alice).summary.decisions == CURRENT.decisions
+    first, second = configured.requests
+    assert "could not be used" not in first.body["messages"][0]["content"]
+    assert "could not be used" in second.body["messages"][0]["content"]
+    assert len(outcomes(alice)) == 2
+
+
+def test_after_the_second_useless_answer_there_is_none(configured: ProviderServer, alice: Actor) -> None:
+    configured.usual = Behaviour("wrong_schema")
+    with pytest.raises(ModelError) as caught:
+        fold(alice)
+    assert caught.value.code == "malformed"
+    assert "goals: list_type" in caught.value.detail
+    assert "none" not in caught.value.detail
+    assert outcomes(alice) == ["ok", "ok"]
+
+
+def test_an_empty_skeleton_does_not_replace_a_summary(configured: ProviderServer, alice: Actor) -> None:
+    empty = '{"text": "No prior history", "sources": ["m10"]}'
+    skeleton = f'{{"goals": [{empty}], "decisions": [], "requirements": [], "current_plan": [], "open_questions": []'
+    configured.usual = Behaviour(text=skeleton + ', "definitions": [], "references": []}')
+    with pytest.raises(ModelError) as caught:
+        fold(alice)
+    assert caught.value.code == "malformed"
+    assert "no lines" in caught.value.detail
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "code"),
+    [
+        (Behaviour("cut"), "cut"),
+        (Behaviour("reset"), "cut"),
+        (Behaviour("refusal"), "refused"),
+        (Behaviour("in_band"), "in_band"),
+        (Behaviour("garbage"), "malformed"),
+        (Behaviour("hang"), "timeout"),
+        (Behaviour("status", status=529), "overloaded"),
+        (Behaviour("status", status=401), "unauthorized"),
+        (Behaviour(stop_reason="max_tokens"), "malformed"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.kind,
+)
+def test_every_failure_is_the_same_kind_of_error_and_leaves_a_row(
+    configured: ProviderServer, alice: Actor, behaviour: Behaviour, code: str
+) -> None:
+    configured.usual = behaviour
+    with pytest.raises(ModelError) as caught:
+        fold(alice)
+    assert caught.value.code == code
+    assert outcomes(alice)
+
+
+def test_the_policy_s_time_is_the_limit_of_all_tries_together(configured: ProviderServer, alice: Actor) -> None:
+    configured.usual = Behaviour(piece_s=0.2)
+    begin = time.monotonic()
+    with pytest.raises(ModelError) as caught:
+        fold(alice, policy=policy_override(POLICY, {"max_compaction_time_s": 1}))
+    assert caught.value.code == "timeout"
+    assert time.monotonic() - begin < 2
+
+
+def test_without_a_model_there_is_no_summary_by_one(alice: Actor) -> None:
+    with pytest.raises(ModelError) as caught:
+        fold(alice)
+    assert caught.value.code == "not_configured"
+
+
+def test_it_is_not_called_inside_a_unit_of_work(configured: ProviderServer, alice: Actor) -> None:
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        fold(alice)
+    assert not configured.requests

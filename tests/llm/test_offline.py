@@ -1,0 +1,36 @@
+"""The provider that needs no network."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.engine.offline_reply import NO_MODEL, offline_reply
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, TextDelta, Usage, UsageSource
+from apps.llm.providers.offline import OfflineProvider
+from apps.llm.schemas import SummaryAnswer
+from tests.llm.conftest import events_of, question, run, text_of
+
+
+def test_it_answers_in_small_pieces_and_says_what_it_is() -> None:
+    provider, request = OfflineProvider(), question("What did we decide about the database?")
+    events = run(provider, events_of(provider, request))
+    assert text_of(events) == offline_reply(request.prompt)  # type: ignore[arg-type]  # the prompt is a pack
+    assert text_of(events).startswith(NO_MODEL)
+    assert max(len(event.text) for event in events if isinstance(event, TextDelta)) <= 24
+    assert events[-1] == Finished("end_turn")
+
+
+def test_its_usage_is_an_estimate() -> None:
+    provider = OfflineProvider()
+    usage = run(provider, provider.complete(question())).usage
+    assert isinstance(usage, Usage)
+    assert usage.source is UsageSource.ESTIMATED
+
+
+def test_it_gives_no_structured_answers() -> None:
+    provider = OfflineProvider()
+    request = ModelRequest(Purpose.COMPACTION, "offline", Prompt("", "Summarise"))
+    with pytest.raises(ModelError) as caught:
+        run(provider, provider.complete_structured(request, SummaryAnswer))
+    assert caught.value.code == "not_configured"

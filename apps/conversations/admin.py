@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -33,6 +34,7 @@ from apps.common.console import (
     plain_text,
 )
 from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.conversations.services.announcing import conversation_announce
 
 STATE_TONES = {"live": "success", "excluded": "warning", "archived": "warning", "open": "success"}
 
@@ -161,17 +163,28 @@ class ConversationAdmin(ConsoleAdmin):
             obj.version += 1
         super().save_model(request, obj, form, change)
 
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        super().save_related(request, form, formsets, change)
+        conversation_announce(conversation_id=form.instance.pk)
+
     @admin.action(description="Archive", permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
-        open_ones = queryset.filter(archived_at=None)
-        count = open_ones.update(archived_at=timezone.now(), updated_at=timezone.now(), version=F("version") + 1)
+        count = _archive_from(queryset.filter(archived_at=None), timezone.now())
         self.message_user(request, f"{count} conversations archived.")
 
     @admin.action(description="Take out of the archive", permissions=["change"])
     def unarchive(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
-        archived = queryset.exclude(archived_at=None)
-        count = archived.update(archived_at=None, updated_at=timezone.now(), version=F("version") + 1)
+        count = _archive_from(queryset.exclude(archived_at=None), None)
         self.message_user(request, f"{count} conversations taken out of the archive.")
+
+
+def _archive_from(queryset: QuerySet[Conversation], archived_at: datetime | None) -> int:
+    ids = sorted(queryset.values_list("pk", flat=True))
+    rows = Conversation.objects.filter(pk__in=ids)
+    count = rows.update(archived_at=archived_at, updated_at=timezone.now(), version=F("version") + 1)
+    for conversation_id in ids:
+        conversation_announce(conversation_id=conversation_id)
+    return count
 
 
 @admin.register(ConversationShare)

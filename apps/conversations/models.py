@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import models
 
 from apps.common.models import WorkspaceOwned
+
+if TYPE_CHECKING:
+    _WholeNumber = models.BigIntegerField[int, int]  # generic for the checker alone
+else:
+    _WholeNumber = models.BigIntegerField
+
+
+class Advancing(_WholeNumber):
+    """A number that only a statement of its own changes: saving a row read before must not turn it back."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        return super().pre_save(model_instance, add) if add else models.F(self.attname)
 
 
 class Conversation(WorkspaceOwned):
@@ -28,6 +40,14 @@ class Conversation(WorkspaceOwned):
     excluded_tokens = models.BigIntegerField(default=0)
     live_count = models.PositiveIntegerField(default=0)
     live_tokens = models.BigIntegerField(default=0)
+
+    state_version = Advancing(default=0, db_default=0, editable=False, help_text="Of what those see who look at it.")
+    turn_token = models.UUIDField(null=True, blank=True, editable=False)
+    turn_until = models.DateTimeField(null=True, blank=True, help_text="How long the running turn holds it.")
+    turn_reply = models.UUIDField(null=True, blank=True, help_text="The reply that is being written.")
+    turn_stop = models.BooleanField(
+        default=False, db_default=False, help_text="Somebody asked the running turn to stop."
+    )
 
     version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, archive.")
     archived_at = models.DateTimeField(null=True, blank=True)
@@ -73,6 +93,10 @@ class MessageStatus(models.TextChoices):
     FAILED = "failed"
 
 
+# The newest first, in an order that only these indexes know: see `selectors.messages.live_messages`.
+_FROM_THE_END = (models.F("workspace"), models.F("conversation"), -models.F("index"))
+
+
 class Message(WorkspaceOwned):
     """`compacted_in` is the version of the summary that covers the message; empty while it is not folded.
 
@@ -91,6 +115,9 @@ class Message(WorkspaceOwned):
     live_cost = models.PositiveIntegerField()
     excluded = models.BooleanField(default=False)
     compacted_in = models.PositiveIntegerField(null=True, blank=True)
+    error_code = models.CharField(
+        max_length=40, blank=True, db_default="", help_text="Why a reply is partial or failed."
+    )
     external_id = models.CharField(max_length=200, null=True, blank=True)
     copied_from = models.UUIDField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField()
@@ -102,12 +129,12 @@ class Message(WorkspaceOwned):
         ]
         indexes: ClassVar = [
             models.Index(
-                fields=["workspace", "conversation", "-index"],
+                *_FROM_THE_END,
                 name="message_live",
                 condition=models.Q(compacted_in__isnull=True, excluded=False),
             ),
             models.Index(
-                fields=["workspace", "conversation", "-index"],
+                *_FROM_THE_END,
                 name="message_live_user",
                 condition=models.Q(compacted_in__isnull=True, excluded=False, role="user"),
             ),

@@ -114,7 +114,7 @@ def message_record(row: Message) -> MessageRecord:
         status=row.status,
         token_count=row.token_count,
         tokens_through=row.tokens_through,
-        state=_state(row),
+        state=message_state(row),
         external_id=row.external_id,
         created_at=row.created_at,
     )
@@ -146,7 +146,7 @@ def part_to_json(part: engine.Part) -> dict[str, Any]:
     return {"kind": part.kind.value, **{name: value for name, value in fields.items() if value}}
 
 
-def _state(row: Message) -> str:
+def message_state(row: Message) -> str:
     if row.excluded:
         return "excluded"
     return "live" if row.compacted_in is None else "folded"

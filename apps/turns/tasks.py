@@ -1,10 +1,15 @@
-"""What a job of kind `conversation_import` does; its key is the operation's id."""
+"""What the jobs of this room do: an import, by its operation's id, and the watch over a turn, by its conversation's."""
 
 from __future__ import annotations
 
 from apps.jobs.services import Lease
+from apps.turns.services.ending import turn_watch
 from apps.turns.services.import_operations import import_slice
 
 
 def conversation_import_job(lease: Lease) -> None:
     import_slice(lease)
+
+
+def turn_watch_job(lease: Lease) -> None:
+    turn_watch(lease)

@@ -90,11 +90,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='message',
-            index=models.Index(condition=models.Q(('compacted_in__isnull', True), ('excluded', False)), fields=['workspace', 'conversation', '-index'], name='message_live'),
+            index=models.Index(models.F('workspace'), models.F('conversation'), models.expressions.CombinedExpression(models.F('index'), '*', models.Value(-1)), condition=models.Q(('compacted_in__isnull', True), ('excluded', False)), name='message_live'),
         ),
         migrations.AddIndex(
             model_name='message',
-            index=models.Index(condition=models.Q(('compacted_in__isnull', True), ('excluded', False), ('role', 'user')), fields=['workspace', 'conversation', '-index'], name='message_live_user'),
+            index=models.Index(models.F('workspace'), models.F('conversation'), models.expressions.CombinedExpression(models.F('index'), '*', models.Value(-1)), condition=models.Q(('compacted_in__isnull', True), ('excluded', False), ('role', 'user')), name='message_live_user'),
         ),
         migrations.AddIndex(
             model_name='message',

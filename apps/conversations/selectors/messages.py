@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import F, Lookup, OrderBy, Q, QuerySet
+from django.db.models.lookups import GreaterThan, LessThan
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
-from apps.conversations.models import Message, MessageRole
+from apps.conversations.models import Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_access
 
 _CHUNK = 64
+_PLACE = -F("index")
+_UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """An order, and what comes after an index in it."""
+
+    order: OrderBy
+    onward: Callable[[int], Q | Lookup[Any]]
+
+
+# Live messages in an order that no index but theirs knows: no other can be taken, and read past thousands of rows.
+FROM_THE_END = Walk(_PLACE.asc(), lambda index: GreaterThan(_PLACE, -index))
+FROM_THE_BEGINNING = Walk(_PLACE.desc(), lambda index: LessThan(_PLACE, -index))
+NEWEST_FIRST = Walk(F("index").desc(), lambda index: Q(index__lt=index))
 
 
 def message_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[MessageRecord]:
@@ -48,27 +67,33 @@ def included_messages(conversation_id: UUID) -> QuerySet[Message]:
     return _messages(conversation_id).filter(excluded=False)
 
 
+def newest_message(conversation_id: UUID, *, role: str | None = None) -> Message | None:
+    """The newest that was not left out, of a role if one is given."""
+    rows = included_messages(conversation_id).order_by("-index")
+    with _in_index_order():
+        return (rows.filter(role=role) if role else rows).first()
+
+
 def newest_live(conversation_id: UUID, count: int) -> list[Message]:
     """The newest `count` live messages, oldest first."""
     with _in_index_order():
-        return list(live_messages(conversation_id).order_by("-index")[:count])[::-1]
+        return list(live_messages(conversation_id).order_by(FROM_THE_END.order)[:count])[::-1]
 
 
-def newest_within(rows: QuerySet[Message], tokens: int, *, longest: int) -> list[Message]:
-    """The newest of the rows, oldest first: enough to fill `tokens` when each counts at most `longest`."""
-    taken: list[Message] = []
-    for row in _in_chunks(rows.order_by("-index"), "index__lt"):
-        taken.append(row)
-        tokens -= min(row.live_cost, longest)
-        if tokens < 0:
-            break
-    return taken[::-1]
+def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> list[Message]:
+    """The newest live messages, oldest first: enough to fill `tokens` when each counts at most `longest`."""
+    return _newest_within(_in_chunks(live_messages(conversation_id), FROM_THE_END), tokens, longest)
+
+
+def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> list[Message]:
+    """The same of all that was not left out, folded or not."""
+    return _newest_within(_in_chunks(included_messages(conversation_id), NEWEST_FIRST), tokens, longest)
 
 
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
     """The oldest live messages up to `tokens`, and `beyond` more, so that a tool call's result is in sight."""
     taken: list[Message] = []
-    for row in _in_chunks(live_messages(conversation_id).order_by("index"), "index__gt"):
+    for row in _in_chunks(live_messages(conversation_id), FROM_THE_BEGINNING):
         taken.append(row)
         tokens -= row.live_cost
         if tokens < 0:
@@ -80,15 +105,29 @@ def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> li
 
 def newest_live_user(conversation_id: UUID) -> Message | None:
     with _in_index_order():
-        return live_messages(conversation_id).filter(role=MessageRole.USER).order_by("-index").first()
+        return live_messages(conversation_id).filter(role=MessageRole.USER).order_by(FROM_THE_END.order).first()
 
 
-def _in_chunks(rows: QuerySet[Message], onward: str) -> Iterator[Message]:
+def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> list[Message]:
+    """Without the replies that are being written or came to nothing: a model does not see those."""
+    taken: list[Message] = []
+    for row in rows:
+        if row.status in _UNSAID:
+            continue
+        taken.append(row)
+        tokens -= min(row.live_cost, longest)
+        if tokens < 0:
+            break
+    return taken[::-1]
+
+
+def _in_chunks(rows: QuerySet[Message], walk: Walk) -> Iterator[Message]:
     """Page by page, so that the database reads little more than what is used."""
+    rows = rows.order_by(walk.order)
     chunk = _chunk(rows)
     yield from chunk
     while len(chunk) == _CHUNK:
-        chunk = _chunk(rows.filter(**{onward: chunk[-1].index}))
+        chunk = _chunk(rows.filter(walk.onward(chunk[-1].index)))
         yield from chunk
 
 

@@ -19,6 +19,9 @@ from apps.conversations.selectors.access import (
     conversation_access_for_write,
     conversation_lock,
 )
+from apps.conversations.services.announcing import conversation_announce
+from apps.events.publish import publish
+from apps.events.types import AccessRevoked
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ def conversation_update(
         row.archived_at = timezone.now() if change.archived else None
     row.version += 1
     row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
+    conversation_announce(conversation_id=conversation_id)
     return conversation_record(row)
 
 
@@ -81,6 +85,7 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
     share, _ = ConversationShare.objects.update_or_create(
         conversation_id=conversation_id, user_id=member.user_id, defaults={"access": access}
     )
+    conversation_announce(conversation_id=conversation_id)
     return share_record(share)
 
 
@@ -92,6 +97,8 @@ def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) 
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
     if not gone:
         raise NotFound("The conversation is not shared with that person.")
+    conversation_announce(conversation_id=conversation_id)
+    publish(AccessRevoked(workspace_id=actor.workspace_id, user_id=user_id, conversation_id=conversation_id))
 
 
 def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None) -> Conversation:
@@ -121,9 +128,9 @@ _NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
     52, 1), 53, 1), 'hex')::uuid"""
 _COPY = f"""
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
-    token_count, tokens_through, live_cost, excluded, copied_from, created_at)
+    error_code, token_count, tokens_through, live_cost, excluded, copied_from, created_at)
 SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
-    token_count, tokens_through, live_cost, excluded, id, created_at
+    error_code, token_count, tokens_through, live_cost, excluded, id, created_at
 FROM conversations_message
 WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s
 """  # noqa: S608  # the only inserted text is the constant above

@@ -23,10 +23,9 @@ from apps.conversations.imports.reading import Source, read_items
 from apps.conversations.imports.report import ImportedConversation, ImportReport
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
+from apps.conversations.services.announcing import messages_announce
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.messages import Appended, messages_append
-from apps.events.publish import publish
-from apps.events.types import MessagesStored
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
@@ -120,7 +119,8 @@ def import_tell(actor: Actor, *, state: ImportState) -> None:
         return
     compaction_want(conversation_id=state.conversation_id, policy=policy_for_workspace())
     if state.untold:
-        publish(MessagesStored(actor.workspace_id, state.conversation_id, *state.untold))
+        first, last = state.untold
+        messages_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
     state.untold = []
 
 

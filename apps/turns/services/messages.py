@@ -13,10 +13,9 @@ from apps.compaction.services.versions import summary_forget
 from apps.conversations.models import Conversation
 from apps.conversations.records import ConversationRecord, MessageDraft, conversation_record
 from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.announcing import exclusions_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude
-from apps.events.publish import publish
-from apps.events.types import MessagesExcluded, MessagesStored
 from apps.memory.services.pins import pins_copy
 
 
@@ -27,7 +26,7 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     if appended.stored:
         compaction_want(conversation_id=conversation_id, policy=policy)
         first, last = appended.records[0].index, appended.records[-1].index
-        publish(MessagesStored(actor.workspace_id, conversation_id, first, last))
+        messages_announce(conversation_id=conversation_id, first_index=first, last_index=last)
     return appended
 
 
@@ -39,7 +38,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     if change.changed and not excluded:
         compaction_want(conversation_id=conversation_id, policy=policy_for_workspace())
     if change.changed:
-        publish(MessagesExcluded(actor.workspace_id, conversation_id, tuple(change.changed), excluded))
+        exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change
 
 

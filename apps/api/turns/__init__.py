@@ -1,0 +1,1 @@
+"""Turns: a message goes in, its reply comes out as it is written."""

@@ -1,0 +1,80 @@
+"""A turn from message to reply: streamed, followed, stopped and tried again."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django.http.response import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.message_shapes import message_draft
+from apps.api.conversations.refusals import refusals
+from apps.api.turns.shapes import RetryInput, StoppingShape, TurnInput
+from apps.api.turns.streams import turn_stream
+from apps.common.errors import NotFound
+from apps.common.tenancy import workspace
+from apps.turns.services.beginning import turn_begin, turn_retry
+from apps.turns.services.owning import owner_of, owner_start
+from apps.turns.services.stopping import turn_running, turn_stop
+
+_RUNNING = (409, "turn_running", "A reply is being written already; stop it or wait for its end.")
+_NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")
+_STREAM = {
+    (200, "text/event-stream"): OpenApiResponse(
+        OpenApiTypes.STR, description="`started` {message, reply}, then `delta` {text} …, then `finished` {reply}."
+    )
+}
+
+
+class StreamView(WorkspaceView):
+    """A unit would stay open as long as the reply takes, so its views open short ones."""
+
+    unit = False
+
+
+class TurnsView(StreamView):
+    @extend_schema(request=TurnInput, responses={**_STREAM, **refusals(_RUNNING)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
+        """Say something, and have the reply streamed. It is written to its end whether anybody listens or not."""
+        values = read_body(TurnInput, request.data)
+        budget = values.pop("token_budget", None)
+        draft = message_draft(values)
+        with workspace(request.actor.workspace_id):
+            turn = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, token_budget=budget)
+        return turn_stream(async_to_sync(owner_start)(turn))
+
+
+class TurnRetryView(StreamView):
+    @extend_schema(request=RetryInput, responses={**_STREAM, **refusals(_RUNNING)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
+        """Answer again after a reply that failed or was stopped; that one is left out from now on."""
+        budget = read_body(RetryInput, request.data).get("token_budget")
+        with workspace(request.actor.workspace_id):
+            turn = turn_retry(request.actor, conversation_id=conversation_id, token_budget=budget)
+        return turn_stream(async_to_sync(owner_start)(turn))
+
+
+class TurnCurrentView(StreamView):
+    @extend_schema(responses=_STREAM)
+    def get(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
+        """Follow the reply that is being written, from its beginning."""
+        with workspace(request.actor.workspace_id):
+            reply_id = turn_running(request.actor, conversation_id=conversation_id)
+        owner = owner_of(reply_id) if reply_id else None
+        if owner is None:
+            raise NotFound("No reply is being written here.")
+        return turn_stream(owner)
+
+
+class TurnStopView(WorkspaceView):
+    @extend_schema(request=None, responses={202: StoppingShape, **refusals(_NONE_RUNNING)})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Stop the reply that is being written; what there is of it stays, as partial."""
+        reply_id = turn_stop(request.actor, conversation_id=conversation_id)
+        return Response(StoppingShape({"reply_id": reply_id}).data, status=202)

@@ -1,0 +1,51 @@
+"""The parts of a conversation's live state that its own tables hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.conversations.records import message_state
+from apps.events.sections import NEWEST_MESSAGES, ConversationMark, Counts, MessageMark, TurnMark
+
+
+def conversation_mark(row: Conversation) -> ConversationMark:
+    shares = ConversationShare.objects.filter(conversation_id=row.id).count()
+    return ConversationMark(row.title, row.archived_at, row.version, shares)
+
+
+def counts_of(row: Conversation) -> Counts:
+    return Counts(row.message_count, row.token_total, row.excluded_tokens, row.live_count, row.live_tokens)
+
+
+def turn_mark(row: Conversation) -> TurnMark | None:
+    if row.turn_reply is None:
+        return None
+    reply = Message.objects.defer("content", "parts").get(conversation_id=row.id, pk=row.turn_reply)
+    return TurnMark(reply.id, reply.index, reply.created_at)
+
+
+def newest_messages(row: Conversation) -> list[Message]:
+    """The newest messages without what they say, oldest first."""
+    rows = Message.objects.filter(conversation_id=row.id, index__gte=row.message_count - NEWEST_MESSAGES)
+    return list(rows.defer("content", "parts").order_by("index"))
+
+
+def marks_among_newest(row: Conversation, rows: Iterable[Message]) -> tuple[MessageMark, ...]:
+    """Those of the given messages that belong to the newest."""
+    return message_marks(message for message in rows if message.index >= row.message_count - NEWEST_MESSAGES)
+
+
+def message_marks(rows: Iterable[Message]) -> tuple[MessageMark, ...]:
+    return tuple(
+        MessageMark(
+            id=row.id,
+            index=row.index,
+            role=row.role,
+            status=row.status,
+            state=message_state(row),
+            token_count=row.token_count,
+            error_code=row.error_code,
+        )
+        for row in rows
+    )

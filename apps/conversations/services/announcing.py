@@ -1,0 +1,125 @@
+"""Telling those who look at a conversation what changed in it. Each of these takes the next version of its state.
+
+They are called after the write they tell of, in its transaction, since they tell how things are, not what was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from apps.conversations.models import Conversation, Message
+from apps.conversations.selectors.sections import (
+    conversation_mark,
+    counts_of,
+    marks_among_newest,
+    turn_mark,
+)
+from apps.conversations.services.versions import conversation_advance
+from apps.events.publish import publish
+from apps.events.sections import NEWEST_MESSAGES
+from apps.events.types import (
+    ConversationChanged,
+    MessagesExcluded,
+    MessagesStored,
+    MessageUpdated,
+    TurnFinished,
+    TurnStarted,
+)
+
+
+def messages_announce(*, conversation_id: UUID, first_index: int, last_index: int) -> None:
+    """That messages were stored, from the first to the last index."""
+    row = conversation_advance(conversation_id)
+    first_told = max(first_index, row.message_count - NEWEST_MESSAGES)
+    rows = _rows(row).filter(index__range=(first_told, last_index))
+    publish(
+        MessagesStored(
+            conversation_id=row.id,
+            version=row.state_version,
+            first_index=first_index,
+            last_index=last_index,
+            messages=marks_among_newest(row, rows),
+            counts=counts_of(row),
+        )
+    )
+
+
+def message_announce(*, conversation_id: UUID, message_id: UUID) -> None:
+    """That a message is another now: its text, and with it the counts."""
+    row = conversation_advance(conversation_id)
+    publish(
+        MessageUpdated(
+            conversation_id=row.id,
+            version=row.state_version,
+            messages=marks_among_newest(row, _rows(row).filter(pk=message_id)),
+            counts=counts_of(row),
+        )
+    )
+
+
+def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> None:
+    """That messages are left out from now on, or taken in again."""
+    row = conversation_advance(conversation_id)
+    rows = _rows(row).filter(pk__in=message_ids)
+    publish(
+        MessagesExcluded(
+            conversation_id=row.id,
+            version=row.state_version,
+            message_ids=tuple(message_ids),
+            excluded=excluded,
+            messages=marks_among_newest(row, rows),
+            counts=counts_of(row),
+        )
+    )
+
+
+def turn_announce_start(*, conversation_id: UUID, reply_id: UUID) -> None:
+    """That a reply is being written; its message is stored, and the conversation names it."""
+    row = conversation_advance(conversation_id)
+    publish(
+        TurnStarted(
+            conversation_id=row.id,
+            version=row.state_version,
+            turn=turn_mark(row),
+            messages=marks_among_newest(row, _rows(row).filter(pk=reply_id)),
+            counts=counts_of(row),
+        )
+    )
+
+
+def turn_announce_end(*, conversation_id: UUID, reply_id: UUID) -> None:
+    """How the reply ended; the conversation has given the turn back."""
+    row = conversation_advance(conversation_id)
+    reply = _rows(row).get(pk=reply_id)
+    publish(
+        TurnFinished(
+            conversation_id=row.id,
+            version=row.state_version,
+            reply_id=reply_id,
+            status=reply.status,
+            error_code=reply.error_code,
+            turn=turn_mark(row),
+            messages=marks_among_newest(row, [reply]),
+            counts=counts_of(row),
+        )
+    )
+
+
+def conversation_announce(*, conversation_id: UUID) -> None:
+    """That its title, its place in the archive or its shares changed."""
+    row = conversation_advance(conversation_id)
+    publish(
+        ConversationChanged(
+            conversation_id=row.id,
+            version=row.state_version,
+            conversation=conversation_mark(row),
+        )
+    )
+
+
+def _rows(row: Conversation) -> QuerySet[Message]:
+    """Without what they say: nobody is told that here."""
+    return Message.objects.filter(conversation_id=row.id).defer("content", "parts").order_by("index")

@@ -1,0 +1,146 @@
+"""The reply of a running turn: one at a time, written by whoever holds the turn, kept as far as it came.
+
+Its row is there from the beginning, as `streaming`; nothing but the provider's own word makes it `complete`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID, uuid4
+
+from django.db.models import F
+from django.utils import timezone
+
+from apps.common.errors import Conflict
+from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
+from apps.conversations.selectors.access import conversation_lock
+from apps.engine.folding import live_cost
+from apps.engine.policy import Policy
+from apps.engine.tokens import count_message
+from apps.jobs.services.timing import times
+
+
+class TurnLost(Exception):
+    """The turn ended without this owner, which was thought dead; what it still has must not be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The right to write one reply."""
+
+    conversation_id: UUID
+    reply_id: UUID
+    index: int
+    token: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a reply ends: `complete`, or `partial` or `failed` with the reason."""
+
+    status: MessageStatus
+    error_code: str = ""
+
+
+def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
+    """Begin a reply at the end of the conversation, whose row the caller holds; `Conflict` while another one runs."""
+    if turn_runs(conversation):
+        raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
+    reply_abandoned(conversation=conversation, policy=policy)
+    tokens = count_message("")
+    row = Message.objects.create(
+        conversation=conversation,
+        index=conversation.message_count,
+        role=MessageRole.ASSISTANT,
+        status=MessageStatus.STREAMING,
+        token_count=tokens,
+        tokens_through=conversation.token_total + tokens,
+        live_cost=live_cost(tokens, policy),
+        created_at=timezone.now(),
+    )
+    conversation.message_count += 1
+    conversation.live_count += 1
+    conversation.token_total += tokens
+    conversation.live_tokens += row.live_cost
+    conversation.turn_token, conversation.turn_reply, conversation.turn_stop = uuid4(), row.id, False
+    conversation.turn_until = _lease_end()
+    conversation.save()
+    return Hold(conversation.id, row.id, row.index, conversation.turn_token)
+
+
+def reply_write(hold: Hold, *, text: str, policy: Policy) -> bool:
+    """Keep what came so far and renew the hold; whether somebody asked to stop. Raises `TurnLost`."""
+    conversation = _held(hold)
+    _rewrite(conversation, hold.reply_id, text, Ending(MessageStatus.STREAMING), policy)
+    conversation.turn_until = _lease_end()
+    conversation.save()
+    return conversation.turn_stop
+
+
+def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Conversation:
+    """Store the reply as it is in the end and give the turn back. Raises `TurnLost`."""
+    conversation = _held(hold)
+    _rewrite(conversation, hold.reply_id, text, ending, policy)
+    _release(conversation)
+    return conversation
+
+
+def reply_abandoned(*, conversation: Conversation, policy: Policy) -> bool:
+    """End the reply that a dead owner left; whether there was one. The caller holds the row."""
+    if conversation.turn_reply is None or turn_runs(conversation):
+        return False
+    row = Message.objects.get(conversation_id=conversation.id, pk=conversation.turn_reply)
+    status = MessageStatus.PARTIAL if row.content else MessageStatus.FAILED
+    _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)
+    _release(conversation)
+    return True
+
+
+def turn_runs(conversation: Conversation) -> bool:
+    return conversation.turn_until is not None and conversation.turn_until > timezone.now()
+
+
+def turn_stop_note(*, conversation: Conversation) -> UUID:
+    """Ask the running turn to stop; the id of its reply. The caller holds the row."""
+    if conversation.turn_reply is None or not turn_runs(conversation):
+        raise Conflict("No reply is being written.", code="no_turn_running")
+    conversation.turn_stop = True
+    conversation.save(update_fields=["turn_stop", "updated_at"])
+    return conversation.turn_reply
+
+
+def _held(hold: Hold) -> Conversation:
+    conversation = conversation_lock(hold.conversation_id)
+    if conversation.turn_token != hold.token:
+        raise TurnLost(str(hold.reply_id))
+    return conversation
+
+
+def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> None:
+    """Change the reply's text with all counts that depend on it, those of later messages too."""
+    row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
+    tokens = count_message(text)
+    more, cost = tokens - row.token_count, live_cost(tokens, policy)
+    later = Message.objects.filter(conversation_id=conversation.id, index__gt=row.index)
+    if more and conversation.message_count > row.index + 1:
+        later.update(tokens_through=F("tokens_through") + more)
+    conversation.token_total += more
+    if row.excluded:
+        conversation.excluded_tokens += more
+    else:
+        conversation.live_tokens += cost - row.live_cost
+    row.content, row.token_count, row.live_cost = text, tokens, cost
+    row.tokens_through += more
+    row.status, row.error_code = ending.status, ending.error_code
+    row.save(update_fields=["content", "token_count", "live_cost", "tokens_through", "status", "error_code"])
+
+
+def _release(conversation: Conversation) -> None:
+    conversation.turn_token = conversation.turn_reply = conversation.turn_until = None
+    conversation.turn_stop = False
+    conversation.save()
+
+
+def _lease_end() -> datetime:
+    return timezone.now() + timedelta(seconds=times().lease_s)

@@ -1,0 +1,37 @@
+"""Stopping a reply that is being written, in whatever process its owner is."""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from django.db import transaction
+
+from apps.accounts.actors import Actor
+from apps.conversations.selectors.access import (
+    conversation_access,
+    conversation_access_for_write,
+    conversation_lock,
+)
+from apps.conversations.services.replies import turn_runs, turn_stop_note
+from apps.turns.services.owning import owner_of
+
+
+def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:
+    """Ask the owner to stop: at once if it is in this process, else it reads the wish within seconds."""
+    conversation_access_for_write(actor, conversation_id)
+    reply_id = turn_stop_note(conversation=conversation_lock(conversation_id))
+    transaction.on_commit(partial(_stop_here, reply_id), robust=True)
+    return reply_id
+
+
+def turn_running(actor: Actor, *, conversation_id: UUID) -> UUID | None:
+    """The reply that is being written now."""
+    conversation = conversation_access(actor, conversation_id)
+    return conversation.turn_reply if turn_runs(conversation) else None
+
+
+def _stop_here(reply_id: UUID) -> None:
+    owner = owner_of(reply_id)
+    if owner is not None:
+        owner.stop()

@@ -1,0 +1,57 @@
+"""A client of streamed turns: real HTTP to a real server, the events as they come."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create
+from tests.processes import Web
+
+Event = tuple[str, dict[str, Any]]
+
+
+class Talker:
+    """Somebody who talks to a web server with a key of their own."""
+
+    def __init__(self, web: Web, actor: Actor) -> None:
+        self._address = urlsplit(web.url).netloc
+        self._key = api_key_create(actor, draft=ApiKeyDraft("test", frozenset({"read", "write"}))).secret
+
+    def open(self, method: str, path: str, body: dict[str, Any] | None = None) -> http.client.HTTPResponse:
+        connection = http.client.HTTPConnection(self._address, timeout=30)
+        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json", "Connection": "close"}
+        connection.request(method, f"/api{path}", json.dumps(body or {}) if method != "GET" else None, headers)
+        return connection.getresponse()
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> tuple[int, dict[str, Any]]:
+        with self.open(method, path, body) as response:
+            return response.status, json.loads(response.read() or b"{}")
+
+    def turn(self, talk: UUID, content: str, **more: Any) -> http.client.HTTPResponse:
+        return self.open("POST", f"/conversations/{talk}/turns", {"content": content, **more})
+
+
+def events(response: http.client.HTTPResponse) -> Iterator[Event]:
+    """The events of a stream, until it ends or nobody wants more."""
+    with response:
+        yield from _parsed(response)
+
+
+def _parsed(lines: Iterable[bytes]) -> Iterator[Event]:
+    name = ""
+    for raw in lines:
+        line = raw.decode().rstrip("\n")
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+
+
+def told(stream: list[Event]) -> str:
+    return "".join(data["text"] for name, data in stream if name == "delta")

@@ -76,6 +76,14 @@ class KeyHolder:
 
 
 @dataclass(frozen=True, slots=True)
+class Ticket:
+    """A secret for one use within so many seconds."""
+
+    ticket: str
+    expires_in_s: int
+
+
+@dataclass(frozen=True, slots=True)
 class PolicyRecord:
     """`version` is 0 until the workspace changes something."""
 

@@ -104,7 +104,7 @@ class CompactionRun(WorkspaceOwned):
     model = models.CharField(max_length=80, blank=True)
     cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     error_code = models.CharField(max_length=40, blank=True)
-    error = models.CharField(max_length=500, blank=True)
+    error = models.CharField(max_length=500, blank=True, help_text="Of its last failure, even if it succeeded later.")
     retry_at = models.DateTimeField(null=True, blank=True, help_text="When a failed run is tried again.")
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)

@@ -27,14 +27,14 @@ ROUNDS = 5
 @pytest.fixture
 def during(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], None]], None]]:
     """Does something while a run summarises: after its snapshot, before it writes."""
-    real = running.summarise
+    real = running.summarised
 
     def install(act: Callable[[], None]) -> None:
-        def summarise(*args: object) -> RollingSummary:
+        def summarised(*args: object) -> RollingSummary:
             act()
             return real(*args)  # type: ignore[arg-type]  # handed through
 
-        monkeypatch.setattr(running, "summarise", summarise)
+        monkeypatch.setattr(running, "summarised", summarised)
 
     yield install
 

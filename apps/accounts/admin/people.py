@@ -34,6 +34,8 @@ from apps.common.console import (
     list_url,
     name_column,
 )
+from apps.events.publish import publish
+from apps.events.types import AccessRevoked
 
 if TYPE_CHECKING:
     _UserPage = DjangoUserAdmin[User]  # generic for the checker alone
@@ -205,8 +207,11 @@ class ApiKeyAdmin(ConsoleAdmin):
 
     @admin.action(description="Revoke, from the next request on", permissions=["change"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
-        count = queryset.filter(revoked_at=None).update(revoked_at=timezone.now())
-        self.message_user(request, f"{count} keys revoked.")
+        rows = list(queryset.filter(revoked_at=None))
+        ApiKey.objects.filter(pk__in=[row.pk for row in rows]).update(revoked_at=timezone.now())
+        for row in rows:
+            publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id, key_id=row.id))
+        self.message_user(request, f"{len(rows)} keys revoked.")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

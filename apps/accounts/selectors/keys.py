@@ -33,6 +33,12 @@ def api_key_find(secret: str) -> tuple[ApiKey, KeyHolder]:
     return row, KeyHolder(user_record(row.user), _actor(row))
 
 
+def api_key_actor(key_id: UUID) -> Actor | None:
+    """Whom the key acts for, while it is in force."""
+    row = _with_role(ApiKey.objects.filter(pk=key_id)).first()
+    return _actor(row) if row is not None and _in_force(row) else None
+
+
 def api_key_list(actor: Actor, *, after: str | None, limit: int) -> Page[ApiKeyRecord]:
     """The actor's own keys, to an administrator those of the whole workspace; the newest first."""
     rows = api_keys_of(actor).order_by("-id")
@@ -50,9 +56,12 @@ def _by_prefix(secret: str) -> ApiKey | None:
     shape = _SHAPE.fullmatch(secret)
     if shape is None:
         return None
+    return _with_role(ApiKey.objects.filter(prefix=shape[1])).first()
+
+
+def _with_role(rows: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
     role = Membership.objects.filter(workspace=OuterRef("workspace"), user=OuterRef("user")).values("role")
-    rows = ApiKey.objects.filter(prefix=shape[1]).select_related("user").annotate(role=Subquery(role))
-    return rows.first()
+    return rows.select_related("user").annotate(role=Subquery(role))
 
 
 def _in_force(row: ApiKey) -> bool:

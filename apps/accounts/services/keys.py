@@ -17,6 +17,8 @@ from apps.accounts.models import ApiKey, KeyScope, Role
 from apps.accounts.records import ApiKeyRecord, KeyHolder, NewApiKey, api_key_record
 from apps.accounts.selectors.keys import api_key_digest, api_key_find, api_keys_of
 from apps.common.errors import Forbidden, Invalid, NotFound
+from apps.events.publish import publish
+from apps.events.types import AccessRevoked
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _PREFIX_LENGTH = 8
@@ -69,6 +71,7 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
         raise NotFound("There is no such key.")
     row.revoked_at = row.revoked_at or timezone.now()
     row.save(update_fields=["revoked_at"])
+    publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id, key_id=row.id))
     return api_key_record(row)
 
 

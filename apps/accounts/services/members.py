@@ -10,6 +10,8 @@ from apps.accounts.actors import Actor, require_admin
 from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
 from apps.accounts.records import MemberRecord, member_record
 from apps.common.errors import Conflict, Forbidden, NotFound, Unprocessable
+from apps.events.publish import publish
+from apps.events.types import AccessRevoked
 
 
 def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
@@ -49,6 +51,7 @@ def member_remove(actor: Actor, *, user_id: UUID) -> None:
     row.delete()
     keys = ApiKey.objects.filter(workspace_id=actor.workspace_id, user_id=user_id, revoked_at=None)
     keys.update(revoked_at=timezone.now())
+    publish(AccessRevoked(workspace_id=actor.workspace_id, user_id=user_id))
 
 
 def _workspace_lock(actor: Actor) -> None:

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('model', models.CharField(blank=True, max_length=80)),
                 ('cost', models.DecimalField(decimal_places=6, default=0, max_digits=12)),
                 ('error_code', models.CharField(blank=True, max_length=40)),
-                ('error', models.CharField(blank=True, max_length=500)),
+                ('error', models.CharField(blank=True, help_text='Of its last failure, even if it succeeded later.', max_length=500)),
                 ('retry_at', models.DateTimeField(blank=True, help_text='When a failed run is tried again.', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('started_at', models.DateTimeField(blank=True, null=True)),

@@ -17,8 +17,17 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import Trigger, VersionCause
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.windows import fold_window
-from apps.compaction.services.runs import outcome_of, run_dropped, run_failed, run_started, run_succeeded, run_to_do
+from apps.compaction.services.runs import (
+    Start,
+    outcome_of,
+    run_dropped,
+    run_failed,
+    run_started,
+    run_succeeded,
+    run_to_do,
+)
 from apps.compaction.services.scheduling import compaction_want, is_wanted
+from apps.compaction.services.summarising import account_of, summarised, summariser_for
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -29,12 +38,15 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_fold
-from apps.engine.extractive import summarise
+from apps.conversations.services.replies import turn_runs
 from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary, without_sources
 from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
+from apps.llm.services import CallAccount
+
+_WAIT_FOR_TURN_S = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +61,13 @@ class Snapshot:
     folds: FoldPlan
     level: Level
     policy: Policy
+    account: CallAccount | None
 
 
 def compaction_run(lease: Lease) -> None:
     """Carry out what the job asks for: a run that somebody requested, or else the automatic one if it is still due."""
     with workspace(lease.workspace_id):
-        snapshot = _snapshot(UUID(lease.key))
+        snapshot = _snapshot(lease)
     if snapshot is None:
         return
     try:
@@ -73,8 +86,10 @@ def compaction_run(lease: Lease) -> None:
     fault_point("compaction.after_commit")
 
 
-def _snapshot(conversation_id: UUID) -> Snapshot | None:
-    conversation = conversation_lock(conversation_id)
+def _snapshot(lease: Lease) -> Snapshot | None:
+    conversation = conversation_lock(UUID(lease.key))
+    if turn_runs(conversation):
+        raise Later(_WAIT_FOR_TURN_S)
     policy = policy_for_workspace()
     run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
     if run is None:
@@ -86,22 +101,24 @@ def _snapshot(conversation_id: UUID) -> Snapshot | None:
     if not (plan.messages or manual):
         run_dropped(run)
         return None
-    state = context_state(conversation_id)
-    run_started(run, level=level, base_version=state.version, tokens=conversation.live_tokens)
+    state, tokens = context_state(conversation.id), conversation.live_tokens
+    model = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
+    run_started(run, Start(level, model, state.version, tokens))
     return Snapshot(
         run_id=run.id,
-        conversation_id=conversation_id,
+        conversation_id=conversation.id,
         version=state.version,
         summary=state.summary,
         messages=plan.messages or window.oldest,
         folds=plan,
         level=level,
         policy=policy,
+        account=account_of(model, workspace_id=lease.workspace_id, conversation_id=conversation.id),
     )
 
 
 def _summarised(snapshot: Snapshot) -> RollingSummary:
-    return summarise(snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy)
+    return summarised(snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy, snapshot.account)
 
 
 def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:

@@ -11,19 +11,27 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.common.errors import ContinuityError
-from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.selectors.contexts import ratio_of
+from apps.compaction.services.announcing import fold_announce, run_announce
 from apps.conversations.models import Conversation
 from apps.engine.folding import FoldPlan
 from apps.engine.policy import Level
-from apps.events.publish import publish
-from apps.events.types import CompactionFailed, CompactionStarted, ContextCompacted
+from apps.events.types import CompactionDropped, CompactionFailed, CompactionStarted, ContextCompacted
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.times import JOB_TIMES
 
-OFFLINE_MODEL = "offline"
 _UNFINISHED = Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | Q(state=RunState.FAILED, retry_at__isnull=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a run sets out with; `tokens` are those live before it."""
+
+    level: Level
+    model: str
+    base_version: int
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +56,20 @@ def run_to_do(conversation: Conversation, *, wanted: bool) -> CompactionRun | No
 
 def run_dropped(run: CompactionRun) -> None:
     """An automatic run that found nothing to fold leaves no record."""
-    CompactionRun.objects.filter(pk=run.pk).delete()
+    gone, _ = CompactionRun.objects.filter(pk=run.pk).delete()
+    if gone:
+        run_announce(CompactionDropped, conversation_id=run.conversation_id)
 
 
-def run_started(run: CompactionRun, *, level: Level, base_version: int, tokens: int) -> None:
-    run.state, run.level, run.base_version, run.tokens_before = RunState.RUNNING, level, base_version, tokens
-    run.model, run.error_code, run.error, run.retry_at = OFFLINE_MODEL, "", "", None
-    run.started_at = timezone.now()
+def run_started(run: CompactionRun, start: Start) -> None:
+    """Begin, or begin again: what went wrong before stays on record."""
+    run.state, run.level, run.model = RunState.RUNNING, start.level, start.model
+    run.base_version, run.tokens_before = start.base_version, start.tokens
+    run.started_at, run.finished_at, run.retry_at = timezone.now(), None, None
     run.save()
     if run.operation_id:
         operation_progress(operation_id=run.operation_id, stage="summarising", progress=30)
-    publish(CompactionStarted(current_workspace_id(), run.conversation_id, run.id, level))
+    run_announce(CompactionStarted, conversation_id=run.conversation_id)
 
 
 def outcome_of(folds: FoldPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
@@ -83,17 +94,7 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
     if run.operation_id:
         result = {"run_id": str(run.id), "version": outcome.version, "folded_count": outcome.folded_count}
         operation_succeed(operation_id=run.operation_id, result=result)
-    publish(
-        ContextCompacted(
-            current_workspace_id(),
-            run.conversation_id,
-            run.id,
-            outcome.version,
-            outcome.folded_count,
-            run.tokens_before or 0,
-            outcome.tokens_after,
-        )
-    )
+    fold_announce(ContextCompacted, conversation_id=run.conversation_id)
 
 
 def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
@@ -109,7 +110,7 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
         operation_fail(operation_id=run.operation_id, error={"code": code, "detail": detail})
     elif run.operation_id:
         operation_progress(operation_id=run.operation_id, stage=f"failed ({code}), will be tried again", progress=0)
-    publish(CompactionFailed(current_workspace_id(), run.conversation_id, run.id, code))
+    run_announce(CompactionFailed, conversation_id=run.conversation_id)
 
 
 def _explained(error: Exception) -> tuple[str, str]:

@@ -13,11 +13,11 @@ from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.windows import newest_window
+from apps.compaction.services.announcing import run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
 from apps.engine.folding import is_due
 from apps.engine.policy import Level, Policy
-from apps.events.publish import publish
 from apps.events.types import CompactionQueued
 from apps.jobs.services import job_request, operation_start
 
@@ -69,7 +69,7 @@ def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, pol
     )
     now = timezone.now()
     job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
-    publish(CompactionQueued(current_workspace_id(), conversation_id, run.id))
+    run_announce(CompactionQueued, conversation_id=conversation_id)
     return run_record(run)
 
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
-from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
 from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.contexts import summary_at
+from apps.compaction.services.announcing import fold_announce
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -23,7 +23,6 @@ from apps.conversations.selectors.access import conversation_access_for_write, c
 from apps.conversations.services.messages import messages_unfold
 from apps.engine.policy import Policy
 from apps.engine.summary import without_sources
-from apps.events.publish import publish
 from apps.events.types import CompactionUndone
 
 _NEVER_BY_ITSELF = 2**31 - 1
@@ -46,7 +45,7 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     _rest(context, conversation, policy)
     run.state = RunState.UNDONE
     run.save(update_fields=["state"])
-    publish(CompactionUndone(current_workspace_id(), conversation_id, run.id, context.version))
+    fold_announce(CompactionUndone, conversation_id=conversation_id)
     return run_record(run)
 
 

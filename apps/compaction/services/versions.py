@@ -7,6 +7,7 @@ from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.selectors.contexts import tokens_kept
+from apps.compaction.services.announcing import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.sections import summary_text
 from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
@@ -73,4 +74,5 @@ def summary_forget(*, conversation: Conversation) -> bool:
         return False
     version_store(context, NewVersion(left, VersionCause.EXCLUSION, covered_through(conversation.id)))
     context_refresh(context, conversation)
+    summary_announce(conversation_id=conversation.id)
     return True

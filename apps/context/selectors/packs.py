@@ -13,7 +13,7 @@ from apps.compaction.selectors.windows import newest_window
 from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.messages import included_messages, live_messages, newest_within
+from apps.conversations.selectors.messages import newest_included_within, newest_live_within
 from apps.engine.folding import foldable_tokens, why_not_due
 from apps.engine.pack import BudgetExceeded, ContextPack, PackSources, build_pack
 from apps.engine.policy import Level, Policy
@@ -70,15 +70,17 @@ def _sources(
 ) -> PackSources:
     longest = policy.long_message_tokens
     if not policy.engine_enabled:
-        newest = newest_within(included_messages(conversation.id), budget, longest=longest)
-        return PackSources(conversation.system_prompt, (), (), RollingSummary(), engine_messages(newest))
-    newest = newest_within(live_messages(conversation.id), budget, longest=longest)
+        newest = newest_included_within(conversation.id, budget, longest=longest)
+        earlier = bool(newest) and newest[0].index > 0
+        return PackSources(conversation.system_prompt, (), (), RollingSummary(), engine_messages(newest), earlier)
+    newest = newest_live_within(conversation.id, budget, longest=longest)
     return PackSources(
         system_prompt=conversation.system_prompt,
         user_memory=user_memory_for_pack(actor, most=budget // _LEAST_ITEM_TOKENS),
         pins=pins_for_pack(conversation.id),
         summary=state.summary,
         newest=engine_messages(newest),
+        more_before=len(newest) < conversation.live_count,
     )
 
 
@@ -98,9 +100,17 @@ def _state(conversation: Conversation, state: ContextState, policy: Policy) -> P
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
-        not_due_because=why_not_due(window, policy),
+        not_due_because=why_not_due(window, policy) or _why_resting(conversation, state, policy),
         warnings=_warnings(ratio, policy),
     )
+
+
+def _why_resting(conversation: Conversation, state: ContextState, policy: Policy) -> str:
+    if state.rests_below is None or conversation.live_tokens >= state.rests_below:
+        return ""
+    if state.rests_below > policy.aggressive_compaction_threshold:
+        return "after an undo it rests until somebody asks"
+    return f"after an undo it rests until {state.rests_below} tokens are live, or somebody asks"
 
 
 def _warnings(ratio: float, policy: Policy) -> tuple[str, ...]:

@@ -1,0 +1,43 @@
+"""The parts of a conversation's live state that compactions change."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.compaction.models import CompactionRun, ConversationContext, RunState
+from apps.events.sections import CompactionMark, SummaryMark
+
+_RECENT = 5
+_FIRST = {RunState.RUNNING: 0, RunState.QUEUED: 1}
+
+
+def summary_mark(conversation_id: UUID) -> SummaryMark:
+    row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
+    if row is None:
+        return SummaryMark(0, 0, 0)
+    return SummaryMark(row.version, row.summary_tokens, row.compaction_count)
+
+
+def present_run(conversation_id: UUID) -> CompactionRun | None:
+    """The run that runs or waits, else the last one."""
+    rows = list(CompactionRun.objects.filter(conversation_id=conversation_id).order_by("-id")[:_RECENT])
+    return min(rows, key=lambda row: _FIRST.get(RunState(row.state), 2), default=None)
+
+
+def compaction_mark(row: CompactionRun | None) -> CompactionMark | None:
+    if row is None:
+        return None
+    return CompactionMark(
+        run_id=row.id,
+        trigger=row.trigger,
+        level=row.level,
+        state=row.state,
+        version=row.version,
+        folded_from=row.folded_from,
+        folded_through=row.folded_through,
+        folded_count=row.folded_count,
+        tokens_before=row.tokens_before,
+        tokens_after=row.tokens_after,
+        error_code=row.error_code,
+        retry_at=row.retry_at,
+    )

@@ -5,9 +5,10 @@ FOLDERS := $(subst :, ,$(PATH))
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
 RUN := .venv/bin/python
 FILE ?=
+ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo check test fmt clean runtime dev
+.PHONY: help up down status up-check demo check test image-check bench fmt clean runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -43,6 +44,14 @@ check: dev
 ## make test        check, then every test
 test: check
 	$(RUN) -m pytest
+
+## make image-check  build and run the container image without an engine (as root, with debootstrap; else skipped)
+image-check: dev
+	@$(RUN) -m tests.config.image
+
+## make bench [ONLY=…]  measure the running product; a line of JSON each
+bench: dev
+	@$(RUN) -m bench $(ONLY)
 
 ## make fmt         format and repair what ruff can
 fmt: dev

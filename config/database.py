@@ -30,6 +30,13 @@ def application_database(url: str, app_url: str) -> DatabaseConfig:
     return config
 
 
+def application_password(app_url: str) -> str:
+    """The password that the application's role is to have; empty where its login is somebody else's business."""
+    parts = urlsplit(app_url)
+    is_the_role = unquote(parts.username or "") == APPLICATION_ROLE
+    return unquote(parts.password or "") if is_the_role else ""
+
+
 def with_pool(config: DatabaseConfig) -> DatabaseConfig:
     """The same for the ASGI process: persistent connections leak there, a pool does not."""
     pool = {"min_size": 2, "max_size": 8, "timeout": 5, "max_waiting": 64}

@@ -6,37 +6,67 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from apps.engine.policy import Policy, PolicyError, policy_override
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+SECRETS = ("secret_key", "database_url", "database_app_url", "redis_url", "anthropic_api_key")
+"""What may stand in a file instead: NAME_FILE holds the path, as container engines hand secrets over."""
+PLACEHOLDERS = ("django-insecure", "changeme", "change-me", "change_me", "change this", "your-secret", "secret-key")
+FEWEST_CHARACTERS = 10
+"""Different ones, in a secret that chance has made."""
 
 
 class Environment(BaseSettings):
     """Every variable that Continuity reads, by its name in lower case."""
 
-    model_config = SettingsConfigDict(env_prefix="", extra="ignore", case_sensitive=False)
+    # A refused value is not shown: it may be a secret.
+    model_config = SettingsConfigDict(env_prefix="", extra="ignore", case_sensitive=False, hide_input_in_errors=True)
 
     secret_key: str = Field(min_length=32)
     debug: bool = False
     database_url: str = Field(default="", description="The owner's login; migrations run with it.")
     database_app_url: str = Field(default="", description="A login of the application's role, for everything else.")
-    redis_url: str
+    redis_url: str = Field(min_length=1)
     allowed_hosts: str = "localhost,127.0.0.1,[::1]"
     trusted_origins: str = ""
     secure_cookies: bool = False
     log_level: str = "INFO"
     log_format: str = "console"
 
+    secret_key_file: Path | None = None
+    database_url_file: Path | None = None
+    database_app_url_file: Path | None = None
+    redis_url_file: Path | None = None
+    anthropic_api_key_file: Path | None = None
+
     continuity_home: Path = BASE_DIR / ".continuity"
+    continuity_static_root: Path | None = Field(default=None, description="Where static files are; else in the home.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
     continuity_engine_enabled: bool = True
     continuity_engine_auto_compact: bool = True
     continuity_engine_ui: bool = True
     continuity_policy: dict[str, Any] = Field(default_factory=dict)
     continuity_test_faults: bool = False
+
+    anthropic_api_key: SecretStr = Field(default=SecretStr(""), description="Without one, replies only quote.")
+    anthropic_base_url: str = Field(default="", description="Another address that speaks Anthropic's messages.")
+    continuity_chat_model: str = Field(default="claude-sonnet-5-5", min_length=1, max_length=120)
+    continuity_compaction_model: str = Field(default="claude-haiku-5-5", min_length=1, max_length=120)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_secrets(cls, told: dict[str, Any]) -> dict[str, Any]:
+        return {**told, **{name: _from_file(name, told) for name in SECRETS if told.get(f"{name}_file")}}
+
+    @model_validator(mode="after")
+    def _check_secret_key(self) -> Environment:
+        """Sessions signed with a key that others know are everybody's."""
+        if not self.debug and _is_guessable(self.secret_key):
+            raise ValueError("SECRET_KEY is a placeholder; make one with `openssl rand -base64 48`")
+        return self
 
     @field_validator("continuity_policy")
     @classmethod
@@ -47,6 +77,16 @@ class Environment(BaseSettings):
             raise ValueError(str(error)) from error
         return overrides
 
+    @field_validator("anthropic_api_key")
+    @classmethod
+    def _strip_key(cls, key: SecretStr) -> SecretStr:
+        return SecretStr(key.get_secret_value().strip())
+
+    def models(self) -> dict[str, str]:
+        """The model of each purpose: a strong one where a person reads the answer, a quick one behind the scenes."""
+        chat, quick = self.continuity_chat_model, self.continuity_compaction_model
+        return {"chat": chat, "compaction": quick, "extraction": quick, "merge": chat, "intent": quick}
+
     def policy(self) -> Policy:
         """The installation's policy: the defaults, CONTINUITY_POLICY over them, and the three flags."""
         flags = {
@@ -55,6 +95,9 @@ class Environment(BaseSettings):
             "ui_enabled": self.continuity_engine_ui,
         }
         return policy_override(policy_override(Policy(), self.continuity_policy), flags)
+
+    def static_root(self) -> Path:
+        return self.continuity_static_root or self.continuity_home / "static"
 
     def hosts(self) -> list[str]:
         return _listed(self.allowed_hosts)
@@ -70,3 +113,18 @@ def environment() -> Environment:
 
 def _listed(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
+
+
+def _from_file(name: str, told: dict[str, Any]) -> str:
+    """A secret's text without the line's end that editors add."""
+    if told.get(name):
+        raise ValueError(f"{name.upper()} and {name.upper()}_FILE are both set; set one")
+    path = Path(told[f"{name}_file"])
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{name.upper()}_FILE: {path} cannot be read ({type(error).__name__})") from None
+
+
+def _is_guessable(secret: str) -> bool:
+    return len(set(secret)) < FEWEST_CHARACTERS or any(word in secret.lower() for word in PLACEHOLDERS)

@@ -1,7 +1,8 @@
 """Settings of migrations: the login that owns the tables."""
 
-from config.database import owner_database
+from config.database import application_password, owner_database
 from config.env import environment
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with one changed
 
 DATABASES = {"default": owner_database(environment().database_url)}
+APPLICATION_PASSWORD = application_password(environment().database_app_url)

@@ -69,6 +69,7 @@ class Services:
     def web(self) -> Program:
         """The web server; a browser's open stream holds it for three seconds at most."""
         bind = ["--host", ADDRESS, "--port", str(self.port), "--timeout-graceful-shutdown", "3", "--no-access-log"]
+        bind += ["--ws-max-size", "65536", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]
         return self.python("web", "-m", "uvicorn", "config.asgi:application", *bind)
 
     def worker(self) -> Program:
@@ -109,7 +110,8 @@ class Services:
 def static_mark() -> str:
     """A digest of everything the collected static files come from."""
     digest = hashlib.sha256(f"{sys.version}".encode())
-    digest.update((ROOT / "requirements.txt").read_bytes())
+    for name in ("requirements.txt", "requirements-base.txt"):
+        digest.update((ROOT / name).read_bytes())
     for file in sorted((ROOT / "apps").glob("*/static/**/*")):
         if file.is_file():
             digest.update(str(file.relative_to(ROOT)).encode() + file.read_bytes())

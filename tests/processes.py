@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.stack.process import PYTHON, Program, clean_environment, end_session, launch, poll
+from config.stack.services import free_port
 from tests.stack import SERVERS
 
 _WORKER = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-c", "1", "-l", "INFO"]
 _QUIET = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+_WEB = [PYTHON, "-m", "uvicorn", "--timeout-graceful-shutdown", "3"]
 _DISPATCHER = [PYTHON, "manage.py", "dispatch"]
 _SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "config.settings.test",
@@ -62,6 +64,13 @@ class Running:
         end_session(self.process)
 
 
+@dataclass
+class Web(Running):
+    """A web server and where it answers."""
+
+    url: str = ""
+
+
 def start_worker(**environment: str) -> Running:
     """A Celery worker with one child, ready to work."""
     worker = _start("worker", [*_WORKER, *_QUIET], environment)
@@ -74,6 +83,26 @@ def start_dispatcher(**environment: str) -> Running:
     dispatcher = _start("dispatcher", _DISPATCHER, environment)
     dispatcher.wait_for_log("dispatcher.started")
     return dispatcher
+
+
+def start_web(**environment: str) -> Web:
+    """A web server of its own, on a free port."""
+    port = free_port()
+    address = [
+        "config.asgi:application",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--timeout-graceful-shutdown",
+        "3",
+        "--ws-max-size",
+        "65536",
+    ]
+    told = {"DJANGO_SETTINGS_MODULE": "tests.web_settings", **environment}
+    web = Web(_program("web", [*_WEB, *address], told), f"http://127.0.0.1:{port}")
+    web.wait_for_log("Application startup complete")
+    return web
 
 
 def is_gone(pid: int) -> bool:
@@ -90,6 +119,9 @@ def eventually(true: Callable[[], bool], seconds: float = 20) -> bool:
 
 
 def _start(name: str, argv: list[str], environment: dict[str, str]) -> Running:
+    return Running(_program(name, argv, environment))
+
+
+def _program(name: str, argv: list[str], environment: dict[str, str]) -> Program:
     log = SERVERS.home / "logs" / f"{name}-{os.getpid()}-{next(_numbers)}.log"
-    surroundings = {**clean_environment(), **_SETTINGS, **environment}
-    return Running(Program(name, argv, log, surroundings, death_signal=signal.SIGKILL))
+    return Program(name, argv, log, {**clean_environment(), **_SETTINGS, **environment})

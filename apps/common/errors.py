@@ -9,7 +9,8 @@ ContinuityError
 ├── Stale                  412  somebody changed it meanwhile
 ├── TooLarge               413
 ├── Unprocessable          422  well formed, but not possible
-└── PreconditionRequired   428
+├── PreconditionRequired   428
+└── Unavailable            503  for now
 """
 
 from __future__ import annotations
@@ -66,3 +67,7 @@ class Unprocessable(ContinuityError):
 
 class PreconditionRequired(ContinuityError):
     status, code, title = 428, "precondition_required", "Say which version you are changing"
+
+
+class Unavailable(ContinuityError):
+    status, code, title = 503, "unavailable", "This is not to be had at the moment"

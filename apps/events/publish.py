@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 
 import structlog
 from django.db import transaction
 
+from apps.events.carrier import carry
+from apps.events.frames import event_frame, group_of
 from apps.events.types import Event
 
 _log = structlog.get_logger("continuity.events")
@@ -15,8 +16,11 @@ _log = structlog.get_logger("continuity.events")
 
 def publish(event: Event) -> None:
     """Tell once the current transaction has committed; not at all if it is rolled back."""
-    transaction.on_commit(partial(_tell, event), robust=True)
+    transaction.on_commit(partial(tell, event), robust=True)
 
 
-def _tell(event: Event) -> None:
-    _log.info(type(event).__name__, **{name: str(value) for name, value in asdict(event).items()})
+def tell(event: Event) -> None:
+    """Tell now, also from an event loop: it takes a fraction of a millisecond, and 0.1 s at most."""
+    frame = event_frame(event)
+    _log.debug("event", event_name=frame["name"], version=frame.get("version"))
+    carry(group_of(event), frame)

@@ -1,63 +1,191 @@
-"""One frozen dataclass per event, named for what happened. They carry ids and numbers, never content."""
+"""One frozen dataclass per event, named for what happened. They carry ids and numbers, never content.
+
+A `Change` counts the conversation's state up by one: a client that misses a number has missed an event, and fetches the
+state anew. The others may be lost without harm.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from uuid import UUID
 
+from apps.engine.health import Health
+from apps.events.sections import (
+    CompactionMark,
+    ConversationMark,
+    Counts,
+    MessageMark,
+    PinMark,
+    SummaryMark,
+    TurnMark,
+)
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Whose it is: who may read the conversation may hear of it."""
+    """Something that happened, and was committed."""
 
-    workspace_id: UUID
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationEvent(Event):
+    """Whoever may read the conversation may hear of it."""
+
     conversation_id: UUID
 
 
-@dataclass(frozen=True, slots=True)
-class MessagesStored(Event):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change(ConversationEvent):
+    """`version` is the conversation's `state_version` with this change."""
+
+    version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesStored(Change):
+    """`messages` are the newest of them; the indexes name them all."""
+
     first_index: int
     last_index: int
+    messages: tuple[MessageMark, ...]
+    counts: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class MessagesExcluded(Event):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageUpdated(Change):
+    messages: tuple[MessageMark, ...]
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagesExcluded(Change):
+    """`messages` are those among the newest; `message_ids` name them all."""
+
     message_ids: tuple[UUID, ...]
     excluded: bool
+    messages: tuple[MessageMark, ...]
+    counts: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class PinsChanged(Event):
-    pass
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnStarted(Change):
+    turn: TurnMark | None
+    messages: tuple[MessageMark, ...]
+    counts: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionQueued(Event):
-    run_id: UUID
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnProgressed(ConversationEvent):
+    """`characters` is how many the reply has by now. May be lost."""
+
+    reply_id: UUID
+    characters: int
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionStarted(Event):
-    run_id: UUID
-    level: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnFinished(Change):
+    """`turn` is empty again: nothing is being written."""
+
+    reply_id: UUID
+    status: str
+    error_code: str
+    turn: TurnMark | None
+    messages: tuple[MessageMark, ...]
+    counts: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionFailed(Event):
-    run_id: UUID
-    code: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthChanged(ConversationEvent):
+    """The health of the state that `version` names. The newest replaces those before."""
 
-
-@dataclass(frozen=True, slots=True)
-class ContextCompacted(Event):
-    run_id: UUID
     version: int
-    folded_count: int
-    tokens_before: int
-    tokens_after: int
+    health: Health
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionUndone(Event):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionQueued(Change):
+    compaction: CompactionMark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionStarted(Change):
+    compaction: CompactionMark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionStaged(ConversationEvent):
+    """How far a run is, in percent. May be lost."""
+
     run_id: UUID
-    version: int
+    stage: str
+    progress: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionFailed(Change):
+    compaction: CompactionMark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionDropped(Change):
+    """A run that found nothing to fold is gone without a record."""
+
+    compaction: CompactionMark | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextCompacted(Change):
+    """`messages` are the newest of the conversation, for some are folded now."""
+
+    compaction: CompactionMark | None
+    summary: SummaryMark
+    messages: tuple[MessageMark, ...]
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompactionUndone(Change):
+    """`messages` are the newest of the conversation, for some are live again."""
+
+    compaction: CompactionMark | None
+    summary: SummaryMark
+    messages: tuple[MessageMark, ...]
+    counts: Counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryChanged(Change):
+    """Otherwise than by a compaction or its undoing."""
+
+    summary: SummaryMark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PinsChanged(Change):
+    pins: tuple[PinMark, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationChanged(Change):
+    conversation: ConversationMark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalEvent(Event):
+    """Only for this person, in this workspace."""
+
+    workspace_id: UUID
+    user_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserMemoryChanged(PersonalEvent):
+    memory_id: UUID
+    deleted: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccessRevoked(PersonalEvent):
+    """Of one conversation, by one key, or altogether where neither is named."""
+
+    conversation_id: UUID | None = None
+    key_id: UUID | None = None

@@ -24,9 +24,8 @@ from apps.common.console import (
     number,
 )
 from apps.engine.tokens import count_text
-from apps.events.publish import publish
-from apps.events.types import PinsChanged
 from apps.memory.models import MemNode, NodeType, PinnedMemory, UserMemory
+from apps.memory.services.announcing import pins_announce, user_memory_announce
 
 ACTIVE_TONES = {"in use": "success", "switched off": "warning"}
 TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
@@ -93,17 +92,17 @@ class PinnedMemoryAdmin(ConsoleAdmin):
         else:
             obj.pinned_by_id = request.user.pk
         super().save_model(request, obj, form, change)
-        publish(PinsChanged(obj.workspace.id, obj.conversation_id))
+        pins_announce(conversation_id=obj.conversation_id)
 
     def delete_model(self, request: HttpRequest, obj: PinnedMemory) -> None:
         super().delete_model(request, obj)
-        publish(PinsChanged(obj.workspace.id, obj.conversation_id))
+        pins_announce(conversation_id=obj.conversation_id)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[PinnedMemory]) -> None:
-        gone = set(queryset.values_list("workspace_id", "conversation_id"))
+        gone = set(queryset.values_list("conversation_id", flat=True))
         super().delete_queryset(request, queryset)
-        for workspace_id, conversation_id in gone:
-            publish(PinsChanged(workspace_id, conversation_id))
+        for conversation_id in sorted(gone):
+            pins_announce(conversation_id=conversation_id)
 
 
 @admin.register(UserMemory)
@@ -145,6 +144,7 @@ class UserMemoryAdmin(ConsoleAdmin):
         obj.token_count = count_text(obj.content)
         obj.version += int(change)
         super().save_model(request, obj, form, change)
+        user_memory_announce(workspace_id=obj.workspace.id, user_id=obj.user_id, memory_id=obj.id)
 
 
 class NodeForm(TenantForm):

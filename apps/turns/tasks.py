@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.jobs.services import Lease
-from apps.turns.services.ending import turn_watch
+from apps.turns.services.abandoning import turn_watch
 from apps.turns.services.import_operations import import_slice
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from apps.llm.times import MODEL_TIMES as _MODEL_TIMES
+from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
 from config.database import application_database
 from config.env import environment
 from config.logs import configure_logs
@@ -47,6 +49,7 @@ INSTALLED_APPS = [
     "apps.common",
     "apps.jobs",
     "apps.accounts",
+    "apps.llm",
     "apps.conversations",
     "apps.memory",
     "apps.compaction",
@@ -84,6 +87,8 @@ DATABASES = {"default": application_database(_env.database_url, _env.database_ap
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _env.redis_url}}
 REDIS_URL = _env.redis_url
+CHANNEL_LAYERS = {"default": {"BACKEND": "apps.realtime.layer.LiveLayer", "CONFIG": {"url": _env.redis_url}}}
+LIVE_TIMES = _LIVE_TIMES
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -98,7 +103,7 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
 
 STATIC_URL = "/static/"
-STATIC_ROOT = _env.continuity_home / "static"
+STATIC_ROOT = _env.static_root()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
@@ -122,6 +127,15 @@ CONTINUITY_PORT = _env.continuity_port
 CONTINUITY_POLICY = _env.policy()
 TEST_FAULTS = _env.continuity_test_faults
 
+# Models: with no key the offline provider answers.
+ANTHROPIC_API_KEY = _env.anthropic_api_key
+ANTHROPIC_BASE_URL = _env.anthropic_base_url
+MODELS = _env.models()
+MODEL_TIMES = _MODEL_TIMES
+
+# Only a process with an event loop of its own can write replies: see the web settings.
+WRITES_REPLIES = False
+
 # Work that Celery may carry, by the kind of its row.
 JOB_HANDLERS = {
     "canary": "apps.jobs.tasks.canary_job",
@@ -129,6 +143,7 @@ JOB_HANDLERS = {
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
+    "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
 # Seconds between two runs of the installation's own work, and of the work that every workspace has.
 SCHEDULES = {"schedule_prune": 86_400}

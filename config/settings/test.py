@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
+from pydantic import SecretStr as _SecretStr
+
 from apps.jobs.times import JOB_TIMES as _TIMES
+from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
+from config.settings.base import ANTHROPIC_BASE_URL as _BASE_URL
 from config.settings.base import JOB_HANDLERS as _HANDLERS
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -13,8 +17,14 @@ STORAGES = {
 }
 TEST_FAULTS = True
 
+# Whatever key the developer's shell holds, a test never reaches a real provider.
+if not _BASE_URL.startswith("http://127.0.0.1:"):
+    ANTHROPIC_API_KEY = _SecretStr("")
+
 # A killed worker's job is taken up again after a lease: tests that kill should not wait for long ones.
 JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
+# Sockets beat quickly, so that no test waits half a minute for a beat.
+LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, beat_s=1, resync_within_s=0.2, close_s=1)
 JOB_HANDLERS = {
     **_HANDLERS,
     "test_note": "tests.jobs.handlers.note",

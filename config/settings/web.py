@@ -7,3 +7,4 @@ from config.settings.base import *  # noqa: F403  # a variant of the base settin
 DATABASES = {
     "default": with_pool(application_database(environment().database_url, environment().database_app_url)),
 }
+WRITES_REPLIES = True

@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -101,6 +102,7 @@ class Supervisor:
 
     def start(self) -> None:
         """Servers, schema, demo data, programs; each only when the one before is ready."""
+        open_files_raise()
         self.await_orphans()
         self.services.check_port()
         for server in self.services.servers():
@@ -228,6 +230,12 @@ class Supervisor:
         if not poll(lambda: not any(is_alive(orphan) for orphan in left), ORPHAN_SECONDS):
             for orphan in filter(is_alive, left):
                 os.kill(orphan.pid, signal.SIGKILL)
+
+
+def open_files_raise() -> None:
+    """Allow ourselves and our children what the system allows: every socket of a browser is an open file."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def listen_for_stop() -> None:

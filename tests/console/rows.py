@@ -15,6 +15,7 @@ from apps.compaction.models import CompactionRun, ConversationContext, SummaryVe
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
+from apps.llm.models import ModelUsage
 from apps.memory.models import MemNode, PinnedMemory, UserMemory
 
 DIGEST = "d19e57" * 10 + "abcd"
@@ -27,7 +28,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         talk = _talk(actor, word)
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
-        made += _work(actor, talk, word) + _access(actor, word)
+        made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word)]
         return {type(row).__name__: row for row in made}
 
 
@@ -80,6 +81,20 @@ def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
             finished_at=timezone.now(),
         ),
     ]
+
+
+def _call(talk: Conversation, word: str) -> Model:
+    return ModelUsage.objects.create(
+        purpose="chat",
+        provider="anthropic",
+        model=f"{word}-model",
+        input_tokens=900,
+        output_tokens=80,
+        source="reported",
+        latency_ms=2300,
+        outcome="cut",
+        conversation_id=talk.id,
+    )
 
 
 def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:

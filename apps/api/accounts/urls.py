@@ -4,6 +4,7 @@ from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
 from apps.api.accounts.members import MemberDetailView, MembersView
 from apps.api.accounts.policies import PolicyView
 from apps.api.accounts.sessions import MeView, SignInView, SignOutView, SignUpView
+from apps.api.accounts.tickets import TicketView
 from apps.api.accounts.workspaces import WorkspaceDetailView, WorkspacesView
 
 urlpatterns = [
@@ -17,5 +18,6 @@ urlpatterns = [
     path("members/<uuid:user_id>", MemberDetailView.as_view(), name="member"),
     path("api-keys", ApiKeysView.as_view(), name="api-keys"),
     path("api-keys/<uuid:key_id>", ApiKeyDetailView.as_view(), name="api-key"),
+    path("ws-ticket", TicketView.as_view(), name="ws-ticket"),
     path("policy", PolicyView.as_view(), name="policy"),
 ]

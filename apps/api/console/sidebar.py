@@ -44,6 +44,7 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
         (
             ("jobs.duejob", "Jobs", "pending_actions"),
             ("compaction.compactionrun", "Compaction runs", "compress"),
+            ("llm.modelusage", "Model usage", "payments"),
             ("jobs.operation", "Operations", "progress_activity"),
             ("jobs.schedule", "Schedules", "schedule"),
             ("accounts.idempotencykey", "Idempotency keys", "repeat_one"),

@@ -13,9 +13,9 @@ from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import Choice, Input, Text, read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.refusals import refusals
-from apps.api.conversations.shapes import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.api.work.operations import OperationShape
 from apps.conversations.imports.reading import Format, Source
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.import_operations import import_start
 from apps.turns.services.importing import ImportRequest
 

@@ -7,7 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Flag, Input, Shape, Text, Whole
-from apps.api.conversations.shapes import LONGEST_EXTERNAL_ID, LONGEST_NAME, ExactText
+from apps.api.conversations.shapes import ExactText
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES, MessageDraft, MessageRecord
 from apps.engine.messages import Part, PartKind
 

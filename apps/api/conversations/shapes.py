@@ -7,12 +7,9 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Email, Flag, Input, Shape, Text, Whole
+from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.conversations.records import SHARE_ACCESS, ConversationRecord, ShareRecord
 
-LONGEST_TEXT = 400_000
-LONGEST_TITLE = 200
-LONGEST_NAME = 120
-LONGEST_EXTERNAL_ID = 200
 LARGEST_PLACE = 2**31 - 1
 
 
@@ -20,7 +17,7 @@ class ExactText(Text):
     """Kept as it was sent, blanks at its ends included."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"trim_whitespace": False, "max_length": LONGEST_TEXT, **options})
+        super().__init__(**{"trim_whitespace": False, "max_length": LONGEST_CONTENT, **options})
 
 
 class Changes(Input):

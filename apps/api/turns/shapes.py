@@ -8,8 +8,9 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Input, Shape, Text, Whole
 from apps.api.conversations.message_shapes import PartInput
-from apps.api.conversations.shapes import LONGEST_EXTERNAL_ID, LONGEST_NAME, ExactText
+from apps.api.conversations.shapes import ExactText
 from apps.context.selectors.packs import LARGEST_BUDGET
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 
 _ROLES = ("user", "tool")
 _BUDGET = "Without it the policy's, raised as far as the message needs it."

@@ -6,6 +6,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
 from apps.api.conversations.message_shapes import MessageShape
@@ -16,7 +17,11 @@ _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
 def turn_stream(owner: Owner) -> StreamingHttpResponse:
-    """An answer that follows the reply; when its reader goes away, the reply goes on."""
+    """An answer that follows the reply; when its reader goes away, the reply goes on.
+
+    The request ends with the stream, and would keep its connection until then: few streams would take the whole pool.
+    """
+    close_old_connections()
     return StreamingHttpResponse(_frames(owner), content_type="text/event-stream", headers=_HEADERS)
 
 

@@ -23,6 +23,7 @@ from apps.compaction.services.runs import (
     run_dropped,
     run_failed,
     run_started,
+    run_storing,
     run_succeeded,
     run_to_do,
 )
@@ -74,6 +75,8 @@ def compaction_run(lease: Lease) -> None:
         fault_point("compaction.before_summary")
         summary = _summarised(snapshot)
         fault_point("compaction.after_summary")
+        with workspace(lease.workspace_id):
+            run_storing(snapshot.run_id)
         with workspace(lease.workspace_id):
             _write(lease, snapshot, summary)
             fault_point("compaction.before_commit")

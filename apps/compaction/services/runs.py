@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.common.errors import ContinuityError
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.selectors.contexts import ratio_of
-from apps.compaction.services.announcing import fold_announce, run_announce
+from apps.compaction.services.announcing import fold_announce, run_announce, stage_announce
 from apps.conversations.models import Conversation
 from apps.engine.folding import FoldPlan
 from apps.engine.policy import Level
@@ -70,6 +70,14 @@ def run_started(run: CompactionRun, start: Start) -> None:
     if run.operation_id:
         operation_progress(operation_id=run.operation_id, stage="summarising", progress=30)
     run_announce(CompactionStarted, conversation_id=run.conversation_id)
+
+
+def run_storing(run_id: UUID) -> None:
+    """The summary is made; what is left is to store it."""
+    run = CompactionRun.objects.get(pk=run_id)
+    if run.operation_id:
+        operation_progress(operation_id=run.operation_id, stage="storing", progress=90)
+    stage_announce(conversation_id=run.conversation_id, run_id=run.id, stage="storing", progress=90)
 
 
 def outcome_of(folds: FoldPlan, context: ConversationContext, conversation: Conversation) -> Outcome:

@@ -46,7 +46,9 @@ def compaction_want(*, conversation_id: UUID, policy: Policy, at_once: bool = Fa
 
 
 def is_wanted(conversation: Conversation, policy: Policy) -> bool:
-    """Due by the policy, and not resting after an undo."""
+    """Due by the policy, and not resting after an undo. Below the first threshold no message is read to say so."""
+    if conversation.live_tokens < policy.light_compaction_threshold:
+        return False
     return is_due(newest_window(conversation, policy), policy) and not _rests(conversation)
 
 

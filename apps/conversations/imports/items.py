@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.engine.messages import Role
 
 ROLES = tuple(role.value for role in Role)
-LONGEST_CONTENT = 400_000
-LONGEST_NAME = 120
-LONGEST_EXTERNAL_ID = 200
-LONGEST_TITLE = 200
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN = 60
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from apps.conversations.imports.items import (
-    LONGEST_TITLE,
     BadMessage,
     ConversationSeed,
     Item,
@@ -19,6 +18,7 @@ from apps.conversations.imports.items import (
 )
 from apps.conversations.imports.lines import LONGEST_LINE, Line, lines_of
 from apps.conversations.imports.pieces import Piece, pieces_of
+from apps.conversations.limits import LONGEST_TITLE
 
 _DIGITS = 32
 

@@ -9,8 +9,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from apps.conversations.imports.items import (
-    LONGEST_EXTERNAL_ID,
-    LONGEST_NAME,
     BadMessage,
     ReadMessage,
     Skipped,
@@ -19,6 +17,7 @@ from apps.conversations.imports.items import (
     required_text,
     shown,
 )
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.engine.messages import Role
 
 _SESSION = re.compile(r"session_(\d{1,9})")

@@ -8,9 +8,10 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from apps.conversations.imports.items import LONGEST_TITLE, ConversationSeed, Item, Place, Skipped
+from apps.conversations.imports.items import ConversationSeed, Item, Place, Skipped
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.locomo import sample_messages, sample_title
+from apps.conversations.limits import LONGEST_TITLE
 
 LARGEST_CONVERSATION = 256 * 1024 * 1024
 _LONGEST_SAMPLE_ID = 100

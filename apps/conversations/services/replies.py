@@ -44,10 +44,9 @@ class Ending:
 
 
 def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
-    """Begin a reply at the end of the conversation, whose row the caller holds; `Conflict` while another one runs."""
-    if turn_runs(conversation):
+    """Begin a reply at the end of the conversation, whose row the caller holds; `Conflict` while one is open."""
+    if conversation.turn_reply is not None:
         raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
-    reply_abandoned(conversation=conversation, policy=policy)
     tokens = count_message("")
     row = Message.objects.create(
         conversation=conversation,

@@ -11,6 +11,7 @@ from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.sections import Pin
+from apps.events.sections import PinMark
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
 
@@ -30,6 +31,12 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
     if row is None:
         raise NotFound("There is no such pin.")
     return pin_record(row)
+
+
+def pin_marks(conversation_id: UUID) -> tuple[PinMark, ...]:
+    """All of them, in their order."""
+    rows = PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")
+    return tuple(PinMark(row.id, row.message_id, row.category, row.token_count, row.version) for row in rows)
 
 
 def pins_for_pack(conversation_id: UUID) -> list[Pin]:

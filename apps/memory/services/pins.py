@@ -12,10 +12,9 @@ from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
 from apps.conversations.selectors.messages import message_of
 from apps.engine.tokens import count_text
-from apps.events.publish import publish
-from apps.events.types import PinsChanged
 from apps.memory.models import PinCategory, PinnedMemory
 from apps.memory.records import PinRecord, pin_record
+from apps.memory.services.announcing import pins_announce
 
 MOST_PINS = 200
 
@@ -43,7 +42,7 @@ def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRe
         token_count=count_text(content),
         pinned_by_id=actor.user_id,
     )
-    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+    pins_announce(conversation_id=conversation_id)
     return pin_record(row)
 
 
@@ -58,7 +57,7 @@ def pin_update(
     row.token_count = count_text(row.content)
     row.version += 1
     row.save()
-    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+    pins_announce(conversation_id=conversation_id)
     return pin_record(row)
 
 
@@ -68,7 +67,7 @@ def pin_delete(actor: Actor, *, conversation_id: UUID, pin_id: UUID, version: in
     if version is not None:
         _require_version(row, version)
     row.delete()
-    publish(PinsChanged(workspace_id=actor.workspace_id, conversation_id=conversation_id))
+    pins_announce(conversation_id=conversation_id)
 
 
 def pins_copy(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
@@ -104,6 +103,7 @@ def _require_version(row: PinnedMemory, version: int) -> None:
 
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:
     conversation_access_for_write(actor, conversation_id)
+    conversation_lock(conversation_id)
     rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)
     if (row := rows.first()) is None:
         raise NotFound("There is no such pin.")

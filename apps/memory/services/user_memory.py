@@ -14,6 +14,7 @@ from apps.common.errors import Conflict, NotFound, Stale
 from apps.engine.tokens import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
+from apps.memory.services.announcing import user_memory_announce
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def user_memory_create(actor: Actor, *, draft: UserMemoryDraft) -> UserMemoryRec
         content=draft.content,
         is_active=draft.is_active,
     )
-    return _stored(row)
+    return _stored(actor, row)
 
 
 def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, Any], version: int) -> UserMemoryRecord:
@@ -44,7 +45,7 @@ def user_memory_update(actor: Actor, *, memory_id: UUID, changes: Mapping[str, A
     for field in ("type", "key", "content", "is_active"):
         setattr(row, field, changes.get(field, getattr(row, field)))
     row.version += 1
-    return _stored(row)
+    return _stored(actor, row)
 
 
 def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = None) -> None:
@@ -54,6 +55,7 @@ def user_memory_delete(actor: Actor, *, memory_id: UUID, version: int | None = N
     if version is not None:
         _require_version(row, version)
     row.delete()
+    user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=memory_id, deleted=True)
 
 
 def _locked(actor: Actor, memory_id: UUID) -> UserMemory:
@@ -68,11 +70,12 @@ def _require_version(row: UserMemory, version: int) -> None:
         raise Stale("The memory was changed meanwhile.", extra={"version": row.version})
 
 
-def _stored(row: UserMemory) -> UserMemoryRecord:
+def _stored(actor: Actor, row: UserMemory) -> UserMemoryRecord:
     row.token_count = count_text(row.content)
     try:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
         raise Conflict(f"You have a {row.type} called “{row.key}” already.", code="key_taken") from error
+    user_memory_announce(workspace_id=actor.workspace_id, user_id=actor.user_id, memory_id=row.id)
     return user_memory_record(row)

@@ -12,19 +12,20 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, ContinuityError, Unprocessable
-from apps.context.selectors.packs import context_pack
-from apps.conversations.models import Message, MessageRole, MessageStatus
+from apps.context.selectors.packs import pack_of
+from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord
 from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
 from apps.conversations.selectors.messages import message_get, newest_message
 from apps.conversations.services.announcing import turn_announce_start
-from apps.conversations.services.replies import Hold, reply_abandoned, reply_open, turn_runs
+from apps.conversations.services.replies import Hold, reply_open, turn_runs
 from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
 from apps.llm.registry import ChosenModel, provider_for
+from apps.turns.services.abandoning import turn_give_back
 from apps.turns.services.messages import messages_leave_out, messages_store
 
 WATCH = "turn_watch"
@@ -72,7 +73,7 @@ def _ready(actor: Actor, conversation_id: UUID) -> None:
     conversation = conversation_lock(conversation_id)
     if turn_runs(conversation):
         raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
-    reply_abandoned(conversation=conversation, policy=policy_for_workspace())
+    turn_give_back(conversation)
 
 
 def _asked(conversation_id: UUID, reply: Message) -> Message:
@@ -85,23 +86,25 @@ def _asked(conversation_id: UUID, reply: Message) -> Message:
 
 def _opened(actor: Actor, conversation_id: UUID, said: MessageRecord, token_budget: int | None) -> Turn:
     policy, chosen = policy_for_workspace(), provider_for(Purpose.CHAT)
-    pack = _pack(actor, conversation_id, chosen, token_budget)
-    hold = reply_open(conversation=conversation_lock(conversation_id), policy=policy)
+    conversation = conversation_lock(conversation_id)
+    pack = _pack(actor, conversation, policy, token_budget, room=chosen.window_tokens - DEFAULT_MAX_TOKENS)
+    hold = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation_id)
     turn_announce_start(conversation_id=conversation_id, reply_id=hold.reply_id)
     return Turn(actor.workspace_id, said, hold, pack, chosen, policy)
 
 
-def _pack(actor: Actor, conversation_id: UUID, chosen: ChosenModel, token_budget: int | None) -> ContextPack:
-    """Within the budget asked for; without one it grows as far as the message needs and the model allows."""
-    room = chosen.window_tokens - DEFAULT_MAX_TOKENS
+def _pack(
+    actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None, *, room: int
+) -> ContextPack:
+    """Within the budget asked for; without one it grows as far as the message needs and the model has room."""
     try:
-        return context_pack(actor, conversation_id, token_budget)[0]
+        return pack_of(actor, conversation, policy, token_budget)
     except Unprocessable as refusal:
         smallest = refusal.extra.get("smallest_budget", room + 1)
         if token_budget is not None or smallest > room:
             raise
-    return context_pack(actor, conversation_id, smallest)[0]
+    return pack_of(actor, conversation, policy, smallest)
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

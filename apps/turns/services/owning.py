@@ -20,7 +20,10 @@ from django.db import close_old_connections
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.models import MessageStatus
+from apps.conversations.services.announcing import message_announce
 from apps.conversations.services.replies import Ending, TurnLost, reply_write
+from apps.events.publish import tell
+from apps.events.types import TurnProgressed
 from apps.llm.providers.base import ModelRequest, Purpose, TextDelta
 from apps.turns.services.beginning import Turn
 from apps.turns.services.ending import turn_end
@@ -101,13 +104,17 @@ class Owner:
             try:
                 if await _in_unit(self.turn, self._write):
                     self.stop()
+                self._tell_progress()
             except TurnLost:
                 self.stop()
             except Exception as error:
                 _log.warning("turn.not_kept", reply_id=str(self.turn.hold.reply_id), error=type(error).__name__)
 
     def _write(self) -> bool:
-        return reply_write(self.turn.hold, text=self.text, policy=self.turn.policy)
+        hold = self.turn.hold
+        stop = reply_write(hold, text=self.text, policy=self.turn.policy)
+        message_announce(conversation_id=hold.conversation_id, message_id=hold.reply_id)
+        return stop
 
     async def _end(self, ending: Ending) -> Ending:
         """Store the end; how it really ended. What cannot be stored is left to the watch, which gives the turn back."""
@@ -118,6 +125,10 @@ class Owner:
             _log.error("turn.not_stored", reply_id=str(turn.hold.reply_id), error=type(error).__name__)
             return self._short("not_stored")
         return ending
+
+    def _tell_progress(self) -> None:
+        hold = self.turn.hold
+        tell(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=len(self.text)))
 
     def _short(self, code: str) -> Ending:
         return Ending(MessageStatus.PARTIAL if self.text else MessageStatus.FAILED, code)

@@ -15,9 +15,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User
 from apps.accounts.selectors.people import actor_anywhere, actor_in
 from apps.common.errors import ContinuityError
-from apps.conversations.imports.items import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.conversations.imports.reading import Format, Source
 from apps.conversations.imports.report import ImportReport
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.importing import ImportRequest, conversation_import
 
 LARGEST_FILE = 1024**3

@@ -1,0 +1,28 @@
+"""Tickets with which programs, and pages of other sites, open a socket."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from apps.accounts.records import Ticket
+from apps.accounts.services.tickets import ticket_issue
+from apps.api.conventions.permissions import READ
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import Shape
+from apps.api.conventions.views import WorkspaceView
+
+
+class TicketShape(Shape[Ticket]):
+    ticket = serializers.CharField(help_text="Send it as the socket's first frame, never in an address.")
+    expires_in_s = serializers.IntegerField()
+
+
+class TicketView(WorkspaceView):
+    scope = READ
+
+    @extend_schema(request=None, responses={201: TicketShape})
+    def post(self, request: ApiRequest) -> Response:
+        """A secret that opens the socket at /ws once, for whoever asks here, in this workspace."""
+        return Response(TicketShape(ticket_issue(request.actor)).data, status=201)

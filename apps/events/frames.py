@@ -1,0 +1,40 @@
+"""An event as the frame that clients get, and the group of sockets that it goes to."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+from uuid import UUID
+
+from apps.events.types import ConversationEvent, Event, PersonalEvent
+
+# In the head of the frame, or nobody's business outside.
+_HEAD = frozenset({"workspace_id", "conversation_id", "version"})
+
+
+def event_frame(event: Event) -> dict[str, Any]:
+    """`{"type": "event", "name", "conversation_id", "version", "data"}`; what the event has not is left out."""
+    frame: dict[str, Any] = {"type": "event", "name": type(event).__name__}
+    frame |= {name: getattr(event, name) for name in ("conversation_id", "version") if _has(event, name)}
+    data = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in _HEAD}
+    return {**frame, "data": data}
+
+
+def group_of(event: Event) -> str:
+    if isinstance(event, ConversationEvent):
+        return conversation_group(event.conversation_id)
+    if isinstance(event, PersonalEvent):
+        return person_group(event.workspace_id, event.user_id)
+    raise TypeError(f"{type(event).__name__} is for nobody")
+
+
+def conversation_group(conversation_id: UUID) -> str:
+    return f"conversation.{conversation_id}"
+
+
+def person_group(workspace_id: UUID, user_id: UUID) -> str:
+    return f"person.{workspace_id}.{user_id}"
+
+
+def _has(event: Event, name: str) -> bool:
+    return getattr(event, name, None) is not None

@@ -1,0 +1,88 @@
+"""The parts of a conversation's live state, as events and snapshots carry them: whole and absolute, never as a change.
+
+A client that has a snapshot replaces each part by the one of a newer event. Only messages are many: they are put in
+by their id, and the newest `NEWEST_MESSAGES` by index stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+NEWEST_MESSAGES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationMark:
+    """What people edit; `edited` is the version that their next change names."""
+
+    title: str
+    archived_at: datetime | None
+    edited: int
+    share_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    message_count: int
+    token_total: int
+    excluded_tokens: int
+    live_count: int
+    live_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMark:
+    """A message without what it says; `state` is live, folded or excluded."""
+
+    id: UUID
+    index: int
+    role: str
+    status: str
+    state: str
+    token_count: int
+    error_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMark:
+    """The reply that is being written."""
+
+    reply_id: UUID
+    index: int
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryMark:
+    version: int
+    tokens: int
+    compaction_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionMark:
+    """The compaction that runs or waits, else the last one."""
+
+    run_id: UUID
+    trigger: str
+    level: str
+    state: str
+    version: int | None
+    folded_from: int | None
+    folded_through: int | None
+    folded_count: int
+    tokens_before: int | None
+    tokens_after: int | None
+    error_code: str
+    retry_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PinMark:
+    id: UUID
+    message_id: UUID | None
+    category: str
+    token_count: int
+    version: int

@@ -1,0 +1,1 @@
+"""Presence, forecasts and the warm-up of bundles."""

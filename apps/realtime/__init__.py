@@ -1,0 +1,1 @@
+"""Sockets: thin consumers that forward events. The protocol stands in `consumer.py`."""

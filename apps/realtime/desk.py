@@ -1,0 +1,89 @@
+"""The health of the conversations that somebody in this process looks at: read once for all of them, when it may have
+changed, and told at most every 250 ms.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError
+from apps.common.tenancy import workspace
+from apps.context.selectors.live import conversation_health
+from apps.events.carrier import as_json
+from apps.events.frames import event_frame
+from apps.events.types import HealthChanged
+from apps.realtime.database import in_thread
+
+_log = structlog.get_logger("continuity.realtime")
+
+
+class Watcher(Protocol):
+    """A socket that looks at conversations."""
+
+    @property
+    def actor(self) -> Actor: ...
+
+    def tell(self, text: str) -> None: ...
+
+
+class Desk:
+    """Who looks at what in this process, and which readings are under way."""
+
+    def __init__(self) -> None:
+        self._watchers: dict[UUID, set[Watcher]] = {}
+        self._readings: dict[UUID, asyncio.Task[None]] = {}
+        self._changed: set[UUID] = set()
+
+    def join(self, conversation_id: UUID, watcher: Watcher) -> None:
+        self._watchers.setdefault(conversation_id, set()).add(watcher)
+
+    def leave(self, conversation_id: UUID, watcher: Watcher) -> None:
+        watchers = self._watchers.get(conversation_id, set())
+        watchers.discard(watcher)
+        if not watchers:
+            self._watchers.pop(conversation_id, None)
+
+    def changed(self, conversation_id: UUID) -> None:
+        """Read the health soon; what changes until then is in it."""
+        self._changed.add(conversation_id)
+        if conversation_id not in self._readings:
+            self._readings[conversation_id] = asyncio.create_task(self._keep_reading(conversation_id))
+
+    async def _keep_reading(self, conversation_id: UUID) -> None:
+        try:
+            while conversation_id in self._changed:
+                await asyncio.sleep(settings.LIVE_TIMES.health_s)
+                self._changed.discard(conversation_id)
+                await self._read(conversation_id)
+        finally:
+            self._changed.discard(conversation_id)
+            self._readings.pop(conversation_id, None)
+
+    async def _read(self, conversation_id: UUID) -> None:
+        watchers = list(self._watchers.get(conversation_id, ()))
+        if not watchers:
+            return
+        try:
+            text = await in_thread(_health_frame, watchers[0].actor, conversation_id)
+        except ContinuityError:
+            return
+        except Exception as error:
+            _log.warning("realtime.no_health", error=type(error).__name__)
+            return
+        for watcher in watchers:
+            watcher.tell(text)
+
+
+desk = Desk()
+
+
+def _health_frame(actor: Actor, conversation_id: UUID) -> str:
+    with workspace(actor.workspace_id):
+        version, health = conversation_health(actor, conversation_id)
+    return as_json(event_frame(HealthChanged(conversation_id=conversation_id, version=version, health=health)))

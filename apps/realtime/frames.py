@@ -1,0 +1,25 @@
+"""The frames that a socket makes itself; events come ready from whoever published them."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+from uuid import UUID
+
+from apps.context.selectors.live import LiveState
+from apps.events.carrier import as_json
+
+_HEAD = ("conversation_id", "version")
+
+
+def snapshot_frame(state: LiveState) -> str:
+    parts = {field.name: getattr(state, field.name) for field in fields(state) if field.name not in _HEAD}
+    return frame("snapshot", conversation_id=state.conversation_id, version=state.version, state=parts)
+
+
+def version_frame(conversation_id: UUID, version: int) -> str:
+    return frame("version", conversation_id=conversation_id, version=version)
+
+
+def frame(kind: str, **values: Any) -> str:
+    return as_json({"type": kind, **values})

@@ -1,0 +1,33 @@
+"""A reply whose owner died: it is kept as far as it came, and the turn is given back."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.compaction.services.scheduling import compaction_want
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.announcing import turn_announce_end
+from apps.conversations.services.replies import reply_abandoned, turn_runs
+from apps.jobs.services import Later, Lease
+
+_LOOK_AGAIN_S = 5
+
+
+def turn_watch(lease: Lease) -> None:
+    """Look after the conversation's reply until its turn has ended."""
+    with workspace(lease.workspace_id):
+        conversation = conversation_lock(UUID(lease.key))
+        if turn_runs(conversation):
+            raise Later(_LOOK_AGAIN_S)
+        turn_give_back(conversation)
+
+
+def turn_give_back(conversation: Conversation) -> None:
+    """End the reply that a dead owner left, if there is one. The caller holds the conversation's row."""
+    reply_id, policy = conversation.turn_reply, policy_for_workspace()
+    if reply_id is not None and reply_abandoned(conversation=conversation, policy=policy):
+        compaction_want(conversation_id=conversation.id, policy=policy)
+        turn_announce_end(conversation_id=conversation.id, reply_id=reply_id)

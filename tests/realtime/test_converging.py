@@ -1,0 +1,104 @@
+"""Live state equals reload: the snapshot and the events give what a fresh fetch gives, whatever the network does."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import Actor
+from tests.realtime.history import Frame, Moment, Talk, Told
+from tests.realtime.reducer import View
+
+HISTORIES, DELIVERIES, STEPS = 100, 10, 6
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Told:
+    told = Told()
+    monkeypatch.setattr("apps.events.publish.carry", told.carry)
+    return told
+
+
+def health_of(snapshot: Frame) -> Frame:
+    """The frame that a socket makes of the health by itself."""
+    return {
+        "type": "event",
+        "name": "HealthChanged",
+        "version": snapshot["version"],
+        "data": {"health": snapshot["state"]["health"]},
+    }
+
+
+def beat_of(snapshot: Frame) -> Frame:
+    return {"type": "version", "version": snapshot["version"]}
+
+
+def misdelivered(moments: list[Moment], random: Random) -> list[tuple[int, Frame]]:
+    """Frames with the moment in which they arrive: some never, some twice, some late and out of order."""
+    arrivals: list[tuple[float, int, Frame]] = []
+    for now, moment in enumerate(moments):
+        for frame in [*moment.told, health_of(moment.snapshot)]:
+            for _ in range(random.choices((0, 1, 2), weights=(2, 6, 1))[0]):
+                late = random.random() * random.choice((0.1, 1, 4))
+                arrivals.append((now + late, now, frame))
+    arrivals.sort(key=lambda arrival: arrival[0])
+    return [(max(sent, int(at)), frame) for at, sent, frame in arrivals]
+
+
+def watched(first: Frame, moments: list[Moment], random: Random) -> View:
+    """A client that hears all that, and fetches the state whenever it knows that it missed something."""
+    view = View(first)
+    for at, frame in misdelivered(moments, random):
+        seen = view.version
+        view.apply(frame)
+        if view.stale and random.random() < 0.7:
+            view.apply(moments[min(at, len(moments) - 1)].snapshot)
+        assert view.version >= seen
+    view.apply(beat_of(moments[-1].snapshot))
+    if view.stale:
+        view.apply(moments[-1].snapshot)
+    return view
+
+
+def test_a_thousand_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, told: Told) -> None:
+    told_of, talk = 0, Talk(alice, told, Random(0))
+    for seed in range(HISTORIES):
+        if seed % 10 == 0:
+            talk = Talk(alice, told, Random(seed))
+        first = talk.snapshot()
+        moments = [talk.step() for _ in range(STEPS)]
+        told_of += sum(len(moment.told) for moment in moments)
+        for delivery in range(DELIVERIES):
+            view = watched(first, moments, Random(seed * 1_000 + delivery))
+            assert view.state == moments[-1].snapshot["state"], f"seed {seed}, delivery {delivery}"
+    assert told_of > HISTORIES * 3
+
+
+def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, told: Told) -> None:
+    talk = Talk(alice, told, Random(7))
+    view = View(talk.snapshot())
+    for _ in range(60):
+        moment = talk.step()
+        for frame in [*moment.told, health_of(moment.snapshot)]:
+            view.apply(frame)
+        assert not view.stale
+        assert (view.version, view.state) == (moment.snapshot["version"], moment.snapshot["state"])
+
+
+def test_every_change_counts_up_by_one(alice: Actor, told: Told) -> None:
+    talk = Talk(alice, told, Random(11))
+    for _ in range(40):
+        talk.step()
+    versions: list[Any] = [frame["version"] for frame in told if frame.get("conversation_id") == str(talk.id)]
+    assert versions == list(range(1, len(versions) + 1))
+
+
+def test_what_was_said_is_in_no_event(alice: Actor, told: Told) -> None:
+    talk = Talk(alice, told, Random(3))
+    talk.say()
+    talk.pin()
+    assert told and "Say 0." not in str(told) and "Keep 0." not in str(told)

@@ -1,0 +1,227 @@
+"""Who gets a socket, and who loses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Membership
+from apps.accounts.selectors.keys import api_key_actor
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create, api_key_revoke
+from apps.accounts.services.members import member_remove
+from apps.accounts.services.tickets import _name, _redis, ticket_issue, ticket_redeem
+from apps.common.tenancy import workspace
+from apps.conversations.services.conversations import conversation_share, conversation_unshare
+from tests.conversations.talk import conversation, say
+from tests.people import client_of, key_client_of
+from tests.realtime.sockets import Socket, cookie_of, in_sync, run, watching, with_ticket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OWN = "http://testserver"
+
+
+@pytest.fixture(autouse=True)
+def _host(settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["testserver"]
+
+
+def in_unit(service: Callable[..., Any], actor: Actor, **arguments: Any) -> Any:
+    with workspace(actor.workspace_id):
+        return service(actor, **arguments)
+
+
+def share(alice: Actor, talk: UUID) -> None:
+    """With Bob, for reading."""
+    in_unit(conversation_share, alice, conversation_id=talk, email="bob@example.org", access="read")
+
+
+def test_a_session_from_our_own_page_is_in_at_once(alice: Actor) -> None:
+    cookie = cookie_of(alice)
+
+    async def story() -> None:
+        socket = Socket({"cookie": cookie, "origin": OWN})
+        assert await socket.open() == "accept"
+        assert (await socket.hear())["user_id"] == str(alice.user_id)
+        await socket.leave()
+
+    run(story)
+
+
+FOREIGN = [
+    *(None, "null", "", "testserver", "http://[", "ftp://testserver", "http://testserver:81"),
+    *("http://evil.example", "http://testserver.evil.example", "http://testserver@evil.example"),
+]
+
+
+@pytest.mark.parametrize("origin", FOREIGN)
+def test_a_session_from_any_other_page_is_refused(alice: Actor, origin: str | None) -> None:
+    headers = {"cookie": cookie_of(alice), **({} if origin is None else {"origin": origin})}
+
+    async def story() -> None:
+        assert await Socket(headers).open() == "close"
+
+    run(story)
+
+
+def test_a_trusted_origin_is_as_good_as_our_own(alice: Actor, settings: Settings) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://chat.example"]
+    cookie = cookie_of(alice)
+
+    async def story() -> None:
+        socket = Socket({"cookie": cookie, "origin": "https://chat.example"})
+        assert await socket.open() == "accept"
+        await socket.leave()
+
+    run(story)
+
+
+def test_a_session_that_is_over_is_nobody(alice: Actor) -> None:
+    browser = client_of(alice)
+    cookie = f"sessionid={browser.cookies['sessionid'].value}"
+    browser.logout()
+
+    async def story() -> None:
+        socket = Socket({"cookie": cookie, "origin": OWN})
+        assert await socket.open() == "accept"
+        assert await socket.closed() == 4401
+
+    run(story)
+
+
+def test_who_sends_no_ticket_is_closed_after_a_while() -> None:
+    async def story() -> None:
+        socket = Socket()
+        await socket.open()
+        await socket.say(type="subscribe", conversation_id="01890a5d-ac96-774b-bcce-b302099a8057")
+        assert (await socket.hear("error"))["code"] == "not_authenticated"
+        assert await socket.closed() == 4401
+
+    run(story)
+
+
+def test_a_ticket_is_good_once(alice: Actor) -> None:
+    ticket = ticket_issue(alice).ticket
+
+    async def story() -> None:
+        first, second = Socket(), Socket()
+        for socket in (first, second):
+            await socket.open()
+            await socket.say(type="authenticate", ticket=ticket)
+        assert (await first.hear())["type"] == "welcome"
+        assert await second.closed() == 4401
+        await first.leave()
+
+    run(story)
+
+
+def test_a_ticket_runs_out_and_is_stored_as_a_hash(alice: Actor) -> None:
+    ticket = ticket_issue(alice).ticket
+    assert 0 < _redis().ttl(_name(ticket)) <= 30
+    assert ticket not in str(_redis().keys("ticket:*"))
+    _redis().delete(_name(ticket))
+    assert ticket_redeem(ticket) is None
+    assert ticket_redeem("rubbish") is None
+
+
+def test_a_tickets_key_must_still_be_in_force(alice: Actor) -> None:
+    made = api_key_create(alice, draft=ApiKeyDraft("hers", frozenset({"read"})))
+    actor = api_key_actor(made.key.id)
+    assert actor is not None
+    ticket = ticket_issue(actor).ticket
+    in_unit(api_key_revoke, alice, key_id=made.key.id)
+
+    async def story() -> None:
+        socket = Socket()
+        await socket.open()
+        await socket.say(type="authenticate", ticket=ticket)
+        assert await socket.closed() == 4401
+
+    run(story)
+
+
+def test_the_api_gives_tickets_to_sessions_and_keys(alice: Actor) -> None:
+    for caller in (client_of(alice), key_client_of(alice, "read")):
+        answer = caller.post("/api/ws-ticket")
+        assert (answer.status_code, answer.json()["expires_in_s"]) == (201, 30)
+        held = ticket_redeem(answer.json()["ticket"])
+        assert held is not None and held[:2] == (alice.user_id, alice.workspace_id)
+
+
+def test_a_foreign_conversation_is_refused_as_one_that_never_was(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        for intruder in (bob, charlie):
+            socket = await with_ticket(intruder)
+            for target in (talk, "01890a5d-ac96-774b-bcce-b302099a8057"):
+                await socket.say(type="subscribe", conversation_id=target)
+                error = await socket.hear("error")
+                assert (error["code"], error["conversation_id"]) == ("not_found", str(target))
+            await in_sync(say, alice, talk, "Not for you")
+            assert await socket.silent("MessagesStored")
+            await socket.leave()
+
+    run(story)
+
+
+def test_a_member_with_whom_it_is_shared_hears_it_until_it_is_taken_back(alice: Actor, bob: Actor) -> None:
+    talk = conversation(alice)
+    share(alice, talk)
+
+    async def story() -> None:
+        socket, snapshot = await watching(bob, talk)
+        await in_sync(say, alice, talk, "Hello")
+        stored = await socket.hear("MessagesStored")
+        assert stored["version"] == snapshot["version"] + 1
+        await in_sync(in_unit, conversation_unshare, alice, conversation_id=talk, user_id=bob.user_id)
+        revoked = await socket.hear("revoked", seconds=0.9)
+        assert (revoked["conversation_id"], revoked["code"]) == (str(talk), 4403)
+        await in_sync(say, alice, talk, "Among us")
+        assert await socket.silent("MessagesStored")
+        await socket.leave()
+
+    run(story)
+
+
+def test_who_is_put_out_of_the_workspace_is_closed_at_once(alice: Actor, bob: Actor) -> None:
+    async def story() -> None:
+        socket = await with_ticket(bob)
+        await in_sync(in_unit, member_remove, alice, user_id=bob.user_id)
+        assert await socket.closed() == 4403
+
+    run(story)
+
+
+def test_a_revoked_key_loses_its_sockets_and_others_keep_theirs(alice: Actor) -> None:
+    made = api_key_create(alice, draft=ApiKeyDraft("hers", frozenset({"read"})))
+    program = api_key_actor(made.key.id)
+    assert program is not None
+
+    async def story() -> None:
+        of_key, of_person = await with_ticket(program), await with_ticket(alice)
+        await in_sync(in_unit, api_key_revoke, alice, key_id=made.key.id)
+        assert await of_key.closed() == 4403
+        await of_person.say(type="ping")
+        assert (await of_person.hear())["type"] == "pong"
+        await of_person.leave()
+
+    run(story)
+
+
+def test_the_beat_finds_what_nobody_told(alice: Actor, bob: Actor) -> None:
+    """Rights that end without an event end within a beat."""
+    talk = conversation(alice)
+    share(alice, talk)
+
+    async def story() -> None:
+        socket, _ = await watching(bob, talk)
+        await in_sync(Membership.objects.filter(user_id=bob.user_id).delete)
+        assert await socket.closed() == 4403
+
+    run(story)

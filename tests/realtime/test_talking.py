@@ -1,0 +1,242 @@
+"""What a socket says and takes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.events.publish import tell
+from apps.events.types import TurnProgressed
+from apps.memory.services.pins import PinDraft, pin_create
+from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from apps.realtime.outbox import MOST_FRAMES
+from tests.conversations.talk import conversation, say
+from tests.people import client_of
+from tests.realtime.reducer import View
+from tests.realtime.slow import SlowReader
+from tests.realtime.sockets import Socket, in_sync, run, watching, with_ticket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def pin(actor: Actor, talk: Any) -> None:
+    with workspace(actor.workspace_id):
+        pin_create(actor, conversation_id=talk, draft=PinDraft(content="Keep this"))
+
+
+def remember(actor: Actor) -> None:
+    with workspace(actor.workspace_id):
+        user_memory_create(actor, draft=UserMemoryDraft("fact", "editor", "Vim"))
+
+
+def test_the_snapshot_and_the_api_tell_the_same(alice: Actor) -> None:
+    talk = conversation(alice, title="Ours")
+    say(alice, talk, "Hello", "Hi")
+    told = client_of(alice).get(f"/api/conversations/{talk}/live").json()
+
+    async def story() -> None:
+        socket, snapshot = await watching(alice, talk)
+        assert snapshot["version"] == told["version"] == 1
+        assert snapshot["state"]["counts"] == told["counts"]
+        assert snapshot["state"]["health"]["word"] == told["health"]["word"] == "New"
+        assert [message["id"] for message in snapshot["state"]["messages"]] == [m["id"] for m in told["messages"]]
+        assert set(snapshot["state"]) == set(told) - {"conversation_id", "version"}
+        await socket.leave()
+
+    run(story)
+
+
+def test_what_happens_is_heard_and_leads_to_the_fresh_state(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        socket, snapshot = await watching(alice, talk)
+        view = View(snapshot)
+        await in_sync(say, alice, talk, "Hello", "Hi")
+        await in_sync(pin, alice, talk)
+        while (view.version, view.health_version) != (2, 2):
+            view.apply(await socket.hear())
+        assert not view.stale
+        fresh, again = await watching(alice, talk)
+        assert view.state == again["state"]
+        await socket.leave()
+        await fresh.leave()
+
+    run(story)
+
+
+def test_nothing_is_missed_while_the_snapshot_is_read(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        async def write() -> None:
+            for number in range(30):
+                await in_sync(say, alice, talk, f"Number {number}")
+
+        socket = await with_ticket(alice)
+        writing = asyncio.create_task(write())
+        for _ in range(5):
+            await socket.say(type="subscribe", conversation_id=talk)
+            view = View(await socket.hear("snapshot"))
+        while view.version < 30:
+            view.apply(await socket.hear())
+            assert not view.stale
+        await writing
+        await socket.leave()
+
+    run(story)
+
+
+def test_many_changes_make_few_health_frames(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        socket, _ = await watching(alice, talk)
+        for number in range(12):
+            await in_sync(say, alice, talk, f"Number {number}")
+        frames = []
+        while not frames or frames[-1]["version"] < 12:
+            frames.append(await socket.hear("HealthChanged"))
+        assert len(frames) <= 4
+        await socket.leave()
+
+    run(story)
+
+
+def test_progress_passes_without_a_version(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        socket, _ = await watching(alice, talk)
+        await in_sync(tell, TurnProgressed(conversation_id=talk, reply_id=talk, characters=120))
+        frame = await socket.hear("TurnProgressed")
+        assert "version" not in frame and frame["data"]["characters"] == 120
+        assert await socket.silent("HealthChanged")
+        await socket.leave()
+
+    run(story)
+
+
+def test_user_memory_is_told_to_its_person_alone(alice: Actor, bob: Actor) -> None:
+    async def story() -> None:
+        hers, his = await with_ticket(alice), await with_ticket(bob)
+        await in_sync(remember, alice)
+        assert (await hers.hear("UserMemoryChanged"))["data"]["deleted"] is False
+        assert await his.silent("UserMemoryChanged")
+        await hers.leave()
+        await his.leave()
+
+    run(story)
+
+
+def test_the_beat_tells_versions(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, "Hello")
+
+    async def story() -> None:
+        socket, _ = await watching(alice, talk)
+        beat = await socket.hear("version")
+        assert (beat["conversation_id"], beat["version"]) == (str(talk), 1)
+        await socket.leave()
+
+    run(story)
+
+
+def test_after_an_unsubscribe_nothing_more_comes(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    async def story() -> None:
+        socket, _ = await watching(alice, talk)
+        await socket.say(type="unsubscribe", conversation_id=talk)
+        await socket.hear("unsubscribed")
+        await in_sync(say, alice, talk, "Hello")
+        assert await socket.silent("MessagesStored")
+        await socket.leave()
+
+    run(story)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{", "not_json"),
+        ("[" * 20_000, "not_json"),
+        ("[]", "not_an_object"),
+        ("{}", "unknown_type"),
+        ('{"type": "dance"}', "unknown_type"),
+        ('{"type": ["subscribe"]}', "unknown_type"),
+        ('{"type": "subscribe"}', "invalid_id"),
+        ('{"type": "subscribe", "conversation_id": 7}', "invalid_id"),
+        ('{"type": "authenticate", "ticket": "again"}', "already_authenticated"),
+    ],
+)
+def test_nonsense_is_answered_and_forgiven(alice: Actor, text: str, code: str) -> None:
+    async def story() -> None:
+        socket = await with_ticket(alice)
+        await socket.say_raw(text)
+        assert (await socket.hear())["code"] == code
+        await socket.say(type="ping")
+        assert (await socket.hear())["type"] == "pong"
+        await socket.leave()
+
+    run(story)
+
+
+def test_a_huge_frame_and_a_flood_close_the_socket(alice: Actor) -> None:
+    async def story() -> None:
+        huge, flood = await with_ticket(alice), await with_ticket(alice)
+        await huge.say_raw(json.dumps({"type": "ping", "pad": "x" * 65_536}))
+        assert await huge.closed() == 1009
+        for _ in range(200):
+            await flood.say(type="ping")
+        assert await flood.closed() == 4429
+
+    run(story)
+
+
+def test_a_socket_has_at_most_fifty_subscriptions(alice: Actor) -> None:
+    talks = [conversation(alice) for _ in range(51)]
+
+    async def story() -> None:
+        socket = await with_ticket(alice)
+        for talk in talks[:50]:
+            await socket.say(type="subscribe", conversation_id=talk)
+            await socket.hear("snapshot")
+        await socket.say(type="subscribe", conversation_id=talks[50])
+        assert (await socket.hear("error"))["code"] == "too_many_subscriptions"
+        await socket.leave()
+
+    run(story)
+
+
+def test_there_is_no_socket_at_another_address() -> None:
+    async def story() -> None:
+        assert await Socket(path="/ws/other").open() == "close"
+
+    run(story)
+
+
+def test_a_reader_that_never_reads_is_let_go_and_others_hear_on(alice: Actor) -> None:
+    """The slow one blocks in its first send for ever."""
+    talk = conversation(alice)
+
+    async def story() -> None:
+        quick, _ = await watching(alice, talk)
+        slow = await SlowReader.watching(alice, talk)
+        for number in range(MOST_FRAMES + 50):
+            tell(TurnProgressed(conversation_id=talk, reply_id=talk, characters=number))
+            if number % 50 == 0:
+                assert (await quick.hear("TurnProgressed"))["data"]["characters"] <= number
+        while (await quick.hear("TurnProgressed"))["data"]["characters"] < MOST_FRAMES + 49:
+            pass
+        assert await slow.closed_with() == 1013
+        assert slow.held() == 0
+        await slow.leave()
+        await quick.leave()
+
+    run(story)

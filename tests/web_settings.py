@@ -1,0 +1,14 @@
+"""Settings of a test's web server: the real ones, with patience measured in seconds."""
+
+from dataclasses import replace
+
+from config.settings.test import JOB_HANDLERS, JOB_TIMES
+from config.settings.test import LIVE_TIMES as _LIVE_TIMES
+from config.settings.web import *  # noqa: F403  # a variant of the web settings is all of them with some changed
+from config.settings.web import MODEL_TIMES as _TIMES
+
+MODEL_TIMES = replace(_TIMES, connect_s=2, first_byte_s=2, idle_s=2, total_s=10, attempts=1)
+
+LIVE_TIMES = _LIVE_TIMES
+
+__all__ = ["JOB_HANDLERS", "JOB_TIMES"]

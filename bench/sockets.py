@@ -1,0 +1,138 @@
+"""1,000 sockets on one web process, all looking at one conversation to which messages come.
+
+Measured are the memory of the web process, the time from sending a message to its event at each socket, and whether
+every socket ends with the state that a fresh fetch gives.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+
+from config.stack.client import Client
+from config.stack.temporary import TemporaryStack, temporary_stack
+from tests.realtime.reducer import View
+
+SOCKETS = 1_000
+MESSAGES = 20
+PAUSE_S = 0.3
+AT_ONCE = 25
+SETTLE_S = 15
+
+
+def measure() -> dict[str, Any]:
+    _allow_many_files()
+    with temporary_stack() as stack:
+        print("Starting a stack for this measurement.", file=sys.stderr)
+        stack.start()
+        return asyncio.run(_measured(stack))
+
+
+@dataclass
+class Listener:
+    """One client: its view of the conversation, and when each version reached it."""
+
+    socket: ClientConnection
+    view: View
+    heard: dict[int, float] = field(default_factory=dict)
+
+    @classmethod
+    async def open(cls, client: Client, talk: str) -> Listener:
+        ticket = await asyncio.to_thread(client.post, "/api/ws-ticket")
+        socket = await connect(client.base.replace("http:", "ws:") + "/ws", compression=None)
+        await socket.send(json.dumps({"type": "authenticate", "ticket": ticket["ticket"]}))
+        await socket.send(json.dumps({"type": "subscribe", "conversation_id": talk}))
+        while (frame := json.loads(await socket.recv()))["type"] != "snapshot":
+            pass
+        return cls(socket, View(frame))
+
+    async def listen(self) -> None:
+        async for text in self.socket:
+            now = time.monotonic()
+            frame = json.loads(text)
+            if frame.get("name") == "MessagesStored":
+                self.heard.setdefault(frame["version"], now)
+            self.view.apply(frame)
+
+    def has_settled(self, version: int) -> bool:
+        return self.view.version == self.view.health_version == version and not self.view.stale
+
+
+async def _measured(stack: TemporaryStack) -> dict[str, Any]:
+    client = stack.client
+    talk = client.post("/api/conversations", {"title": "Many look on"})["id"]
+    idle = _memory_mb(stack)
+    begun = time.monotonic()
+    listeners = await _opened(client, talk)
+    opened_s = time.monotonic() - begun
+    tasks = [asyncio.create_task(listener.listen()) for listener in listeners]
+    sent = await _talk(client, talk)
+    await _settled(listeners, len(sent))
+    full = _memory_mb(stack)
+    fresh = await Listener.open(client, talk)
+    for task in tasks:
+        task.cancel()
+    delays = sorted(
+        1_000 * (listener.heard[v] - at) for listener in listeners for v, at in sent.items() if v in listener.heard
+    )
+    alike = sum(listener.view.state == fresh.view.state for listener in listeners)
+    return {
+        "bench": "sockets",
+        "sockets": len(listeners),
+        "memory_mb": round(full, 1),
+        "kb_per_socket": round(1_024 * (full - idle) / len(listeners), 1),
+        "p50_ms": round(delays[len(delays) // 2], 1),
+        "p95_ms": round(delays[int(len(delays) * 0.95)], 1),
+        "delivered_percent": round(100 * len(delays) / (len(listeners) * len(sent)), 2),
+        "converged_percent": round(100 * alike / len(listeners), 2),
+        "opened_in_s": round(opened_s, 1),
+    }
+
+
+async def _opened(client: Client, talk: str) -> list[Listener]:
+    turnstile = asyncio.Semaphore(AT_ONCE)
+
+    async def one() -> Listener:
+        async with turnstile:
+            return await Listener.open(client, talk)
+
+    return list(await asyncio.gather(*(one() for _ in range(SOCKETS))))
+
+
+async def _talk(client: Client, talk: str) -> dict[int, float]:
+    """Messages at an even pace; when each version was sent."""
+    sent = {}
+    for number in range(MESSAGES):
+        message = {"role": ("user", "assistant")[number % 2], "content": f"Message {number}. " * 20}
+        sent[number + 1] = time.monotonic()
+        await asyncio.to_thread(client.post, f"/api/conversations/{talk}/messages", message)
+        await asyncio.sleep(PAUSE_S)
+    return sent
+
+
+async def _settled(listeners: list[Listener], version: int) -> None:
+    """Wait until all have heard everything, but not for ever."""
+    deadline = time.monotonic() + SETTLE_S
+    while time.monotonic() < deadline and not all(listener.has_settled(version) for listener in listeners):
+        await asyncio.sleep(0.1)
+
+
+def _memory_mb(stack: TemporaryStack) -> float:
+    """What the web process holds in memory."""
+    pid = stack.home.read_status()["services"]["web"][0]
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1_024 for line in lines if line.startswith("VmRSS"))
+
+
+def _allow_many_files() -> None:
+    """For us and for the stack that we start."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

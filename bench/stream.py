@@ -1,0 +1,179 @@
+"""The time that Continuity adds to a model's first token, with 20 replies being streamed at any moment.
+
+A turn begins every 250 ms in a conversation with a history. Beside each, the request that the web process sends is sent
+straight to the provider's server for tests: how long that one takes to its first token is the floor. Measured are the
+time above the floor, and what a turn takes of the web process's CPU from beginning to end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from config.stack.client import Client
+from config.stack.errors import StackError
+from config.stack.process import PYTHON, ROOT
+from config.stack.temporary import TemporaryStack, temporary_stack
+
+STREAMS = 20
+TURNS = 80
+EVERY_S = 0.25
+HISTORY = 30
+PIECES = 99
+# So that a reply takes as long as twenty take to begin.
+PIECE_S = 0.0495
+FIRST_TOKEN_S = 0.1
+WARM_UP = 3
+MOST_S = 75
+
+KEY = "sk-bench"
+REPLY = " ".join(["word"] * (3 * PIECES))
+TALK = (
+    "We keep the answers of the catalogue for five minutes because the shops change their prices at night only. ",
+    "Then the response time stays under 200 ms; the migration is in services/catalogue/cache.py, with its tests. ",
+)
+
+
+def measure() -> dict[str, Any]:
+    with provider() as url, temporary_stack({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}) as stack:
+        print("Starting a stack for this measurement.", file=sys.stderr)
+        stack.start()
+        behaviour = {"text": REPLY, "first_byte_s": FIRST_TOKEN_S, "piece_s": PIECE_S}
+        Client(url).post("/control/usual", behaviour)
+        return asyncio.run(asyncio.wait_for(_measured(stack, url), MOST_S))
+
+
+@contextmanager
+def provider() -> Iterator[str]:
+    """The provider's server for tests as a process of its own; its address."""
+    argv = [PYTHON, "-m", "tests.providers.anthropic_server"]
+    with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # ours
+        try:
+            assert process.stdout is not None  # noqa: S101  # it was asked for
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+@dataclass(frozen=True)
+class Request:
+    """One HTTP request whose answer is a stream of events: the first token's line has `first`, the end's `last`."""
+
+    url: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+    first: bytes
+    last: bytes
+
+    def encoded(self) -> bytes:
+        address, body = urlsplit(self.url), json.dumps(self.body).encode()
+        headers = {"Host": address.netloc, "Content-Type": "application/json", "Content-Length": len(body)}
+        lines = [f"POST {address.path} HTTP/1.1", *(f"{name}: {is_}" for name, is_ in {**headers, **self.headers}.items())]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
+
+    async def first_token_ms(self) -> float:
+        """Send it, read the answer to its end, and tell how long the first token took."""
+        address = urlsplit(self.url)
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        try:
+            began = time.perf_counter()
+            writer.write(self.encoded())
+            await _read_to(self.first, reader)
+            took = 1_000 * (time.perf_counter() - began)
+            await _read_to(self.last, reader)
+        finally:
+            writer.close()
+        return took
+
+
+async def _read_to(mark: bytes, reader: asyncio.StreamReader) -> None:
+    read = []
+    while mark not in (line := await reader.readline()):
+        read.append(line)
+        if not line or line == b"0\r\n":
+            raise StackError(f"{mark!r} did not come, but: {b''.join(read[-9:])!r}")
+
+
+@dataclass
+class Course:
+    """The turns of one measurement; each conversation's turn has ended when its next one begins."""
+
+    client: Client
+    provider_url: str
+    talks: list[str]
+    asked: dict[str, Any] = field(default_factory=dict)
+
+    async def turn(self, number: int) -> float:
+        talk = self.talks[number % len(self.talks)]
+        headers = {"Authorization": f"Bearer {self.client.api_key}"}
+        body = {"content": f"Question {number}: what did we decide about the catalogue, and why?"}
+        url = f"{self.client.base}/api/conversations/{talk}/turns"
+        return await Request(url, headers, body, b"event: delta", b'"status": "complete"').first_token_ms()
+
+    async def floor(self) -> float:
+        """The same without us: what the web process asked, sent to the provider by ourselves."""
+        headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
+        url = f"{self.provider_url}/v1/messages"
+        return await Request(url, headers, self.asked, b"content_block_delta", b"").first_token_ms()
+
+    async def warm_up(self) -> None:
+        """The SDK is imported, pools are filled; and the request is known."""
+        for number in range(WARM_UP):
+            await self.turn(number)
+        seen = await asyncio.to_thread(Client(self.provider_url).get, "/control/requests")
+        self.asked = seen["requests"][-1]["body"]
+
+
+async def _measured(stack: TemporaryStack, provider_url: str) -> dict[str, Any]:
+    client = stack.client
+    course = Course(client, provider_url, [_talk(client, number) for number in range(STREAMS + 2)])
+    await course.warm_up()
+    turns, floors, pid = [], [], int(stack.home.read_status()["services"]["web"][0])
+    busy = _cpu_s(pid)
+    for number in range(WARM_UP, WARM_UP + TURNS):
+        turns.append(asyncio.create_task(course.turn(number)))
+        await asyncio.sleep(EVERY_S / 2)
+        floors.append(asyncio.create_task(course.floor()))
+        await asyncio.sleep(EVERY_S / 2)
+    took, straight = await asyncio.gather(*turns), await asyncio.gather(*floors)
+    return _told(took, straight, _cpu_s(pid) - busy)
+
+
+def _told(took: list[float], straight: list[float], cpu_s: float) -> dict[str, Any]:
+    """The turns that began before twenty were open are not counted, but for the CPU."""
+    floor = statistics.median(straight)
+    added = sorted(ms - floor for ms in took[STREAMS:])
+    return {
+        "bench": "stream_first_byte",
+        "added_p95_ms": round(statistics.quantiles(added, n=20)[-1], 1),
+        "cpu_ms_per_turn": round(1_000 * cpu_s / len(took), 1),
+        "turns": len(took),
+        "added_p50_ms": round(statistics.median(added), 1),
+        "floor_ms": round(floor, 1),
+        "open_streams": STREAMS,
+    }
+
+
+def _talk(client: Client, number: int) -> str:
+    """A conversation that has been going on for a while, but not long enough to be compacted."""
+    made = client.post("/api/conversations", {"title": f"Stream {number}", "system_prompt": "Be brief."})
+    said = [{"role": ("user", "assistant")[place % 2], "content": 4 * TALK[place % 2]} for place in range(HISTORY)]
+    client.post(f"/api/conversations/{made['id']}/messages", {"messages": said})
+    return str(made["id"])
+
+
+def _cpu_s(pid: int) -> float:
+    """The seconds of CPU that a process has taken, its threads included."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

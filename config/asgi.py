@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
@@ -29,3 +30,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _django(scope, receive, send)
     elif scope["type"] == "websocket":
         await live_application(scope, receive, send)
+
+
+# What is loaded by now stays: looking for garbage in it again and again would hold up every stream for 0.1 s and more.
+gc.collect()
+gc.freeze()

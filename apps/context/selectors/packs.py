@@ -51,18 +51,23 @@ def context_pack(
     """The pack within the budget (by default the policy's), its numbers, and the policy that made it."""
     conversation = conversation_access(actor, conversation_id)
     policy = policy_for_workspace()
+    pack = pack_of(actor, conversation, policy, token_budget)
+    return pack, _state(conversation, context_state(conversation_id), policy), policy
+
+
+def pack_of(actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None = None) -> ContextPack:
+    """The pack alone, of a conversation that the actor is known to read: somebody waits for it."""
     budget = token_budget or policy.default_token_budget
-    state = context_state(conversation_id)
+    state = context_state(conversation.id)
     sources = _sources(actor, conversation, state, budget=budget, policy=policy)
     try:
-        pack = build_pack(sources, budget, policy)
+        return build_pack(sources, budget, policy)
     except BudgetExceeded as error:
         raise Unprocessable(
             f"The budget of {budget} tokens is too small: {error.smallest} are needed for what must stand in the pack.",
             code="budget_exceeded",
             extra={"budget": budget, "smallest_budget": error.smallest, "parts": error.parts},
         ) from error
-    return pack, _state(conversation, state, policy), policy
 
 
 def _sources(

@@ -9,6 +9,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
 
 from django.conf import settings  # settings must be named first
 from django.core.asgi import get_asgi_application  # settings must be named first
+from django.urls import resolve  # settings must be named first
 from starlette.staticfiles import StaticFiles  # settings must be named first
 from starlette.types import Receive, Scope, Send  # settings must be named first
 
@@ -21,6 +22,12 @@ from apps.realtime.application import live_application  # noqa: E402  # Django m
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
 
+# All views are loaded now, and what is loaded stays: to look for garbage in it again and again would hold up every
+# stream for a tenth of a second and more.
+resolve("/healthz")
+gc.collect()
+gc.freeze()
+
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "http" and scope["path"].startswith(settings.STATIC_URL):
@@ -30,8 +37,3 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _django(scope, receive, send)
     elif scope["type"] == "websocket":
         await live_application(scope, receive, send)
-
-
-# What is loaded by now stays: looking for garbage in it again and again would hold up every stream for 0.1 s and more.
-gc.collect()
-gc.freeze()

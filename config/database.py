@@ -39,7 +39,7 @@ def application_password(app_url: str) -> str:
 
 def with_pool(config: DatabaseConfig) -> DatabaseConfig:
     """The same for the ASGI process: persistent connections leak there, a pool does not."""
-    pool = {"min_size": 2, "max_size": 8, "timeout": 5, "max_waiting": 64}
+    pool = {"min_size": 2, "max_size": 8, "timeout": 10, "max_waiting": 256}
     return {**config, "OPTIONS": {**config["OPTIONS"], "pool": pool}}
 
 

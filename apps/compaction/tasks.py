@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+from apps.common.tenancy import workspace
 from apps.compaction.services.running import compaction_run
+from apps.compaction.services.runs import runs_given_up
 from apps.jobs.services import Lease
+
+
+def compaction_given_up(workspace_id: UUID, key: str) -> None:
+    with workspace(workspace_id):
+        runs_given_up(conversation_id=UUID(key))
 
 
 def compaction_job(lease: Lease) -> None:

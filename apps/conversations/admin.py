@@ -34,6 +34,7 @@ from apps.common.console import (
     plain_text,
 )
 from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.announcing import conversation_announce
 
 STATE_TONES = {"live": "success", "excluded": "warning", "archived": "warning", "open": "success"}
@@ -159,9 +160,12 @@ class ConversationAdmin(ConsoleAdmin):
         return False
 
     def save_model(self, request: HttpRequest, obj: Conversation, form: Any, change: bool) -> None:
-        if form.has_changed():
-            obj.version += 1
-        super().save_model(request, obj, form, change)
+        # The counters belong to those who store messages, who may be doing so right now.
+        held = conversation_lock(obj.pk)
+        for field in form.changed_data:
+            setattr(held, field, getattr(obj, field))
+        held.version += 1
+        held.save(update_fields=[*form.changed_data, "version", "updated_at"])
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)

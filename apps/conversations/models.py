@@ -95,6 +95,7 @@ class MessageStatus(models.TextChoices):
 
 # The newest first, in an order that only these indexes know: see `selectors.messages.live_messages`.
 _FROM_THE_END = (models.F("workspace"), models.F("conversation"), -models.F("index"))
+_INCLUDED_FROM_THE_END = (models.F("workspace"), models.F("conversation"), models.Value(0) - models.F("index"))
 
 
 class Message(WorkspaceOwned):
@@ -133,6 +134,7 @@ class Message(WorkspaceOwned):
                 name="message_live",
                 condition=models.Q(compacted_in__isnull=True, excluded=False),
             ),
+            models.Index(*_INCLUDED_FROM_THE_END, name="message_included", condition=models.Q(excluded=False)),
             models.Index(
                 *_FROM_THE_END,
                 name="message_live_user",

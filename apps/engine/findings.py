@@ -77,7 +77,7 @@ def _field(reading: Reading, index: int) -> str:
 
 def _answered_field(before: Reading | None, reading: Reading, index: int) -> str:
     """A number told in answer to an assistant's question is a requirement: "About 40,000 a day." """
-    if before is None or before.person or not reading.person or not any(s.is_question for s in before.sentences):
+    if before is None or before.person or not reading.person or not before.asks:
         return ""
     sentence = reading.sentences[index]
     if sentence.is_question or field_cues(sentence.text) or len(sentence.text) > _LONGEST_ANSWER:

@@ -47,6 +47,10 @@ class Reading:
         """What each sentence is about."""
         return tuple(stems(sentence.text) for sentence in self.sentences)
 
+    @cached_property
+    def asks(self) -> bool:
+        return any(sentence.is_question for sentence in self.sentences)
+
     def told(self, text: str, length: int = LONGEST_TEXT) -> str:
         """A text of this message as a line: the speaker's name before it, cut at the end of a clause."""
         name = _IN_NAME.sub("", normalised(self.message.name))[:_NAME_LENGTH].strip()

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from apps.jobs.services import Lease
 from apps.turns.services.abandoning import turn_watch
-from apps.turns.services.import_operations import import_slice
+from apps.turns.services.import_operations import import_given_up, import_slice
 
 
 def conversation_import_job(lease: Lease) -> None:
     import_slice(lease)
+
+
+def conversation_import_given_up(workspace_id: UUID, key: str) -> None:
+    import_given_up(workspace_id=workspace_id, operation_id=UUID(key))
 
 
 def turn_watch_job(lease: Lease) -> None:

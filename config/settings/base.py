@@ -145,6 +145,11 @@ JOB_HANDLERS = {
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
+# Whom to tell, with workspace and key, when work of a kind has killed its worker too often.
+JOB_GIVEN_UP = {
+    "compaction": "apps.compaction.tasks.compaction_given_up",
+    "conversation_import": "apps.turns.tasks.conversation_import_given_up",
+}
 # Seconds between two runs of the installation's own work, and of the work that every workspace has.
 SCHEDULES = {"schedule_prune": 86_400}
 WORKSPACE_SCHEDULES = {"idempotency_prune": 3_600}

@@ -1,8 +1,12 @@
 """The up-check: starts a stack as a newcomer would, uses it as a client would, stops it, and does so a second time."""
 
+import json
 import signal
 import sys
+import time
 from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
 
 from config.stack.client import Client, Json
 from config.stack.errors import StackError
@@ -11,6 +15,8 @@ from config.stack.process import STOP
 from config.stack.processes import ProcessId, descendants, identify, is_alive, memory_mb, naming
 from config.stack.temporary import TemporaryStack, temporary_stack
 
+LIMITS = {"second_start_s": 15, "stack_pss_mb": 450, "leftover_processes": 0}
+HEARING_SECONDS = 15
 BATCHES = 6
 BATCH = 20
 BUDGET = 6000
@@ -21,17 +27,23 @@ def up_check() -> dict[str, Any]:
     """The whole check; raises when anything does not work."""
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, STOP.request)
-    with temporary_stack() as stack:
+    # Nobody's key is spent on a check.
+    with temporary_stack({"ANTHROPIC_API_KEY": "", "ANTHROPIC_API_KEY_FILE": ""}) as stack:
         first = stack.start()
         note(f"first start: {first} s")
-        use(stack)
+        path = use(stack)
+        talk(stack, path)
+        written = stack.client.get(path)["message_count"]
         memory, left = measure_and_stop(stack)
         second = stack.start()
         note(f"second start: {second} s")
+        check_kept(stack.client.get(path)["message_count"], written)
         left += measure_and_stop(stack)[1]
-    if left:
-        raise StackError(f"{left} processes were left behind.")
-    return {"first_start_s": first, "second_start_s": second, "stack_pss_mb": memory, "leftover_processes": left}
+    found = {"first_start_s": first, "second_start_s": second, "stack_pss_mb": memory, "leftover_processes": left}
+    over = {name: most for name, most in LIMITS.items() if found[name] > most}
+    if over:
+        raise StackError(f"{found} goes over the limits {over}.")
+    return found
 
 
 def note(text: str) -> None:
@@ -39,8 +51,8 @@ def note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def use(stack: TemporaryStack) -> None:
-    """Sign in, write a conversation, have it folded, fetch a pack."""
+def use(stack: TemporaryStack) -> str:
+    """Sign in, write a conversation, have it folded, fetch a pack; where the conversation is."""
     known = read_json(stack.home.credentials_file)
     signed_in = Client(stack.client.base)
     signed_in.post("/api/sign-in", {"email": known["email"], "password": known["password"]})
@@ -53,6 +65,47 @@ def use(stack: TemporaryStack) -> None:
     note(f"wrote {BATCHES * BATCH} messages")
     fold(client, path)
     check_pack(client.get(f"{path}/context?token_budget={BUDGET}"))
+    return path
+
+
+def talk(stack: TemporaryStack, path: str) -> None:
+    """Have a reply streamed, and hear of it live."""
+    ticket = stack.client.post("/api/ws-ticket")["ticket"]
+    with connect(stack.client.base.replace("http", "ws", 1) + "/ws", proxy=None) as socket:
+        socket.send(json.dumps({"type": "authenticate", "ticket": ticket}))
+        socket.send(json.dumps({"type": "subscribe", "conversation_id": path.rpartition("/")[2]}))
+        hear(socket, "snapshot")
+        events = stack.client.stream(f"{path}/turns", {"content": "What did we decide about the import?"})
+        check_reply(events)
+        heard = [hear(socket, "TurnStarted"), hear(socket, "TurnFinished")]
+    note(f"a reply was streamed in {len(events)} events, and heard of live at version {heard[-1]['version']}")
+
+
+def hear(socket: ClientConnection, name: str) -> Json:
+    """The next frame of this name; what else is told meanwhile is let pass."""
+    deadline = time.monotonic() + HEARING_SECONDS
+    while (left := deadline - time.monotonic()) > 0:
+        try:
+            frame: Json = json.loads(socket.recv(timeout=left))
+        except TimeoutError:
+            break
+        if name in (frame["type"], frame.get("name")):
+            return frame
+    raise StackError(f"No {name} was heard within {HEARING_SECONDS} s.")
+
+
+def check_reply(events: list[tuple[str, Json]]) -> None:
+    """It began, said something, and is complete."""
+    names = [name for name, _ in events]
+    status = events[-1][1].get("reply", {}).get("status") if events else None
+    if names[:1] != ["started"] or "delta" not in names or (names[-1], status) != ("finished", "complete"):
+        raise StackError(f"The reply did not come as it should: {events}")
+
+
+def check_kept(messages: int, written: int) -> None:
+    """What was written before the stop is there after the start."""
+    if messages != written:
+        raise StackError(f"{written} messages were written, {messages} are there after a restart.")
 
 
 def messages(number: int) -> list[Json]:
@@ -81,7 +134,9 @@ def fold(client: Client, path: str) -> None:
     """Ask for a compaction and wait until it has succeeded."""
     answer = client.post(f"{path}/compactions")
     operation = client.await_operation(answer["operation"])
-    note(f"compaction {operation['state']}")
+    note(f"compaction {operation['state']}, {operation['result']['folded_count']} messages folded")
+    if not operation["result"]["folded_count"]:
+        raise StackError("The compaction folded nothing.")
 
 
 def check_pack(pack: Json) -> None:

@@ -54,6 +54,20 @@ class Client:
             raise StackError(f"{method} {path} got no answer: {error}") from None
         return json.loads(text) if text else {}
 
+    def stream(self, path: str, body: Json) -> list[tuple[str, Json]]:
+        """The server-sent events that a POST is answered with, until they end: each a name and its data."""
+        data, headers = json.dumps(body).encode(), self._headers()
+        request = urllib.request.Request(self.base + path, data, headers, method="POST")  # noqa: S310 - our own address
+        events: list[tuple[str, Json]] = []
+        name = ""
+        with self._opener.open(request, timeout=self.timeout) as response:
+            for line in response.read().decode().splitlines():
+                key, _, value = line.partition(": ")
+                name = value if key == "event" else name
+                if key == "data":
+                    events.append((name, json.loads(value)))
+        return events
+
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if self.api_key:

@@ -46,7 +46,7 @@ def test_a_job_waits_five_seconds_after_the_last_message_and_thirty_at_most(alic
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("messages", "level", "most_live"), [(30, "light", 6_800), (60, "deep", 6_000), (90, "aggressive", 6_000)]
+    ("messages", "level", "most_live"), [(30, "light", 6_800), (60, "deep", 5_600), (90, "aggressive", 4_800)]
 )
 def test_the_level_follows_the_live_tokens(
     alice: Actor, settings: Settings, messages: int, level: str, most_live: int

@@ -139,3 +139,68 @@ def test_a_fork_has_the_context_as_of_its_message(alice: Actor) -> None:
     assert "deadline" not in str(summary)
     check_invariants(alice, fork.id)
     check_invariants(alice, talk)
+
+
+@pytest.mark.django_db
+def test_a_fork_brings_nothing_back_that_was_left_out(alice: Actor) -> None:
+    talk = conversation(alice)
+    said = say(alice, talk, "We decided to use MongoDB because it is fast.", *["Understood. "] * 24)
+    compact(alice, talk)
+    say(alice, talk, *["And so on. "] * 20)
+    compact(alice, talk)
+    with workspace(alice.workspace_id):
+        messages_leave_out(alice, conversation_id=talk, message_ids=[said[0].id], excluded=True)
+        fork = conversation_fork(alice, conversation_id=talk, through_index=22)
+    assert "MongoDB" not in str(context_of(alice, fork.id).rolling_summary)
+
+
+@pytest.mark.django_db
+def test_a_fork_after_an_undo_covers_nothing_twice(alice: Actor) -> None:
+    talk = conversation(alice)
+    said = say(alice, talk, "We decided to use PostgreSQL because it is safe.", *["Understood. "] * 24)
+    run = compact(alice, talk)
+    with workspace(alice.workspace_id):
+        messages_leave_out(alice, conversation_id=talk, message_ids=[said[1].id], excluded=True)
+    undo(alice, talk, run.id)
+    with workspace(alice.workspace_id):
+        fork = conversation_fork(alice, conversation_id=talk, through_index=24)
+    assert all(row.compacted_in is None for row in history(alice, fork.id))
+    assert "PostgreSQL" not in str(context_of(alice, fork.id).rolling_summary)
+
+
+@pytest.mark.django_db
+def test_asking_again_revives_a_compaction_whose_job_gave_up(alice: Actor) -> None:
+    talk = long_talk(alice, messages=25, tokens=50)
+    with workspace(alice.workspace_id):
+        run = compaction_request(alice, conversation_id=talk, level=Level.LIGHT, policy=Policy())
+    DueJob.objects.update(state="dead", attempts=5, last_error="worker_lost")
+    assert work_off() == 0
+    with workspace(alice.workspace_id):
+        assert compaction_request(alice, conversation_id=talk, level=Level.LIGHT, policy=Policy()).id == run.id
+    work_off()
+    assert [found.state for found in runs_of(alice, talk)] == ["succeeded"]
+
+
+@pytest.mark.django_db
+def test_a_compaction_that_kills_its_worker_again_and_again_says_so(alice: Actor) -> None:
+    talk = long_talk(alice, messages=25, tokens=50)
+    with workspace(alice.workspace_id):
+        run = compaction_request(alice, conversation_id=talk, level=Level.LIGHT, policy=Policy())
+    DueJob.objects.update(attempts=5)
+    work_off()
+    assert [(found.state, found.error_code, found.retry_at) for found in runs_of(alice, talk)] == [
+        ("failed", "worker_lost", None)
+    ]
+    with workspace(alice.workspace_id):
+        assert operation_get(alice, run.operation_id).error == {
+            "code": "worker_lost",
+            "detail": "The worker ended without a word, again and again.",
+        }
+
+
+@pytest.mark.django_db
+def test_enormous_messages_fold_within_a_run(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, *["Yes. No. Why? Is it so? " * 16_000 for _ in range(12)])
+    compact(alice, talk)
+    assert [run.state for run in runs_of(alice, talk)] == ["succeeded"]

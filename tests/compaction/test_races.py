@@ -145,3 +145,24 @@ def at_once(*acts: Callable[[], str]) -> list[str]:
     for thread in threads:
         thread.join(20)
     return outcomes
+
+
+@pytest.mark.django_db
+def test_the_failure_of_a_worker_that_was_thought_dead_changes_nothing(
+    alice: Actor, during: Callable[[Callable[[], None]], None]
+) -> None:
+    talk = long_talk(alice, messages=30, tokens=50)
+    zombie = lease_for(alice, talk)
+
+    def lose_and_fail() -> None:
+        other = takeover(zombie)
+        during(lambda: None)
+        running.compaction_run(other)
+        raise RuntimeError("the model hung up")
+
+    during(lose_and_fail)
+    with pytest.raises(LeaseLost):
+        running.compaction_run(zombie)
+    (only,) = runs_of(alice, talk)
+    assert (only.state, only.version, only.error_code) == ("succeeded", 1, "")
+    check_invariants(alice, talk)

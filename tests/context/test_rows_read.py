@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -31,6 +33,12 @@ def rows_of_a_pack(actor: Actor, talk: UUID) -> int:
 @pytest.mark.parametrize("messages", [1_000, 100_000])
 def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, messages: int) -> None:
     assert rows_of_a_pack(alice, huge_talk(alice, messages)) <= MOST_ROWS
+
+
+@pytest.mark.django_db
+def test_that_holds_with_the_engine_off(alice: Actor, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
+    assert rows_of_a_pack(alice, huge_talk(alice, 11_000, excluded_at_end=10_000)) <= MOST_ROWS
 
 
 @pytest.mark.django_db

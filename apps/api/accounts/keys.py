@@ -19,6 +19,7 @@ from apps.api.conventions.views import WorkspaceView
 
 
 class ApiKeysView(WorkspaceView):
+    keeps_answer = False  # it holds a secret, which is kept nowhere
     scope = READ  # a viewer may make a key that reads; the service compares what it asks for
 
     @extend_schema(parameters=PAGING, responses=page_shape(ApiKeyShape))

@@ -30,6 +30,12 @@ def answered_once(request: ApiRequest, handler: Callable[[], Response]) -> Respo
     return _replayed(claim.answer) if claim.answer else _kept(claim, handler())
 
 
+def refuse_key(request: ApiRequest) -> None:
+    """Where no answer is kept: better a refusal than a promise that nobody holds."""
+    if request.method == "POST" and "HTTP_IDEMPOTENCY_KEY" in request.META:
+        raise Invalid("This address takes no Idempotency-Key.", code="idempotency_key_not_supported")
+
+
 def _kept(claim: Claim, response: Response) -> Response:
     """Refusals are not kept: a repeat may succeed."""
     if response.status_code >= 400:

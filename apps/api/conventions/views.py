@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors.people import actor_anywhere, actor_in
-from apps.api.conventions.idempotency import answered_once
+from apps.api.conventions.idempotency import answered_once, refuse_key
 from apps.api.conventions.permissions import InWorkspace, SameOrigin, SignedIn
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.throttling import rate_headers
@@ -38,6 +38,7 @@ class ApiView(APIView):
     metadata_class = None
     rate: ClassVar[str | None] = None
     unit: ClassVar[bool] = True
+    keeps_answer: ClassVar[bool] = True
     request: ApiRequest
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> ApiRequest:
@@ -120,6 +121,8 @@ class WorkspaceView(ApiView):
     def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
         self.initial(request, *args, **kwargs)
         handler = self.handler(request)
+        if not (self.unit and self.keeps_answer):
+            refuse_key(request)
         if not self.unit:
             return handler(request, *args, **kwargs)
         with workspace(request.actor.workspace_id):

@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.permissions import READ
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
 from apps.api.conventions.shapes import read_body
@@ -37,6 +38,8 @@ class SharesView(WorkspaceView):
 
 
 class ShareDetailView(WorkspaceView):
+    scope = READ  # a viewer may leave; the service asks for the owner where it takes one
+
     @extend_schema(responses={204: None})
     def delete(self, request: ApiRequest, conversation_id: UUID, user_id: UUID) -> Response:
         """Share it no longer; whom it is shared with may leave by themselves."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from django.db.models import Q
+
 from apps.compaction.models import SummaryVersion, VersionCause
-from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, version_store
+from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, excluded_among, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
 from apps.engine.summary import FIELDS, RollingSummary, summary_from_json, without_sources
@@ -14,12 +16,13 @@ from apps.engine.summary import FIELDS, RollingSummary, summary_from_json, witho
 
 def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:
     """Give `copy` the newest summary that covers nothing behind the fork; `ids` leads from originals to copies."""
-    versions = SummaryVersion.objects.filter(conversation_id=source.id, undone=False)
-    through = copy.copied_through
-    version = versions.filter(covers_through__lte=through).order_by("-version").first()
+    covers = Q(covers_through__lte=copy.copied_through) | Q(covers_through=None)
+    versions = SummaryVersion.objects.filter(covers, conversation_id=source.id, undone=False)
+    version = versions.order_by("-version").first()
     if version is None:
         return
     summary = _renamed(summary_from_json(version.rolling_summary), ids)
+    summary = without_sources(summary, excluded_among(copy.id, summary))
     context = context_lock(copy)
     stored = version_store(context, NewVersion(summary, VersionCause.FORK, version.covers_through))
     folded = Message.objects.filter(conversation_id=source.id, compacted_in__lte=version.version, excluded=False)

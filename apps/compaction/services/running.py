@@ -84,6 +84,7 @@ def compaction_run(lease: Lease) -> None:
         raise
     except Exception as error:
         with workspace(lease.workspace_id):
+            lease_fence(lease)
             run_failed(snapshot.run_id, error, attempts=lease.attempts)
         raise
     fault_point("compaction.after_commit")

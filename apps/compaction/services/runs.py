@@ -19,9 +19,13 @@ from apps.engine.folding import FoldPlan
 from apps.engine.policy import Level
 from apps.events.types import CompactionDropped, CompactionFailed, CompactionStarted, ContextCompacted
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
-from apps.jobs.times import JOB_TIMES
+from apps.jobs.services.timing import times
 
 _UNFINISHED = Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | Q(state=RunState.FAILED, retry_at__isnull=False)
+
+
+class WorkerLost(ContinuityError):
+    status, code, title = 500, "worker_lost", "The work ended its worker"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +59,11 @@ def run_to_do(conversation: Conversation, *, wanted: bool) -> CompactionRun | No
 
 
 def run_dropped(run: CompactionRun) -> None:
-    """An automatic run that found nothing to fold leaves no record."""
-    gone, _ = CompactionRun.objects.filter(pk=run.pk).delete()
-    if gone:
+    """An automatic run that found nothing to fold leaves no record; one that failed before keeps it, and rests."""
+    stored = CompactionRun.objects.filter(pk=run.pk)
+    if stored.exclude(error_code="").update(state=RunState.FAILED, retry_at=None):
+        run_announce(CompactionFailed, conversation_id=run.conversation_id)
+    elif stored.delete()[0]:
         run_announce(CompactionDropped, conversation_id=run.conversation_id)
 
 
@@ -107,9 +113,12 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
 
 def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
     """Nothing of the conversation has changed; say what went wrong and when it is tried again."""
-    run = CompactionRun.objects.get(pk=run_id)
+    run = CompactionRun.objects.filter(_UNFINISHED, pk=run_id).first()
+    if run is None:
+        # The commit was done, and only its answer was lost.
+        return
     code, detail = _explained(error)
-    delay = JOB_TIMES.retry_delay_s(attempts)
+    delay = times().retry_delay_s(attempts)
     run.state, run.error_code, run.error = RunState.FAILED, code, detail
     run.finished_at = timezone.now()
     run.retry_at = run.finished_at + timedelta(seconds=delay) if delay is not None else None
@@ -121,10 +130,17 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
     run_announce(CompactionFailed, conversation_id=run.conversation_id)
 
 
+def runs_given_up(*, conversation_id: UUID) -> None:
+    """Every attempt ended with the worker's death: say so, for nobody else can any more."""
+    error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
+    for run in CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation_id):
+        run_failed(run.id, error, attempts=attempts)
+
+
 def _explained(error: Exception) -> tuple[str, str]:
     """A code and a sentence; an unforeseen error tells its kind only, for its text may quote what was said."""
     if isinstance(error, SoftTimeLimitExceeded):
-        return "timeout", f"The compaction took longer than {JOB_TIMES.soft_limit_s} s and was cancelled."
+        return "timeout", f"The compaction took longer than {times().soft_limit_s} s and was cancelled."
     if isinstance(error, ContinuityError):
         return error.code, error.detail[:500]
     return "internal_error", f"The compaction failed with {type(error).__name__}."

@@ -58,9 +58,12 @@ def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, pol
     if not policy.engine_enabled:
         raise Conflict("The continuity engine is switched off.", code="engine_disabled")
     conversation_lock(conversation_id)
-    waiting = _waiting(conversation_id)
-    if waiting is not None:
-        return run_record(waiting)
+    now = timezone.now()
+    job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
+    return run_record(_waiting(conversation_id) or _queued(actor, conversation_id, level))
+
+
+def _queued(actor: Actor, conversation_id: UUID, level: Level) -> CompactionRun:
     operation = operation_start(actor, kind=KIND, subject=str(conversation_id))
     run = CompactionRun.objects.create(
         conversation_id=conversation_id,
@@ -69,10 +72,8 @@ def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, pol
         level=level,
         state=RunState.QUEUED,
     )
-    now = timezone.now()
-    job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
     run_announce(CompactionQueued, conversation_id=conversation_id)
-    return run_record(run)
+    return run
 
 
 def _waiting(conversation_id: UUID) -> CompactionRun | None:

@@ -5,12 +5,14 @@ What an import brings at once is folded by the engine, for a model would read it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 from apps.engine.extractive import summarise
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary
+from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
 from apps.llm.services import CallAccount, summarise_with_model
@@ -18,6 +20,8 @@ from apps.llm.services import CallAccount, summarise_with_model
 OFFLINE_MODEL = "offline"
 _MODEL_ATTEMPTS = 2
 _BACKLOG_SLICES = 2
+# In multiples of what a long message counts while it is live.
+_READ_OF_LONG = 4
 
 
 def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> str:
@@ -32,8 +36,17 @@ def summarised(
 ) -> RollingSummary:
     """The summary with the messages folded in; by the model whose calls `account` pays for, if there is one."""
     if account is None:
-        return summarise(current, messages, level, policy)
+        return summarise(current, [_readable(message, policy) for message in messages], level, policy)
     return summarise_with_model(current, messages, level, policy, account=account).summary
+
+
+def _readable(message: Message, policy: Policy) -> Message:
+    """A message of any length in the time that a run has: what is very long is read at its beginning and its end."""
+    most = _READ_OF_LONG * policy.long_message_tokens * CHARACTERS_PER_TOKEN
+    if len(message.content) <= most:
+        return message
+    head, tail = most * 3 // 4, most // 4
+    return replace(message, content=f"{message.content[:head]}\n\n{message.content[-tail:]}")
 
 
 def account_of(model: str, *, workspace_id: UUID, conversation_id: UUID) -> CallAccount | None:

@@ -38,7 +38,7 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     context = context_lock(conversation)
     version = run.version or 0
     messages_unfold(conversation=conversation, version=version)
-    SummaryVersion.objects.filter(conversation_id=conversation_id, version=version).update(undone=True)
+    SummaryVersion.objects.filter(conversation_id=conversation_id, version__gte=version).update(undone=True)
     summary = summary_at(conversation_id, run.base_version or 0)
     summary = without_sources(summary, excluded_among(conversation_id, summary))
     version_store(context, NewVersion(summary, VersionCause.UNDO, covered_through(conversation_id)))

@@ -90,6 +90,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='message',
+            index=models.Index(models.F('workspace'), models.F('conversation'), models.expressions.CombinedExpression(models.Value(0), '-', models.F('index')), condition=models.Q(('excluded', False)), name='message_included'),
+        ),
+        migrations.AddIndex(
+            model_name='message',
             index=models.Index(models.F('workspace'), models.F('conversation'), models.expressions.CombinedExpression(models.F('index'), '*', models.Value(-1)), condition=models.Q(('compacted_in__isnull', True), ('excluded', False)), name='message_live'),
         ),
         migrations.AddIndex(

@@ -7,14 +7,23 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from apps.accounts.actors import Actor, require_write
+from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
 from apps.conversations.models import Conversation, ConversationShare, ShareAccess
 
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
     """All that the actor may read."""
-    shared = ConversationShare.objects.filter(conversation=OuterRef("pk"), user_id=actor.user_id)
+    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
     return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
+
+
+def standing_shares() -> QuerySet[ConversationShare]:
+    """Shares that hold: who left the workspace and came back begins anew."""
+    member = Membership.objects.filter(
+        workspace_id=OuterRef("workspace_id"), user_id=OuterRef("user_id"), created_at__lte=OuterRef("created_at")
+    )
+    return ConversationShare.objects.filter(Exists(member))
 
 
 def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
@@ -51,6 +60,8 @@ def conversation_lock(conversation_id: UUID) -> Conversation:
 
 
 def _shared_for_write(actor: Actor, conversation_id: UUID) -> bool:
-    return ConversationShare.objects.filter(
-        conversation_id=conversation_id, user_id=actor.user_id, access=ShareAccess.WRITE
-    ).exists()
+    return (
+        standing_shares()
+        .filter(conversation_id=conversation_id, user_id=actor.user_id, access=ShareAccess.WRITE)
+        .exists()
+    )

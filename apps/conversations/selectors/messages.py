@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Lookup, OrderBy, Q, QuerySet
+from django.db.models import F, Lookup, OrderBy, QuerySet, Value
 from django.db.models.lookups import GreaterThan, LessThan
 
 from apps.accounts.actors import Actor
@@ -21,6 +21,7 @@ from apps.conversations.selectors.access import conversation_access
 
 _CHUNK = 64
 _PLACE = -F("index")
+_INCLUDED_PLACE = Value(0) - F("index")
 _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
 
@@ -29,13 +30,13 @@ class Walk:
     """An order, and what comes after an index in it."""
 
     order: OrderBy
-    onward: Callable[[int], Q | Lookup[Any]]
+    onward: Callable[[int], Lookup[Any]]
 
 
-# Live messages in an order that no index but theirs knows: no other can be taken, and read past thousands of rows.
+# Each in an order that no index but its own knows: no other can be taken, and read past thousands of rows.
 FROM_THE_END = Walk(_PLACE.asc(), lambda index: GreaterThan(_PLACE, -index))
 FROM_THE_BEGINNING = Walk(_PLACE.desc(), lambda index: LessThan(_PLACE, -index))
-NEWEST_FIRST = Walk(F("index").desc(), lambda index: Q(index__lt=index))
+INCLUDED_FROM_THE_END = Walk(_INCLUDED_PLACE.asc(), lambda index: GreaterThan(_INCLUDED_PLACE, -index))
 
 
 def message_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[MessageRecord]:
@@ -69,7 +70,7 @@ def included_messages(conversation_id: UUID) -> QuerySet[Message]:
 
 def newest_message(conversation_id: UUID, *, role: str | None = None) -> Message | None:
     """The newest that was not left out, of a role if one is given."""
-    rows = included_messages(conversation_id).order_by("-index")
+    rows = included_messages(conversation_id).order_by(INCLUDED_FROM_THE_END.order)
     with _in_index_order():
         return (rows.filter(role=role) if role else rows).first()
 
@@ -87,7 +88,7 @@ def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> l
 
 def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> list[Message]:
     """The same of all that was not left out, folded or not."""
-    return _newest_within(_in_chunks(included_messages(conversation_id), NEWEST_FIRST), tokens, longest)
+    return _newest_within(_in_chunks(included_messages(conversation_id), INCLUDED_FROM_THE_END), tokens, longest)
 
 
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:

@@ -9,8 +9,8 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
-from apps.accounts.models import Membership
-from apps.common.errors import NotFound, Stale, Unprocessable
+from apps.accounts.models import KeyScope, Membership
+from apps.common.errors import Forbidden, NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
 from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
@@ -83,7 +83,9 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
     if member.user_id == row.owner_id:
         raise Unprocessable("The conversation is already theirs.", code="already_owner")
     share, _ = ConversationShare.objects.update_or_create(
-        conversation_id=conversation_id, user_id=member.user_id, defaults={"access": access}
+        conversation_id=conversation_id,
+        user_id=member.user_id,
+        defaults={"access": access, "created_at": timezone.now()},
     )
     conversation_announce(conversation_id=conversation_id)
     return share_record(share)
@@ -91,7 +93,8 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
 
 def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
     """Take the conversation back from somebody, or leave one that is somebody else's."""
-    require_write(actor)
+    if KeyScope.WRITE not in actor.scopes:
+        raise Forbidden("This key can only read.")
     leaves = user_id == actor.user_id
     (conversation_access if leaves else conversation_access_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()

@@ -20,10 +20,12 @@ from apps.engine.tokens import count_message
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """`records` are in the order of the drafts; `stored` of them are new, the others were there already."""
+    """`records` are in the order of the drafts; `stored` of them are new, from `first_index` to `last_index`."""
 
     records: list[MessageRecord]
     stored: int
+    first_index: int | None = None
+    last_index: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +40,26 @@ def messages_append(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mes
     """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice."""
     conversation_access_for_write(actor, conversation_id)
     conversation = conversation_lock(conversation_id)
-    if conversation.archived_at is not None:
-        raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
     known = _known(conversation_id, drafts)
     rows = _rows(conversation, _without_repeats(drafts, known), policy)
+    if rows and conversation.archived_at is not None:
+        raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
     Message.objects.bulk_create(rows, batch_size=500)
     _count_in(conversation, rows)
     stored = {row.external_id: row for row in rows if row.external_id} | known
     fresh = iter(row for row in rows if not row.external_id)
     ordered = [stored[draft.external_id] if draft.external_id else next(fresh) for draft in drafts]
-    return Appended([message_record(row) for row in ordered], stored=len(rows))
+    places = [row.index for row in rows]
+    first, last = min(places, default=None), max(places, default=None)
+    return Appended([message_record(row) for row in ordered], len(rows), first, last)
 
 
 def messages_exclude(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
     """Leave messages out of packs and compaction, or take them in again; a folded one taken in again is live."""
     conversation_access_for_write(actor, conversation_id)
     conversation = conversation_lock(conversation_id)
-    rows = list(Message.objects.filter(conversation_id=conversation_id, pk__in=set(message_ids)))
+    named = Message.objects.filter(conversation_id=conversation_id, pk__in=set(message_ids))
+    rows = list(named.defer("content", "parts"))
     if len(rows) != len(set(message_ids)):
         raise NotFound("There is no such message in this conversation.")
     changed = [row for row in rows if row.excluded != excluded]

@@ -17,6 +17,7 @@ from apps.jobs.services.timing import times
 DEBOUNCE_S = 5
 MAX_WAIT_S = 30
 ERROR_LENGTH = 500
+WORKER_LOST = "worker_lost"
 
 # The token is swapped: a second delivery of the same message then carries an old one.
 _TAKE = """
@@ -28,7 +29,7 @@ RETURNING workspace_id, kind, key, generation, attempts
 """
 # Every attempt ended without a word: the work kills its workers, so it must not be handed out again.
 _BURY = """
-UPDATE jobs_duejob SET state = 'dead', last_error = 'worker_lost', lease_token = NULL, lease_until = NULL
+UPDATE jobs_duejob SET state = 'dead', last_error = %(lost)s, lease_token = NULL, lease_until = NULL
 WHERE id = %(id)s AND lease_token = %(sent)s AND attempts >= %(max)s
 """
 _RENEW = """
@@ -56,7 +57,9 @@ WHERE id = %s AND lease_token = %s
 _FAIL = """
 UPDATE jobs_duejob
 SET lease_token = NULL, lease_until = NULL, last_error = %(error)s,
-    state = %(state)s, due_at = statement_timestamp() + make_interval(secs => %(delay)s)
+    state = CASE WHEN generation = %(generation)s THEN %(state)s ELSE 'due' END,
+    attempts = CASE WHEN generation = %(generation)s THEN attempts ELSE 0 END,
+    due_at = statement_timestamp() + make_interval(secs => %(delay)s)
 WHERE id = %(id)s AND lease_token = %(mine)s
 """
 
@@ -87,6 +90,7 @@ def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
         "mine": mine,
         "max": times().max_attempts,
         "lease": times().lease_s,
+        "lost": WORKER_LOST,
     }
     with connection.cursor() as cursor:
         cursor.execute(_TAKE, values)
@@ -134,11 +138,15 @@ def job_postpone(lease: Lease, *, seconds: float) -> None:
 
 
 def job_fail(lease: Lease, *, error: str) -> None:
-    """Try again later, each time with more distance, or give up visibly. `error` must not quote anybody's content."""
+    """Try again later, each time with more distance, or give up visibly; who asked meanwhile begins a new count.
+
+    `error` must not quote anybody's content.
+    """
     delay_s = times().retry_delay_s(lease.attempts)
     values: dict[str, Any] = {
         "id": lease.job_id,
         "mine": lease.token,
+        "generation": lease.generation,
         "error": error[:ERROR_LENGTH],
         "state": JobState.DEAD if delay_s is None else JobState.DUE,
         "delay": delay_s or 0,

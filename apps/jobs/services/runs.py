@@ -14,8 +14,9 @@ from django.db import connection
 from django.utils.module_loading import import_string
 
 from apps.common.errors import ContinuityError
+from apps.jobs.models import DueJob, JobState
 from apps.jobs.services.heartbeat import heartbeat
-from apps.jobs.services.leases import Lease, LeaseLost, job_complete, job_fail, job_postpone, lease_take
+from apps.jobs.services.leases import WORKER_LOST, Lease, LeaseLost, job_complete, job_fail, job_postpone, lease_take
 
 Handler = Callable[[Lease], None]
 
@@ -36,12 +37,21 @@ def run_job(job_id: UUID, token: UUID) -> None:
     lease = lease_take(job_id=job_id, sent_token=token)
     if lease is None:
         _log.info("job.refused", job_id=str(job_id))
+        _given_up(job_id)
         return
     started = time.monotonic()
     with heartbeat(lease):
         outcome = _attempt(lease)
     seconds = round(time.monotonic() - started, 3)
     _log.info("job.ran", kind=lease.kind, key=lease.key, attempt=lease.attempts, outcome=outcome, seconds=seconds)
+
+
+def _given_up(job_id: UUID) -> None:
+    """Tell those who wait that a job which kills its workers will not be tried again."""
+    job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error=WORKER_LOST).first()
+    told = settings.JOB_GIVEN_UP.get(job.kind) if job else None
+    if job and job.workspace_id and told:
+        import_string(told)(job.workspace_id, job.key)
 
 
 def _attempt(lease: Lease) -> str:

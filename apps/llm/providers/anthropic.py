@@ -6,9 +6,11 @@ The SDK is imported when the first call is made: it costs a process about 66 MB 
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import AsyncExitStack, aclosing, contextmanager
+from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -28,6 +30,8 @@ T = TypeVar("T")
 OFFICIAL_URL = "https://api.anthropic.com"
 # At DEBUG they would write what was said into the log.
 _TALKATIVE = ("anthropic", "httpx2", "httpcore2")
+# Who has sent the last event has only the end of the stream to send.
+_GOODBYE_S = 0.25
 
 
 class AnthropicProvider(StreamingProvider):
@@ -79,6 +83,7 @@ class AnthropicProvider(StreamingProvider):
                 limit_s = self._times.idle_s
                 for told in reader.read(event.event, event.data):
                     yield told
+            await _read_out(answer)
 
     async def _opened(self, opening: Any, stack: AsyncExitStack, deadline: float) -> AsyncIterator[Any]:
         """The events of the answer, as far as the server says that it is one; `stack` closes the connection."""
@@ -94,7 +99,7 @@ class AnthropicProvider(StreamingProvider):
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             # On a thread, so that the others on this loop don't wait for it.
-            await asyncio.to_thread(import_module, "anthropic.resources.messages")
+            await asyncio.to_thread(_load)
         if loop not in self._clients:
             self._clients[loop] = self._new_client()
         return self._clients[loop]
@@ -112,6 +117,20 @@ class AnthropicProvider(StreamingProvider):
             max_retries=0,
             open_telemetry=False,
         )
+
+
+@cache
+def _load() -> None:
+    """Import the SDK, and spare the garbage collector from going through it again and again: it stays."""
+    import_module("anthropic.resources.messages")
+    gc.freeze()
+
+
+async def _read_out(answer: AsyncIterator[Any]) -> None:
+    """Read to the very end, for only then the connection is used again: the next answer begins without a handshake."""
+    with suppress(Exception):
+        async with asyncio.timeout(_GOODBYE_S):
+            await anext(answer, None)
 
 
 async def _within(awaited: Awaitable[T], limit_s: float, deadline: float) -> T:

@@ -40,7 +40,7 @@ from apps.jobs.services import (
     operation_start,
     operation_succeed,
 )
-from apps.jobs.times import JOB_TIMES
+from apps.jobs.services.timing import times
 from apps.turns.services.importing import ImportRequest, ImportState, batch_store, import_batches, import_tell
 
 KIND = "import"
@@ -81,7 +81,7 @@ def import_slice(lease: Lease) -> None:
     except (ContinuityError, FileNotFoundError) as error:
         _give_up(lease, operation, error)
     except Exception as error:
-        if JOB_TIMES.retry_delay_s(lease.attempts) is None:
+        if times().retry_delay_s(lease.attempts) is None:
             _give_up(lease, operation, error)
         raise
 
@@ -182,6 +182,15 @@ def _write_state(operation_id: UUID, request: ImportRequest, state: ImportState)
     source = request.source
     told = {"name": source.name, "format": source.format, "title": source.title, "external_id": request.external_id}
     Operation.objects.filter(pk=operation_id).update(result={"request": told, **state.to_json()})
+
+
+def import_given_up(*, workspace_id: UUID, operation_id: UUID) -> None:
+    """Every slice ended with the worker's death: say so, and let the file go. What was stored stays."""
+    error = {"code": "worker_lost", "detail": "The import ended its worker again and again."}
+    with workspace(workspace_id):
+        operation_fail(operation_id=operation_id, error=error)
+        operation = Operation.objects.get(pk=operation_id)
+    _spool(operation.subject).unlink(missing_ok=True)
 
 
 def _give_up(lease: Lease, operation: Operation, error: Exception) -> None:

@@ -23,10 +23,11 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     """Store the messages and ask for a compaction where one is due by now."""
     policy = policy_for_workspace()
     appended = messages_append(actor, conversation_id=conversation_id, drafts=drafts, policy=policy)
-    if appended.stored:
+    if appended.first_index is not None and appended.last_index is not None:
         compaction_want(conversation_id=conversation_id, policy=policy)
-        first, last = appended.records[0].index, appended.records[-1].index
-        messages_announce(conversation_id=conversation_id, first_index=first, last_index=last)
+        messages_announce(
+            conversation_id=conversation_id, first_index=appended.first_index, last_index=appended.last_index
+        )
     return appended
 
 

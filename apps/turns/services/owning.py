@@ -15,7 +15,7 @@ from typing import TypeVar
 from uuid import UUID
 
 import structlog
-from django.db import close_old_connections
+from django.db import InterfaceError, OperationalError, close_old_connections
 
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
@@ -30,6 +30,8 @@ from apps.turns.services.ending import turn_end
 
 KEEP_EVERY_S = 2.0
 SILENCE_S = 15.0
+# Together less than the lease of a turn.
+END_PAUSES_S = (0.5, 2.0, 5.0)
 _THREADS = 4
 T = TypeVar("T")
 
@@ -117,18 +119,23 @@ class Owner:
         return stop
 
     async def _end(self, ending: Ending) -> Ending:
-        """Store the end; how it really ended. What cannot be stored is left to the watch, which gives the turn back."""
-        turn, reports = self.turn, self.turn.chosen.provider.reports
-        try:
-            await _in_unit(turn, lambda: turn_end(turn, text=self.text, ending=ending, reports=reports))
-        except Exception as error:
-            _log.error("turn.not_stored", reply_id=str(turn.hold.reply_id), error=type(error).__name__)
-            return self._short("not_stored")
-        return ending
+        """Store the end, and again while the database is away; how it really ended.
 
-    def _tell_progress(self) -> None:
-        hold = self.turn.hold
-        tell(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=len(self.text)))
+        After the last try it is left to the watch, which gives the turn back with what was kept.
+        """
+        for pause_s in (*END_PAUSES_S, None):
+            try:
+                await _in_unit(self.turn, lambda: self._write_end(ending))
+                return ending
+            except Exception as error:
+                _log.error("turn.not_stored", reply_id=str(self.turn.hold.reply_id), error=type(error).__name__)
+                if pause_s is None or not isinstance(error, OperationalError | InterfaceError):
+                    break
+            await asyncio.sleep(pause_s)
+        return self._short("not_stored")
+
+    def _write_end(self, ending: Ending) -> None:
+        turn_end(self.turn, text=self.text, ending=ending, reports=self.turn.chosen.provider.reports)
 
     def _short(self, code: str) -> Ending:
         return Ending(MessageStatus.PARTIAL if self.text else MessageStatus.FAILED, code)

@@ -90,7 +90,7 @@ class HealthNumberShape(Shape[Number]):
     source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name, not the option
 
 
-class HealthShape(Shape[Health]):
+class ConversationHealthShape(Shape[Health]):
     word = serializers.ChoiceField(choices=WORDS)
     reason = serializers.CharField()
     tone = serializers.ChoiceField(choices=TONES)
@@ -108,4 +108,4 @@ class LiveShape(Shape[LiveState]):
     turn = TurnMarkShape(allow_null=True, help_text="The reply that is being written.")
     pins = PinMarkShape(many=True)
     messages = MessageMarkShape(many=True, help_text="The newest 50, oldest first.")
-    health = HealthShape()
+    health = ConversationHealthShape()

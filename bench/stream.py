@@ -79,7 +79,10 @@ class Request:
     def encoded(self) -> bytes:
         address, body = urlsplit(self.url), json.dumps(self.body).encode()
         headers = {"Host": address.netloc, "Content-Type": "application/json", "Content-Length": len(body)}
-        lines = [f"POST {address.path} HTTP/1.1", *(f"{name}: {is_}" for name, is_ in {**headers, **self.headers}.items())]
+        lines = [
+            f"POST {address.path} HTTP/1.1",
+            *(f"{name}: {is_}" for name, is_ in {**headers, **self.headers}.items()),
+        ]
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
     async def first_token_ms(self) -> float:

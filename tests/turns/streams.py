@@ -40,10 +40,11 @@ class Talker:
 def events(response: http.client.HTTPResponse) -> Iterator[Event]:
     """The events of a stream, until it ends or nobody wants more."""
     with response:
-        yield from _parsed(response)
+        yield from parsed(response)
 
 
-def _parsed(lines: Iterable[bytes]) -> Iterator[Event]:
+def parsed(lines: Iterable[bytes]) -> Iterator[Event]:
+    """The events in the lines of an answer."""
     name = ""
     for raw in lines:
         line = raw.decode().rstrip("\n")

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, IdempotencyKey
+from apps.accounts.models import IdempotencyKey
 from apps.accounts.services.idempotency import (
     StoredAnswer,
     idempotency_claim,
@@ -17,6 +17,7 @@ from apps.accounts.services.idempotency import (
 )
 from apps.common.errors import Unprocessable
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from tests.accounts.crowd import at_once
 from tests.people import client_of
 
@@ -28,14 +29,14 @@ def test_repeats_at_the_same_time_have_one_effect(alice: Actor) -> None:
     answers: list[tuple[int, str]] = []
 
     def post() -> None:
-        body = {"name": "ci", "scopes": ["read"]}
-        answer = client_of(alice).post("/api/api-keys", body, headers={"Idempotency-Key": "same"})
-        answers.append((answer.status_code, answer.json().get("secret", "")))
+        answer = client_of(alice).post("/api/conversations", {"title": "A talk"}, headers={"Idempotency-Key": "same"})
+        answers.append((answer.status_code, answer.json().get("id", "")))
 
     at_once(*[post] * 6)
     assert len(answers) == 6
     assert len(set(answers)) == 1
-    assert ApiKey.objects.filter(workspace_id=alice.workspace_id).count() == 1
+    with workspace(alice.workspace_id):
+        assert Conversation.objects.count() == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,8 +11,10 @@ from django.db import OperationalError
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, Membership, Role, Workspace
+from apps.accounts.models import IdempotencyKey, Membership, Role, Workspace
 from apps.api.conventions.token_bucket import token_buckets
+from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from tests.people import JsonClient, client_of, key_client_of, person
 
 pytestmark = pytest.mark.django_db
@@ -147,16 +149,24 @@ class TestPages:
 
 
 class TestRepeats:
-    BODY: ClassVar = {"name": "ci", "scopes": ["read"]}
+    BODY: ClassVar = {"title": "A talk"}
 
     def post(self, actor: Actor, key: str, body: dict[str, Any] | None = None) -> Any:
-        return client_of(actor).post("/api/api-keys", body or self.BODY, headers={"Idempotency-Key": key})
+        return client_of(actor).post("/api/conversations", body or self.BODY, headers={"Idempotency-Key": key})
 
     def test_a_repeated_post_returns_the_first_result(self, alice: Actor) -> None:
         first, again = self.post(alice, "k1"), self.post(alice, "k1")
         assert (first.status_code, first.json()) == (again.status_code, again.json())
         assert (first.has_header("Idempotent-Replayed"), again["Idempotent-Replayed"]) == (False, "true")
-        assert ApiKey.objects.filter(workspace_id=alice.workspace_id).count() == 1
+        with workspace(alice.workspace_id):
+            assert Conversation.objects.count() == 1
+
+    def test_a_secret_is_not_kept_to_be_repeated(self, alice: Actor) -> None:
+        body = {"name": "ci", "scopes": ["read"]}
+        answer = client_of(alice).post("/api/api-keys", body, headers={"Idempotency-Key": "k1"})
+        assert (answer.status_code, answer.json()["code"]) == (400, "idempotency_key_not_supported")
+        with workspace(alice.workspace_id):
+            assert not IdempotencyKey.objects.exists()
 
     def test_the_location_is_repeated_too(self, alice: Actor, charlie: Actor) -> None:
         body = {"email": "charlie@example.org"}
@@ -168,14 +178,14 @@ class TestRepeats:
 
     def test_another_request_with_the_same_key_is_refused(self, alice: Actor) -> None:
         self.post(alice, "k1")
-        answer = self.post(alice, "k1", {"name": "other", "scopes": ["read"]})
+        answer = self.post(alice, "k1", {"title": "Another"})
         assert (answer.status_code, answer.json()["code"]) == (422, "idempotency_key_reused")
 
     def test_the_same_key_of_another_person_is_another_key(self, alice: Actor, bob: Actor) -> None:
         assert self.post(alice, "k1").json() != self.post(bob, "k1").json()
 
     def test_a_refusal_is_not_kept(self, alice: Actor) -> None:
-        refused = {"name": "ci", "scopes": ["read"], "expires_at": "2001-01-01T00:00:00Z"}
+        refused = {"title": 5}
         assert self.post(alice, "k1", refused).status_code == 400
         assert self.post(alice, "k1").status_code == 201
 

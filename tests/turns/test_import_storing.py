@@ -167,8 +167,9 @@ def test_what_cannot_be_done_is_said_in_one_sentence(alice: Actor, charlie: Acto
     talk = report["conversations"][0]["id"]
     with workspace(alice.workspace_id):
         conversation_update(alice, conversation_id=talk, change=ConversationChange(archived=True), version=1)
+    assert imported(file)["stored"] == 0
     with pytest.raises(CommandError, match="archived"):
-        imported(file)
+        imported(write(tmp_path / "talk.jsonl", 3))
 
 
 def test_the_workspace_alone_says_whose_it_is(alice: Actor, charlie: Actor, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def web(django_db_setup: None, provider: ProviderServer) -> Iterator[Web]:
     running = start_web(ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)
     yield running
     running.stop()
+    assert "turn.not_kept" not in running.log()
 
 
 @pytest.fixture

@@ -118,6 +118,10 @@ class Owner:
         message_announce(conversation_id=hold.conversation_id, message_id=hold.reply_id)
         return stop
 
+    def _tell_progress(self) -> None:
+        hold, characters = self.turn.hold, len(self.text)
+        tell(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=characters))
+
     async def _end(self, ending: Ending) -> Ending:
         """Store the end, and again while the database is away; how it really ended.
 

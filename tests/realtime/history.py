@@ -119,7 +119,7 @@ class Talk:
         """A turn from its beginning to its end, in two transactions."""
         with workspace(self.actor.workspace_id):
             hold = reply_open(conversation=conversation_lock(self.id), policy=Policy())
-            turn_announce_start(conversation_id=self.id, reply_id=hold.reply_id)
+            turn_announce_start(conversation_id=self.id, said_index=hold.index, reply_index=hold.index)
         if self.random.random() < 0.3:
             say(self.actor, self.id, "Meanwhile", role="user")
         status = self.random.choice([MessageStatus.COMPLETE, MessageStatus.PARTIAL, MessageStatus.FAILED])

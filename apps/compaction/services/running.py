@@ -147,4 +147,4 @@ def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:
     run_succeeded(snapshot.run_id, outcome_of(snapshot.folds, context, conversation))
     debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
     job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
-    compaction_want(conversation_id=conversation.id, policy=snapshot.policy, at_once=not snapshot.folds.complete)
+    compaction_want(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.folds.complete)

@@ -15,7 +15,7 @@ from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.announcing import run_announce
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.folding import is_due
 from apps.engine.policy import Level, Policy
 from apps.events.types import CompactionQueued
@@ -24,13 +24,12 @@ from apps.jobs.services import job_request, operation_start
 KIND = "compaction"
 
 
-def compaction_want(*, conversation_id: UUID, policy: Policy, at_once: bool = False) -> bool:
+def compaction_want(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
     """Ask for an automatic compaction if the conversation calls for one; checked whenever a message is stored.
 
     `at_once` leaves out the debounce: for what one run had to leave to the next.
     """
-    conversation = Conversation.objects.get(pk=conversation_id)
-    requested = _waiting(conversation_id) is not None
+    requested = _waiting(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False
     now = timezone.now()
@@ -38,7 +37,7 @@ def compaction_want(*, conversation_id: UUID, policy: Policy, at_once: bool = Fa
     job_request(
         workspace_id=current_workspace_id(),
         kind=KIND,
-        key=str(conversation_id),
+        key=str(conversation.id),
         due_at=now + timedelta(seconds=debounce),
         deadline_at=now + timedelta(seconds=policy.compaction_max_wait_s),
     )
@@ -54,10 +53,9 @@ def is_wanted(conversation: Conversation, policy: Policy) -> bool:
 
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
     """Ask for a compaction now, whatever the thresholds say. A second request while one waits is the same one."""
-    conversation_access_for_write(actor, conversation_id)
+    conversation_lock_for_write(actor, conversation_id)
     if not policy.engine_enabled:
         raise Conflict("The continuity engine is switched off.", code="engine_disabled")
-    conversation_lock(conversation_id)
     now = timezone.now()
     job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
     return run_record(_waiting(conversation_id) or _queued(actor, conversation_id, level))

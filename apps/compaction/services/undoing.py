@@ -19,7 +19,7 @@ from apps.compaction.services.versions import (
     version_store,
 )
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.messages import messages_unfold
 from apps.engine.policy import Policy
 from apps.engine.summary import without_sources
@@ -30,8 +30,7 @@ _NEVER_BY_ITSELF = 2**31 - 1
 
 def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy: Policy) -> RunRecord:
     """Undo the run, which must be the last one not undone yet. Automatic compaction then rests for a while."""
-    conversation_access_for_write(actor, conversation_id)
-    conversation = conversation_lock(conversation_id)
+    conversation = conversation_lock_for_write(actor, conversation_id)
     run = _last_run(conversation_id)
     if run is None or run.id != run_id:
         raise Conflict("Only the last compaction that stands can be undone.", code="not_the_last")

@@ -30,22 +30,23 @@ def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
     """The conversation for reading; `NotFound` where it is absent or not the actor's to see."""
     row = conversations_of(actor).filter(pk=conversation_id).first()
     if row is None:
-        raise NotFound("There is no such conversation.")
+        raise _absent()
     return row
 
 
-def conversation_access_for_write(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation for writing into it: its owner's, or shared for writing."""
-    row = conversation_access(actor, conversation_id)
+def conversation_lock_for_write(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation for writing into it, locked until the unit ends: its owner's, or shared for writing."""
+    row = conversation_lock(conversation_id)
+    access = ShareAccess.WRITE if row.owner_id == actor.user_id else _shared_access(actor, conversation_id)
     require_write(actor)
-    if row.owner_id != actor.user_id and not _shared_for_write(actor, conversation_id):
+    if access != ShareAccess.WRITE:
         raise Forbidden("This conversation is shared with you for reading only.")
     return row
 
 
-def conversation_access_as_owner(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation for what only its owner does: sharing, archiving."""
-    row = conversation_access_for_write(actor, conversation_id)
+def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation for what only its owner does, locked until the unit ends: sharing, archiving."""
+    row = conversation_lock_for_write(actor, conversation_id)
     if row.owner_id != actor.user_id:
         raise Forbidden("Only the owner of the conversation can do this.")
     return row
@@ -55,13 +56,16 @@ def conversation_lock(conversation_id: UUID) -> Conversation:
     """The row, locked until the unit ends: whoever changes messages or counters holds it."""
     row = Conversation.objects.select_for_update(of=("self",), no_key=True).filter(pk=conversation_id).first()
     if row is None:
-        raise NotFound("There is no such conversation.")
+        raise _absent()
     return row
 
 
-def _shared_for_write(actor: Actor, conversation_id: UUID) -> bool:
-    return (
-        standing_shares()
-        .filter(conversation_id=conversation_id, user_id=actor.user_id, access=ShareAccess.WRITE)
-        .exists()
-    )
+def _shared_access(actor: Actor, conversation_id: UUID) -> str:
+    share = standing_shares().filter(conversation_id=conversation_id, user_id=actor.user_id).first()
+    if share is None:
+        raise _absent()
+    return share.access
+
+
+def _absent() -> NotFound:
+    return NotFound("There is no such conversation.")

@@ -19,7 +19,7 @@ from apps.conversations.selectors.sections import (
 )
 from apps.conversations.services.versions import conversation_advance
 from apps.events.publish import publish
-from apps.events.sections import NEWEST_MESSAGES
+from apps.events.sections import NEWEST_MESSAGES, TurnMark
 from apps.events.types import (
     ConversationChanged,
     MessagesExcluded,
@@ -76,15 +76,17 @@ def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], e
     )
 
 
-def turn_announce_start(*, conversation_id: UUID, reply_id: UUID) -> None:
-    """That a reply is being written; its message is stored, and the conversation names it."""
+def turn_announce_start(*, conversation_id: UUID, said_index: int, reply_index: int) -> None:
+    """That a reply is being written: what it answers and its own message are stored, the conversation names it."""
     row = conversation_advance(conversation_id)
+    rows = list(_rows(row).filter(index__in=(said_index, reply_index)))
+    reply = rows[-1]
     publish(
         TurnStarted(
             conversation_id=row.id,
             version=row.state_version,
-            turn=turn_mark(row),
-            messages=marks_among_newest(row, _rows(row).filter(pk=reply_id)),
+            turn=TurnMark(reply.id, reply.index, reply.created_at),
+            messages=marks_among_newest(row, rows),
             counts=counts_of(row),
         )
     )

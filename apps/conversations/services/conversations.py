@@ -15,9 +15,8 @@ from apps.conversations.models import Conversation, ConversationShare, Message, 
 from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
     conversation_access,
-    conversation_access_as_owner,
-    conversation_access_for_write,
-    conversation_lock,
+    conversation_lock_as_owner,
+    conversation_lock_for_write,
 )
 from apps.conversations.services.announcing import conversation_announce
 from apps.events.publish import publish
@@ -56,9 +55,8 @@ def conversation_update(
     actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int
 ) -> ConversationRecord:
     """Apply the change to the given version; raises `Stale` when somebody was quicker."""
-    access = conversation_access_as_owner if change.archived is not None else conversation_access_for_write
-    access(actor, conversation_id)
-    row = conversation_lock(conversation_id)
+    lock = conversation_lock_as_owner if change.archived is not None else conversation_lock_for_write
+    row = lock(actor, conversation_id)
     if row.version != version:
         raise Stale("The conversation was changed meanwhile.", extra={"version": row.version})
     for field in ("title", "system_prompt"):
@@ -75,7 +73,7 @@ def conversation_update(
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:
     """Let a member of the same workspace read, or read and write."""
-    row = conversation_access_as_owner(actor, conversation_id)
+    row = conversation_lock_as_owner(actor, conversation_id)
     members = Membership.objects.filter(workspace_id=actor.workspace_id)
     member = members.filter(user__email=email.lower()).first()
     if member is None:
@@ -96,7 +94,7 @@ def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) 
     if KeyScope.WRITE not in actor.scopes:
         raise Forbidden("This key can only read.")
     leaves = user_id == actor.user_id
-    (conversation_access if leaves else conversation_access_as_owner)(actor, conversation_id)
+    (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
     if not gone:
         raise NotFound("The conversation is not shared with that person.")

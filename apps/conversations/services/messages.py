@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, NotFound
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record, part_to_json
-from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
 from apps.engine.tokens import count_message
@@ -36,11 +36,12 @@ class Excluded:
     folded: list[UUID]
 
 
-def messages_append(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft], policy: Policy) -> Appended:
-    """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice."""
-    conversation_access_for_write(actor, conversation_id)
-    conversation = conversation_lock(conversation_id)
-    known = _known(conversation_id, drafts)
+def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft], policy: Policy) -> Appended:
+    """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice.
+
+    The caller holds the conversation's row, for somebody who may write.
+    """
+    known = _known(conversation.id, drafts)
     rows = _rows(conversation, _without_repeats(drafts, known), policy)
     if rows and conversation.archived_at is not None:
         raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
@@ -56,8 +57,7 @@ def messages_append(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mes
 
 def messages_exclude(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
     """Leave messages out of packs and compaction, or take them in again; a folded one taken in again is live."""
-    conversation_access_for_write(actor, conversation_id)
-    conversation = conversation_lock(conversation_id)
+    conversation = conversation_lock_for_write(actor, conversation_id)
     named = Message.objects.filter(conversation_id=conversation_id, pk__in=set(message_ids))
     rows = list(named.defer("content", "parts"))
     if len(rows) != len(set(message_ids)):

@@ -20,6 +20,9 @@ from apps.engine.policy import Policy
 from apps.engine.tokens import count_message
 from apps.jobs.services.timing import times
 
+_COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
+_TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
+
 
 class TurnLost(Exception):
     """The turn ended without this owner, which was thought dead; what it still has must not be written."""
@@ -64,7 +67,7 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
     conversation.live_tokens += row.live_cost
     conversation.turn_token, conversation.turn_reply, conversation.turn_stop = uuid4(), row.id, False
     conversation.turn_until = _lease_end()
-    conversation.save()
+    conversation.save(update_fields=[*_COUNTERS, *_TURN, "updated_at"])
     return Hold(conversation.id, row.id, row.index, conversation.turn_token)
 
 
@@ -73,7 +76,7 @@ def reply_write(hold: Hold, *, text: str, policy: Policy) -> bool:
     conversation = _held(hold)
     _rewrite(conversation, hold.reply_id, text, Ending(MessageStatus.STREAMING), policy)
     conversation.turn_until = _lease_end()
-    conversation.save()
+    conversation.save(update_fields=[*_COUNTERS, "turn_until", "updated_at"])
     return conversation.turn_stop
 
 
@@ -85,15 +88,12 @@ def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Con
     return conversation
 
 
-def reply_abandoned(*, conversation: Conversation, policy: Policy) -> bool:
-    """End the reply that a dead owner left; whether there was one. The caller holds the row."""
-    if conversation.turn_reply is None or turn_runs(conversation):
-        return False
-    row = Message.objects.get(conversation_id=conversation.id, pk=conversation.turn_reply)
+def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Policy) -> None:
+    """End the reply that a dead owner left. The caller holds the conversation's row."""
+    row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
     status = MessageStatus.PARTIAL if row.content else MessageStatus.FAILED
     _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)
     _release(conversation)
-    return True
 
 
 def turn_runs(conversation: Conversation) -> bool:
@@ -138,7 +138,7 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
 def _release(conversation: Conversation) -> None:
     conversation.turn_token = conversation.turn_reply = conversation.turn_until = None
     conversation.turn_stop = False
-    conversation.save()
+    conversation.save(update_fields=[*_COUNTERS, *_TURN, "updated_at"])
 
 
 def _lease_end() -> datetime:

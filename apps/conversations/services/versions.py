@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.db.models import F
-
 from apps.conversations.models import Conversation
+
+# Row-level security binds it to the unit's workspace.
+_NEXT = "UPDATE conversations_conversation SET state_version = state_version + 1 WHERE id = %s RETURNING *"
 
 
 def state_advance(conversation_id: UUID) -> int:
@@ -17,5 +18,5 @@ def state_advance(conversation_id: UUID) -> int:
 
 def conversation_advance(conversation_id: UUID) -> Conversation:
     """The same, and the row as it is now."""
-    Conversation.objects.filter(pk=conversation_id).update(state_version=F("state_version") + 1)
-    return Conversation.objects.get(pk=conversation_id)
+    row: Conversation = Conversation.objects.raw(_NEXT, [conversation_id])[0]
+    return row

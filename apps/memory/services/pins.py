@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
+from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.selectors.messages import message_of
 from apps.engine.tokens import count_text
 from apps.memory.models import PinCategory, PinnedMemory
@@ -29,8 +29,7 @@ class PinDraft:
 
 
 def pin_create(actor: Actor, *, conversation_id: UUID, draft: PinDraft) -> PinRecord:
-    conversation_access_for_write(actor, conversation_id)
-    conversation = conversation_lock(conversation_id)
+    conversation = conversation_lock_for_write(actor, conversation_id)
     if PinnedMemory.objects.filter(conversation_id=conversation_id).count() >= MOST_PINS:
         raise Conflict(f"A conversation holds at most {MOST_PINS} pins.", code="too_many_pins")
     content = _content(conversation, draft)
@@ -102,8 +101,7 @@ def _require_version(row: PinnedMemory, version: int) -> None:
 
 
 def _pin_lock(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinnedMemory:
-    conversation_access_for_write(actor, conversation_id)
-    conversation_lock(conversation_id)
+    conversation_lock_for_write(actor, conversation_id)
     rows = PinnedMemory.objects.select_for_update(of=("self",)).filter(conversation_id=conversation_id, pk=pin_id)
     if (row := rows.first()) is None:
         raise NotFound("There is no such pin.")

@@ -27,7 +27,10 @@ def turn_watch(lease: Lease) -> None:
 
 def turn_give_back(conversation: Conversation) -> None:
     """End the reply that a dead owner left, if there is one. The caller holds the conversation's row."""
-    reply_id, policy = conversation.turn_reply, policy_for_workspace()
-    if reply_id is not None and reply_abandoned(conversation=conversation, policy=policy):
-        compaction_want(conversation_id=conversation.id, policy=policy)
-        turn_announce_end(conversation_id=conversation.id, reply_id=reply_id)
+    reply_id = conversation.turn_reply
+    if reply_id is None or turn_runs(conversation):
+        return
+    policy = policy_for_workspace()
+    reply_abandoned(conversation=conversation, reply_id=reply_id, policy=policy)
+    compaction_want(conversation=conversation, policy=policy)
+    turn_announce_end(conversation_id=conversation.id, reply_id=reply_id)

@@ -14,10 +14,11 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, ContinuityError, Unprocessable
 from apps.context.selectors.packs import pack_of
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
-from apps.conversations.records import MessageDraft, MessageRecord
-from apps.conversations.selectors.access import conversation_access_for_write, conversation_lock
-from apps.conversations.selectors.messages import message_get, newest_message
+from apps.conversations.records import MessageDraft, MessageRecord, message_record
+from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
+from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.announcing import turn_announce_start
+from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import Hold, reply_open, turn_runs
 from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
@@ -26,7 +27,7 @@ from apps.jobs.services.timing import times
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
 from apps.llm.registry import ChosenModel, provider_for
 from apps.turns.services.abandoning import turn_give_back
-from apps.turns.services.messages import messages_leave_out, messages_store
+from apps.turns.services.messages import messages_leave_out
 
 WATCH = "turn_watch"
 
@@ -48,32 +49,37 @@ class Turn:
 
 
 def turn_begin(actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None) -> Turn:
-    """Store the message and begin its reply; `Conflict` while another reply is being written. Inside a unit."""
-    _ready(actor, conversation_id)
-    said = messages_store(actor, conversation_id=conversation_id, drafts=[draft]).records[0]
-    return _opened(actor, conversation_id, said, token_budget)
+    """Store the message and begin its reply; `Conflict` while another reply is being written. Inside a unit.
+
+    No compaction is asked for now: it would wait for the end of the turn, which asks for it.
+    """
+    conversation, policy = _ready(actor, conversation_id), policy_for_workspace()
+    appended = messages_append(conversation=conversation, drafts=[draft], policy=policy)
+    return _opened(actor, conversation, policy, appended.records[0], token_budget)
 
 
 def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None = None) -> Turn:
     """Answer the newest message again after a reply that failed or stopped, which is left out from now on."""
-    _ready(actor, conversation_id)
+    conversation = _ready(actor, conversation_id)
     reply = newest_message(conversation_id)
     if reply is not None and reply.status in (MessageStatus.PARTIAL, MessageStatus.FAILED):
         messages_leave_out(actor, conversation_id=conversation_id, message_ids=[reply.id], excluded=True)
+        conversation = conversation_lock(conversation_id)
     elif reply is None or reply.role != MessageRole.USER:
         raise Conflict("The newest reply is complete; fork the conversation to answer again.", code="reply_complete")
-    said = _asked(conversation_id, reply)
-    return _opened(actor, conversation_id, message_get(actor, conversation_id, said.id), token_budget)
+    said = message_record(_asked(conversation_id, reply))
+    return _opened(actor, conversation, policy_for_workspace(), said, token_budget)
 
 
-def _ready(actor: Actor, conversation_id: UUID) -> None:
-    conversation_access_for_write(actor, conversation_id)
+def _ready(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation, whose row we hold from now on, with no reply being written."""
+    conversation = conversation_lock_for_write(actor, conversation_id)
     if not settings.WRITES_REPLIES:
         raise WrittenElsewhere("This process answers no turns; they belong to the ASGI server.")
-    conversation = conversation_lock(conversation_id)
     if turn_runs(conversation):
         raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
     turn_give_back(conversation)
+    return conversation
 
 
 def _asked(conversation_id: UUID, reply: Message) -> Message:
@@ -84,13 +90,14 @@ def _asked(conversation_id: UUID, reply: Message) -> Message:
     return asked
 
 
-def _opened(actor: Actor, conversation_id: UUID, said: MessageRecord, token_budget: int | None) -> Turn:
-    policy, chosen = policy_for_workspace(), provider_for(Purpose.CHAT)
-    conversation = conversation_lock(conversation_id)
+def _opened(
+    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
+) -> Turn:
+    chosen = provider_for(Purpose.CHAT)
     pack = _pack(actor, conversation, policy, token_budget, room=chosen.window_tokens - DEFAULT_MAX_TOKENS)
     hold = reply_open(conversation=conversation, policy=policy)
-    _watch(actor.workspace_id, conversation_id)
-    turn_announce_start(conversation_id=conversation_id, reply_id=hold.reply_id)
+    _watch(actor.workspace_id, conversation.id)
+    turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
     return Turn(actor.workspace_id, said, hold, pack, chosen, policy)
 
 

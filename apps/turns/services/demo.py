@@ -26,6 +26,7 @@ from apps.compaction.services.scheduling import KIND as COMPACTION
 from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.imports.reading import Format, Source
 from apps.conversations.models import Message
+from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.conversations import conversation_create
 from apps.jobs.models import DueJob, JobState
 from apps.jobs.services import run_job
@@ -142,7 +143,8 @@ def _message_id(conversation_id: UUID, external_id: str) -> UUID:
 def _compact(actor: Actor, conversation_id: UUID) -> None:
     """Have the compaction done before we return: here and now, or by a worker that was quicker."""
     with workspace(actor.workspace_id):
-        wanted = compaction_want(conversation_id=conversation_id, policy=policy_for_workspace(), at_once=True)
+        conversation = conversation_lock(conversation_id)
+        wanted = compaction_want(conversation=conversation, policy=policy_for_workspace(), at_once=True)
     until = time.monotonic() + _PATIENCE_S
     while wanted and time.monotonic() < until:
         if (job := _taken(actor.workspace_id, str(conversation_id))) is not None:

@@ -14,8 +14,7 @@ from apps.turns.services.beginning import Turn
 
 def turn_end(turn: Turn, *, text: str, ending: Ending, reports: Sequence[CallReport]) -> None:
     """Store the reply and the ledger, and ask for a compaction where one is due. Inside a unit."""
-    conversation_id = turn.hold.conversation_id
-    reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
-    usage_record(reports=reports, conversation_id=conversation_id)
-    compaction_want(conversation_id=conversation_id, policy=turn.policy)
-    turn_announce_end(conversation_id=conversation_id, reply_id=turn.hold.reply_id)
+    conversation = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
+    usage_record(reports=reports, conversation_id=conversation.id)
+    compaction_want(conversation=conversation, policy=turn.policy)
+    turn_announce_end(conversation_id=conversation.id, reply_id=turn.hold.reply_id)

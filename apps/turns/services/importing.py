@@ -23,6 +23,7 @@ from apps.conversations.imports.reading import Source, read_items
 from apps.conversations.imports.report import ImportedConversation, ImportReport
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
+from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.services.announcing import messages_announce
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.messages import Appended, messages_append
@@ -117,7 +118,8 @@ def import_tell(actor: Actor, *, state: ImportState) -> None:
     """Let others know of the messages stored since the last time, and ask for the compaction that they make due."""
     if state.conversation_id is None:
         return
-    compaction_want(conversation_id=state.conversation_id, policy=policy_for_workspace())
+    conversation = conversation_lock(state.conversation_id)
+    compaction_want(conversation=conversation, policy=policy_for_workspace())
     if state.untold:
         first, last = state.untold
         messages_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
@@ -163,8 +165,8 @@ def _append(actor: Actor, messages: list[ReadMessage], state: ImportState) -> No
     conversation_id = state.conversation_id
     if conversation_id is None:
         return
-    policy = policy_for_workspace()
-    appended = messages_append(actor, conversation_id=conversation_id, drafts=drafts, policy=policy)
+    conversation = conversation_lock_for_write(actor, conversation_id)
+    appended = messages_append(conversation=conversation, drafts=drafts, policy=policy_for_workspace())
     different = list(_different(messages, appended))
     for skipped in different:
         state.report.note_skipped(skipped)

@@ -12,7 +12,7 @@ from apps.compaction.services.scheduling import compaction_want
 from apps.compaction.services.versions import summary_forget
 from apps.conversations.models import Conversation
 from apps.conversations.records import ConversationRecord, MessageDraft, conversation_record
-from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.services.announcing import exclusions_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude
@@ -21,12 +21,12 @@ from apps.memory.services.pins import pins_copy
 
 def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
     """Store the messages and ask for a compaction where one is due by now."""
-    policy = policy_for_workspace()
-    appended = messages_append(actor, conversation_id=conversation_id, drafts=drafts, policy=policy)
+    conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
+    appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if appended.first_index is not None and appended.last_index is not None:
-        compaction_want(conversation_id=conversation_id, policy=policy)
+        compaction_want(conversation=conversation, policy=policy)
         messages_announce(
-            conversation_id=conversation_id, first_index=appended.first_index, last_index=appended.last_index
+            conversation_id=conversation.id, first_index=appended.first_index, last_index=appended.last_index
         )
     return appended
 
@@ -37,7 +37,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     if change.folded:
         summary_forget(conversation=conversation_lock(conversation_id))
     if change.changed and not excluded:
-        compaction_want(conversation_id=conversation_id, policy=policy_for_workspace())
+        compaction_want(conversation=conversation_lock(conversation_id), policy=policy_for_workspace())
     if change.changed:
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change

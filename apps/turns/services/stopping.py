@@ -10,8 +10,7 @@ from django.db import transaction
 from apps.accounts.actors import Actor
 from apps.conversations.selectors.access import (
     conversation_access,
-    conversation_access_for_write,
-    conversation_lock,
+    conversation_lock_for_write,
 )
 from apps.conversations.services.replies import turn_runs, turn_stop_note
 from apps.turns.services.owning import owner_of
@@ -19,8 +18,7 @@ from apps.turns.services.owning import owner_of
 
 def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:
     """Ask the owner to stop: at once if it is in this process, else it reads the wish within seconds."""
-    conversation_access_for_write(actor, conversation_id)
-    reply_id = turn_stop_note(conversation=conversation_lock(conversation_id))
+    reply_id = turn_stop_note(conversation=conversation_lock_for_write(actor, conversation_id))
     transaction.on_commit(partial(_stop_here, reply_id), robust=True)
     return reply_id
 

@@ -1,16 +1,18 @@
 """Redis as the carrier of events, in the wire format of Channels' Pub/Sub layer, without an event loop.
 
-A message that nobody can be told of is lost: clients find out by the version and fetch the state. So a Redis that is
-gone costs a writer next to nothing: short time-outs, and after a failure a pause in which nothing is tried.
+A Redis that is gone costs a writer next to nothing: short time-outs, and after a failure a pause in which nothing is
+tried. What is lost in that time is remembered in short, and told when the pause is over: clients fetch the state then.
 """
 
 from __future__ import annotations
 
 import json
 import time
+from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
 from functools import cache
+from threading import Timer
 from typing import Any
 from uuid import UUID
 
@@ -22,10 +24,14 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
 from redis.retry import Retry
 
+from apps.events.frames import is_personal, version_frame
+from apps.events.owed import Hint, Owed
+
 PREFIX = "asgi"
 TYPE = "live.frame"
 PAUSE_S = 2.0
 _TIMEOUT_S = 0.04
+_AFTERWARDS_S = 0.05
 
 _log = structlog.get_logger("continuity.events")
 
@@ -40,26 +46,56 @@ class Carrier:
             url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=retry, protocol=2
         )
         self._silent_until = 0.0
+        self._owed = Owed()
         self.lost = 0
 
     def send(self, channel: str, message: bytes) -> bool:
         """Whether Redis took it."""
-        if time.monotonic() < self._silent_until:
-            self.lost += 1
-            return False
+        if not self._is_silent() and self._publish(channel, message):
+            return True
+        self.lost += 1
+        return False
+
+    def owe(self, hint: Hint) -> None:
+        """Tell it when the pause is over; whoever comes just after that tells it at once."""
+        self._owed.add(hint)
+        if not self._is_silent():
+            self._settle()
+
+    def _is_silent(self) -> bool:
+        return time.monotonic() < self._silent_until
+
+    def _publish(self, channel: str, message: bytes) -> bool:
         try:
             self._redis.publish(channel, message)
         except (RedisError, OSError) as error:
-            self.lost += 1
-            self._silent_until = time.monotonic() + PAUSE_S
             _log.warning("events.not_carried", error=type(error).__name__, lost=self.lost)
+            self._pause()
             return False
         return True
+
+    def _pause(self) -> None:
+        """Somebody comes back after it, whether or not anything happens until then."""
+        self._silent_until = time.monotonic() + PAUSE_S
+        timer = Timer(PAUSE_S + _AFTERWARDS_S, self._settle)
+        timer.daemon = True
+        with suppress(RuntimeError):  # no thread is to be had: the sockets' own asking must do
+            timer.start()
+
+    def _settle(self) -> None:
+        """Tell what is owed, until Redis fails again: then another pause has begun."""
+        while not self._is_silent() and (hint := self._owed.take()) is not None:
+            if not self._publish(hint.channel, hint.message):
+                self._owed.add(hint)
 
 
 def carry(group: str, frame: dict[str, Any]) -> bool:
     """Send the frame to every socket of the group, wherever it is connected."""
-    return carrier(settings.REDIS_URL).send(f"{PREFIX}__group__{group}", packed(frame))
+    channel, redis = f"{PREFIX}__group__{group}", carrier(settings.REDIS_URL)
+    taken = redis.send(channel, packed(frame))
+    if not taken and (hint := _hint(group, channel, frame)) is not None:
+        redis.owe(hint)
+    return taken
 
 
 @cache
@@ -69,8 +105,9 @@ def carrier(url: str) -> Carrier:
 
 def packed(frame: dict[str, Any]) -> bytes:
     """The frame is written as JSON once, here; sockets pass the text on, and read only what they act upon."""
-    head = {"name": frame["name"], "conversation_id": str(frame.get("conversation_id", "")), "text": as_json(frame)}
-    own: bytes = msgpack.packb({"type": TYPE, **head, **_orders(frame)})
+    about = str(frame.get("conversation_id", ""))
+    head = {"type": TYPE, "name": frame.get("name", frame["type"]), "conversation_id": about}
+    own: bytes = msgpack.packb({**head, "text": as_json(frame)})
     return own
 
 
@@ -78,11 +115,12 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=_plain, separators=(",", ":"), ensure_ascii=False)
 
 
-def _orders(frame: dict[str, Any]) -> dict[str, str]:
-    """What a socket must know of a frame about itself."""
-    if frame["name"] != "AccessRevoked":
-        return {}
-    return {name: str(frame["data"].get(name) or "") for name in ("key_id",)}
+def _hint(group: str, channel: str, frame: dict[str, Any]) -> Hint | None:
+    """What stands in for the frame if it is lost; what has neither a version nor a person may be lost."""
+    if "version" in frame:
+        told = version_frame(frame["conversation_id"], frame["version"])
+        return Hint(channel, packed(told), frame["version"])
+    return Hint(channel, packed(frame)) if is_personal(group) else None
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ from apps.events.types import ConversationEvent, Event, PersonalEvent
 
 # In the head of the frame, or nobody's business outside.
 _HEAD = frozenset({"workspace_id", "conversation_id", "version"})
+_PERSON = "person."
 
 
 def event_frame(event: Event) -> dict[str, Any]:
@@ -18,6 +19,11 @@ def event_frame(event: Event) -> dict[str, Any]:
     frame |= {name: getattr(event, name) for name in ("conversation_id", "version") if _has(event, name)}
     data = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in _HEAD}
     return {**frame, "data": data}
+
+
+def version_frame(conversation_id: UUID, version: int) -> dict[str, Any]:
+    """That the conversation is at this version: whoever is behind it fetches the state."""
+    return {"type": "version", "conversation_id": conversation_id, "version": version}
 
 
 def group_of(event: Event) -> str:
@@ -33,7 +39,11 @@ def conversation_group(conversation_id: UUID) -> str:
 
 
 def person_group(workspace_id: UUID, user_id: UUID) -> str:
-    return f"person.{workspace_id}.{user_id}"
+    return f"{_PERSON}{workspace_id}.{user_id}"
+
+
+def is_personal(group: str) -> bool:
+    return group.startswith(_PERSON)
 
 
 def _has(event: Event, name: str) -> bool:

@@ -6,9 +6,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 import structlog
-from redis.exceptions import RedisError
 
-from apps.realtime.consumer import TRY_AGAIN, LiveConsumer
+from apps.realtime.consumer import AWAY, TRY_AGAIN, LiveConsumer
 
 PATH = "/ws"
 _consumer = LiveConsumer.as_asgi()
@@ -23,6 +22,6 @@ async def live_application(
         return
     try:
         await _consumer(scope, receive, send)
-    except RedisError as error:
+    except AWAY as error:
         _log.warning("realtime.no_socket", error=type(error).__name__)
         await send({"type": "websocket.close", "code": TRY_AGAIN})

@@ -6,7 +6,9 @@ Getting in
     With the session cookie, from a page of our own (the `Origin` is checked), one is in at once; `?workspace=<id>`
     names a workspace, as X-Continuity-Workspace does elsewhere. Anybody else sends, within 5 seconds,
     `{"type": "authenticate", "ticket"}` with a ticket from `POST /api/ws-ticket` (30 seconds, one use), or the socket
-    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "beat_s"}`.
+    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "beat_s"}`. A socket lives no
+    longer than the session or key that opened it, itself or by a ticket. Where the process has no room for one more it
+    is closed with 1013, where the person has too many with 4430; both give a reason.
 
 Client
     `{"type": "subscribe", "conversation_id"}`, `{"type": "unsubscribe", "conversation_id"}`, `{"type": "ping"}`.
@@ -17,7 +19,7 @@ Server
     `GET /api/conversations/{id}/live`. Then `{"type": "event", "name", "conversation_id", "version", "data"}`.
     `data` holds whole parts of the state: `counts`, `summary`, `compaction`, `turn`, `pins`, `conversation`, `health`
     replace the client's; `messages` are put in by `id`, and the newest 50 by `index` stay.
-    `{"type": "version", "conversation_id", "version"}` every 30 seconds, and after Redis was away.
+    `{"type": "version", "conversation_id", "version"}` every 30 seconds, and after Redis was away or hung.
     `{"type": "revoked", "conversation_id", "code": 4403}` ends one subscription; who may not be here at all is closed
     with 4403. `unsubscribed`, `pong`, and `{"type": "error", "code", "detail"}`.
 
@@ -43,6 +45,7 @@ import structlog
 from channels.consumer import AsyncConsumer
 from channels.exceptions import StopConsumer
 from django.conf import settings
+from django.db import Error as DatabaseError
 from redis.exceptions import RedisError
 
 from apps.accounts.actors import Actor
@@ -56,9 +59,12 @@ from apps.realtime.frames import frame, snapshot_frame, version_frame
 from apps.realtime.origins import is_own_origin, session_cookie
 from apps.realtime.outbox import Outbox
 from apps.realtime.protocol import LONGEST_FRAME, MOST_SUBSCRIPTIONS, Allowance, Misunderstood, Said, read_frame
+from apps.realtime.seats import seats
 from apps.realtime.standing import Pass, pass_of_session, pass_of_ticket, still_standing
 
-NOT_AUTHENTICATED, REVOKED, TOO_MANY_FRAMES, TOO_LARGE, TRY_AGAIN = 4401, 4403, 4429, 1009, 1013
+NOT_AUTHENTICATED, REVOKED, TOO_MANY_FRAMES, TOO_MANY_SOCKETS, TOO_LARGE, TRY_AGAIN = 4401, 4403, 4429, 4430, 1009, 1013
+# What may be away for a while: Redis, and the database or a free connection to it.
+AWAY = (RedisError, DatabaseError)
 # Of a conversation's events, those that its health does not follow from.
 _BESIDE_HEALTH = frozenset({"TurnProgressed", "CompactionStaged", "HealthChanged"})
 
@@ -69,6 +75,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
     """One socket. What it reads of the database it reads in threads; what it sends never waits for its reader."""
 
     def __init__(self) -> None:
+        self.channel_name = ""
         self._pass: Pass | None = None
         self._subscriptions: set[UUID] = set()
         # What is heard of a conversation while its snapshot is read.
@@ -77,6 +84,19 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         self._tasks: set[asyncio.Task[None]] = set()
         self._outbox: Outbox | None = None
         self._beat_now = asyncio.Event()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """However it ends, nothing of it stays."""
+        if not seats.come_in(self):
+            await receive()
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "This server has too many sockets."})
+            return
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            seats.leave(self)
+            await self._leave()
 
     @property
     def actor(self) -> Actor:
@@ -113,7 +133,6 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             self.tell(frame("error", code=error.code, detail=error.detail))
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
-        await self._leave()
         raise StopConsumer
 
     def hear(self, message: dict[str, Any]) -> None:
@@ -159,8 +178,10 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             await self._let_in(held)
 
     async def _let_in(self, held: Pass) -> None:
-        self._pass = held
         actor, beat_s = held.actor, settings.LIVE_TIMES.beat_s
+        if not seats.sit_down(self, actor.user_id):
+            await self._stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
+        self._pass = held
         await self.channel_layer.group_add(person_group(actor.workspace_id, actor.user_id), self.channel_name)
         self._begin(self._keep_beating(beat_s))
         self.tell(frame("welcome", user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s))
@@ -173,7 +194,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         try:
             await self.channel_layer.group_add(conversation_group(conversation_id), self.channel_name)
             text = await in_thread(_snapshot, actor, conversation_id)
-        except (ContinuityError, RedisError, OSError) as error:
+        except (ContinuityError, OSError, *AWAY) as error:
             await self._forget(conversation_id)
             code = error.code if isinstance(error, ContinuityError) else "unavailable"
             self.tell(frame("error", code=code, conversation_id=conversation_id))
@@ -181,7 +202,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         self._subscriptions.add(conversation_id)
         desk.join(conversation_id, self)
         self.tell(text)
-        for message in self._joining.pop(conversation_id):
+        for message in self._joining.pop(conversation_id, ()):
             self.hear(message)
 
     async def _unsubscribe(self, actor: Actor, conversation_id: UUID) -> None:
@@ -192,8 +213,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         self._subscriptions.discard(conversation_id)
         self._joining.pop(conversation_id, None)
         desk.leave(conversation_id, self)
-        with suppress(RedisError, OSError):
-            await self.channel_layer.group_discard(conversation_group(conversation_id), self.channel_name)
+        await self._hear_no_more(conversation_group(conversation_id))
 
     async def _keep_beating(self, beat_s: float) -> None:
         """Each beat asks again who may hear what, and tells the versions; the first at a random moment."""
@@ -249,29 +269,33 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         if self._pass is None:
             await self._shut(NOT_AUTHENTICATED)
 
-    async def _stop(self, code: int) -> None:
-        await self._shut(code)
+    async def _stop(self, code: int, reason: str = "") -> None:
+        await self._shut(code, reason)
         raise StopConsumer
 
-    async def _shut(self, code: int) -> None:
+    async def _shut(self, code: int, reason: str = "") -> None:
         """Close the socket; one whose reader has stopped reading may never take notice."""
         await self._leave()
+        close = self.send({"type": "websocket.close", "code": code, "reason": reason})
         with suppress(TimeoutError, OSError):
-            await asyncio.wait_for(self.send({"type": "websocket.close", "code": code}), settings.LIVE_TIMES.close_s)
+            await asyncio.wait_for(close, settings.LIVE_TIMES.close_s)
 
     async def _leave(self) -> None:
-        """Keep nothing, hear nothing."""
+        """Keep nothing, hear nothing; it may have left before."""
         for task in self._tasks - {asyncio.current_task()}:
             task.cancel()
         self.channel_layer.listeners.pop(self.channel_name, None)
         for conversation_id in {*self._subscriptions, *self._joining}:
             await self._forget(conversation_id)
         if self._pass is not None:
-            group = person_group(self.actor.workspace_id, self.actor.user_id)
-            with suppress(RedisError, OSError):
-                await self.channel_layer.group_discard(group, self.channel_name)
+            await self._hear_no_more(person_group(self.actor.workspace_id, self.actor.user_id))
         if self._outbox is not None:
             await self._outbox.close()
+
+    async def _hear_no_more(self, group: str) -> None:
+        """Out of the group in this process, whatever becomes of the word to Redis."""
+        with suppress(Exception):
+            await self.channel_layer.group_discard(group, self.channel_name)
 
 
 def _snapshot(actor: Actor, conversation_id: UUID) -> str:

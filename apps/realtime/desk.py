@@ -66,18 +66,20 @@ class Desk:
             self._readings.pop(conversation_id, None)
 
     async def _read(self, conversation_id: UUID) -> None:
+        """For all, as the first of them who may still see it; who may not is told nothing."""
         watchers = list(self._watchers.get(conversation_id, ()))
-        if not watchers:
+        for actor in {watcher.actor: None for watcher in watchers}:
+            try:
+                text = await in_thread(_health_frame, actor, conversation_id)
+            except ContinuityError:
+                watchers = [watcher for watcher in watchers if watcher.actor != actor]
+                continue
+            except Exception as error:
+                _log.warning("realtime.no_health", error=type(error).__name__)
+                return
+            for watcher in watchers:
+                watcher.tell(text)
             return
-        try:
-            text = await in_thread(_health_frame, watchers[0].actor, conversation_id)
-        except ContinuityError:
-            return
-        except Exception as error:
-            _log.warning("realtime.no_health", error=type(error).__name__)
-            return
-        for watcher in watchers:
-            watcher.tell(text)
 
 
 desk = Desk()

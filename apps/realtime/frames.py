@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.context.selectors.live import LiveState
+from apps.events import frames as events
 from apps.events.carrier import as_json
 
 _HEAD = ("conversation_id", "version")
@@ -18,7 +19,7 @@ def snapshot_frame(state: LiveState) -> str:
 
 
 def version_frame(conversation_id: UUID, version: int) -> str:
-    return frame("version", conversation_id=conversation_id, version=version)
+    return as_json(events.version_frame(conversation_id, version))
 
 
 def frame(kind: str, **values: Any) -> str:

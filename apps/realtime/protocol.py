@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 LONGEST_FRAME = 65_536
+LONGEST_TICKET = 64
 MOST_SUBSCRIPTIONS = 50
 _BURST = 120
 _PER_SECOND = 20.0
@@ -43,8 +44,7 @@ def read_frame(text: str | None) -> Said:
         raise Misunderstood("unknown_type", f"The type must be one of: {', '.join(sorted(KINDS))}.")
     if kind in WITH_CONVERSATION:
         return Said(kind, conversation_id=_id(found.get("conversation_id")))
-    ticket = found.get("ticket")
-    return Said(kind, ticket=ticket if isinstance(ticket, str) else "")
+    return Said(kind, ticket=_ticket(found.get("ticket"))) if kind == "authenticate" else Said(kind)
 
 
 def _object(text: str | None) -> dict[str, Any]:
@@ -64,6 +64,12 @@ def _id(value: Any) -> UUID:
         return UUID(value) if isinstance(value, str) else UUID("")
     except ValueError as error:
         raise Misunderstood("invalid_id", "conversation_id must be an id.") from error
+
+
+def _ticket(value: Any) -> str:
+    if not isinstance(value, str) or not value.isascii() or len(value) > LONGEST_TICKET:
+        raise Misunderstood("invalid_ticket", "ticket must be what POST /api/ws-ticket gave.")
+    return value
 
 
 class Allowance:

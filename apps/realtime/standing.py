@@ -18,7 +18,7 @@ from apps.context.selectors.live import live_versions
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """How somebody got in: by a session, by a key's ticket, or by a person's ticket."""
+    """How somebody got in: by a session or its ticket, or by a key's ticket; it holds as long as those do."""
 
     actor: Actor
     session_key: str | None = None
@@ -38,8 +38,9 @@ def pass_of_ticket(secret: str) -> Pass | None:
     held = ticket_redeem(secret)
     if held is None:
         return None
-    user_id, workspace_id, key_id = held
-    actor = api_key_actor(key_id) if key_id else _member(user_id, workspace_id)
+    if held.session_key is not None:
+        return pass_of_session(held.session_key, held.workspace_id)
+    actor = api_key_actor(held.key_id) if held.key_id else _member(held.user_id, held.workspace_id)
     return Pass(actor) if actor and actor.may_read else None
 
 

@@ -161,9 +161,9 @@ class TestRepeats:
         with workspace(alice.workspace_id):
             assert Conversation.objects.count() == 1
 
-    def test_a_secret_is_not_kept_to_be_repeated(self, alice: Actor) -> None:
-        body = {"name": "ci", "scopes": ["read"]}
-        answer = client_of(alice).post("/api/api-keys", body, headers={"Idempotency-Key": "k1"})
+    @pytest.mark.parametrize(("path", "body"), [("api-keys", {"name": "ci", "scopes": ["read"]}), ("ws-ticket", {})])
+    def test_a_secret_is_not_kept_to_be_repeated(self, path: str, body: dict[str, Any], alice: Actor) -> None:
+        answer = client_of(alice).post(f"/api/{path}", body, headers={"Idempotency-Key": "k1"})
         assert (answer.status_code, answer.json()["code"]) == (400, "idempotency_key_not_supported")
         with workspace(alice.workspace_id):
             assert not IdempotencyKey.objects.exists()

@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import timedelta
+from itertools import islice
 from random import Random
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.utils import timezone
+
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
+from apps.compaction.models import CompactionRun, RunState, Trigger
+from apps.compaction.services.announcing import run_announce
+from apps.compaction.services.runs import run_to_do, runs_given_up
+from apps.compaction.services.scheduling import compaction_request
 from apps.compaction.services.undoing import compaction_undo
 from apps.context.selectors.live import conversation_live
-from apps.conversations.models import Message, MessageStatus
+from apps.conversations.models import Message, MessageStatus, ShareAccess
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.conversations import conversation_get
-from apps.conversations.services.announcing import turn_announce_end, turn_announce_start
-from apps.conversations.services.conversations import ConversationChange, conversation_update
-from apps.conversations.services.replies import Ending, reply_close, reply_open
+from apps.conversations.services.announcing import message_announce, turn_announce_end, turn_announce_start
+from apps.conversations.services.conversations import (
+    ConversationChange,
+    conversation_share,
+    conversation_unshare,
+    conversation_update,
+)
+from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open, reply_write
 from apps.engine.policy import Level, Policy
+from apps.engine.summary import summary_from_json
 from apps.events.carrier import as_json
+from apps.events.frames import is_personal
+from apps.events.publish import tell
+from apps.events.types import CompactionStarted, TurnProgressed
 from apps.memory.models import PinnedMemory
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.realtime.frames import snapshot_frame
+from apps.turns.services.abandoning import turn_give_back
 from apps.turns.services.messages import messages_leave_out
-from tests.compaction.work import compact, runs_of
+from tests.compaction.work import compact, context_of, runs_of
 from tests.conversations.talk import conversation, say
 
 Frame = dict[str, Any]
@@ -45,7 +65,8 @@ class Told(list[Frame]):
     """Stands in the place of Redis: keeps what would be sent, as clients would read it."""
 
     def carry(self, group: str, frame: Frame) -> bool:
-        self.append(json.loads(as_json(frame)))
+        if not is_personal(group):
+            self.append(json.loads(as_json(frame)))
         return True
 
     def since(self, begin: int, talk: UUID) -> list[Frame]:
@@ -54,11 +75,13 @@ class Told(list[Frame]):
 
 @dataclass
 class Talk:
-    """One conversation, and the steps that can be taken in it."""
+    """One conversation, and the steps that can be taken in it. `done` counts those that told something."""
 
     actor: Actor
+    guest: Actor
     told: Told
     random: Random
+    done: Counter[str] = field(default_factory=Counter)
     id: UUID = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,10 +98,13 @@ class Talk:
         act = self.random.choices(list(_ACTS), weights=list(_ACTS.values()))[0]
         with suppress(ContinuityError):
             act(self)
-        return Moment(self.told.since(begin, self.id), self.snapshot())
+        told = self.told.since(begin, self.id)
+        self.done[act.__name__] += bool(told)
+        return Moment(told, self.snapshot())
 
     def say(self) -> None:
-        say(self.actor, self.id, *(f"Say {self.random.random()}. " * 9 for _ in range(self.random.randint(1, 9))))
+        texts = (f"Say {n}. We decided to build part {n} because it fits. " * 3 for n in iter(self.random.random, None))
+        say(self.actor, self.id, *islice(texts, self.random.randint(1, 9)))
 
     def leave_out(self) -> None:
         with workspace(self.actor.workspace_id):
@@ -87,6 +113,16 @@ class Talk:
             if chosen:
                 excluded = self.random.random() < 0.6
                 messages_leave_out(self.actor, conversation_id=self.id, message_ids=chosen, excluded=excluded)
+
+    def forget(self) -> None:
+        """Leave out all that a line of the summary came from."""
+        with suppress(ObjectDoesNotExist):
+            context = context_of(self.actor, self.id)
+            entries = [entry for _, entry in summary_from_json(context.rolling_summary).entries()]
+            with workspace(self.actor.workspace_id):
+                for entry in entries[-1:]:
+                    ids = [UUID(source) for source in entry.sources]
+                    messages_leave_out(self.actor, conversation_id=self.id, message_ids=ids, excluded=True)
 
     def pin(self) -> None:
         with workspace(self.actor.workspace_id):
@@ -115,11 +151,33 @@ class Talk:
             change = ConversationChange(title=f"Talk {self.random.randint(1, 99)}")
             conversation_update(self.actor, conversation_id=self.id, change=change, version=version)
 
-    def reply(self) -> None:
-        """A turn from its beginning to its end, in two transactions."""
+    def share(self) -> None:
         with workspace(self.actor.workspace_id):
-            hold = reply_open(conversation=conversation_lock(self.id), policy=Policy())
-            turn_announce_start(conversation_id=self.id, said_index=hold.index, reply_index=hold.index)
+            if self.random.random() < 0.5:
+                access = self.random.choice(list(ShareAccess))
+                conversation_share(self.actor, conversation_id=self.id, email="bob@example.org", access=access)
+            else:
+                conversation_unshare(self.actor, conversation_id=self.id, user_id=self.guest.user_id)
+
+    def fail(self) -> None:
+        """A compaction that is wanted, and that no attempt could carry out."""
+        with workspace(self.actor.workspace_id):
+            compaction_request(self.actor, conversation_id=self.id, level=Level.LIGHT, policy=Policy())
+            runs_given_up(conversation_id=self.id)
+
+    def drop(self) -> None:
+        """An automatic run whose worker died; nothing is due any more when another looks."""
+        with workspace(self.actor.workspace_id):
+            CompactionRun.objects.create(conversation_id=self.id, trigger=Trigger.AUTO, state=RunState.RUNNING)
+            run_announce(CompactionStarted, conversation_id=self.id)
+        with workspace(self.actor.workspace_id):
+            run_to_do(conversation_lock(self.id), wanted=False)
+
+    def reply(self) -> None:
+        """A turn from its beginning to its end, in two transactions, or three."""
+        hold = self._begun()
+        if self.random.random() < 0.5:
+            self._come(hold, "So be ")
         if self.random.random() < 0.3:
             say(self.actor, self.id, "Meanwhile", role="user")
         status = self.random.choice([MessageStatus.COMPLETE, MessageStatus.PARTIAL, MessageStatus.FAILED])
@@ -127,14 +185,44 @@ class Talk:
             reply_close(hold, text="So be it. " * self.random.randint(1, 50), ending=Ending(status), policy=Policy())
             turn_announce_end(conversation_id=self.id, reply_id=hold.reply_id)
 
+    def abandon(self) -> None:
+        """A turn whose owner dies; somebody gives it back."""
+        hold = self._begun()
+        if self.random.random() < 0.5:
+            self._come(hold, "So far")
+        with workspace(self.actor.workspace_id):
+            row = conversation_lock(self.id)
+            row.turn_until = timezone.now() - timedelta(seconds=1)
+            row.save(update_fields=["turn_until"])
+            turn_give_back(row)
+
+    def _begun(self) -> Hold:
+        with workspace(self.actor.workspace_id):
+            hold = reply_open(conversation=conversation_lock(self.id), policy=Policy())
+            turn_announce_start(conversation_id=self.id, said_index=hold.index, reply_index=hold.index)
+        return hold
+
+    def _come(self, hold: Hold, text: str) -> None:
+        """What came of the reply so far is kept and told."""
+        with workspace(self.actor.workspace_id):
+            reply_write(hold, text=text, policy=Policy())
+            message_announce(conversation_id=self.id, message_id=hold.reply_id)
+        tell(TurnProgressed(conversation_id=self.id, reply_id=hold.reply_id, characters=len(text)))
+
 
 _ACTS: dict[Callable[[Talk], None], int] = {
     Talk.say: 6,
     Talk.leave_out: 4,
+    Talk.forget: 2,
     Talk.pin: 3,
     Talk.repin: 3,
     Talk.compact: 2,
     Talk.undo: 2,
-    Talk.rename: 2,
+    Talk.fail: 1,
+    Talk.drop: 1,
+    Talk.rename: 1,
+    Talk.share: 2,
     Talk.reply: 3,
+    Talk.abandon: 1,
 }
+EVERY_ACT = {act.__name__ for act in _ACTS}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from threading import Barrier
 from typing import Any
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from django.conf import settings
 from apps.accounts.actors import Actor
 from apps.accounts.services.tickets import ticket_issue
 from apps.realtime.application import live_application
+from apps.realtime.database import _THREADS, _readers
 from tests.people import client_of
 
 Frame = dict[str, Any]
@@ -34,6 +36,7 @@ class Socket:
             "headers": [(name.encode(), value.encode()) for name, value in sent.items()],
         }
         self._peer = ApplicationCommunicator(live_application, scope)
+        self.reason = ""
 
     async def open(self) -> str:
         """Whether the server took it: `accept` or `close`."""
@@ -62,6 +65,7 @@ class Socket:
         while True:
             output = await self._peer.receive_output(SECONDS)
             if output["type"] == "websocket.close":
+                self.reason = output.get("reason", "")
                 return int(output["code"])
 
     async def silent(self, kind: str, seconds: float = 0.6) -> bool:
@@ -74,6 +78,10 @@ class Socket:
 
     async def leave(self) -> None:
         await self._peer.send_input({"type": "websocket.disconnect", "code": 1000})
+        await self.ended()
+
+    async def ended(self) -> None:
+        """The server has done with it; raises what the application did not catch."""
         await self._peer.wait(SECONDS)
 
 
@@ -105,10 +113,20 @@ async def in_sync(act: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def run(story: Callable[[], Awaitable[None]]) -> None:
-    """Play it to its end on an event loop of its own."""
+    """Play it to its end on an event loop of its own, and to that of whatever is still read for it."""
 
     async def bounded() -> None:
         async with asyncio.timeout(40):
             await story()
 
-    asyncio.run(bounded())
+    try:
+        asyncio.run(bounded())
+    finally:
+        _let_readers_finish()
+
+
+def _let_readers_finish() -> None:
+    """The tables are emptied after a test; a reader in the midst of them would be in the way."""
+    free = Barrier(_THREADS)
+    for waiting in [_readers.submit(free.wait) for _ in range(_THREADS)]:
+        waiting.result(SECONDS)

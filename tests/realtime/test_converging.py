@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
 
 from apps.accounts.actors import Actor
-from tests.realtime.history import Frame, Moment, Talk, Told
+from apps.events import types
+from apps.events.types import Change, ConversationEvent, Event
+from tests.realtime.history import EVERY_ACT, Frame, Moment, Talk, Told
 from tests.realtime.reducer import View
 
 HISTORIES, DELIVERIES, STEPS = 100, 10, 6
+BY_THE_SOCKETS = {"HealthChanged"}
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,6 +25,12 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     told = Told()
     monkeypatch.setattr("apps.events.publish.carry", told.carry)
     return told
+
+
+def kinds(of: type[Event]) -> set[str]:
+    """The names of the events that really occur: those from which no other is derived."""
+    known = [kind for kind in vars(types).values() if isinstance(kind, type) and issubclass(kind, of)]
+    return {kind.__name__ for kind in known if not any(kind in other.__bases__ for other in known)}
 
 
 def health_of(snapshot: Frame) -> Frame:
@@ -64,22 +74,24 @@ def watched(first: Frame, moments: list[Moment], random: Random) -> View:
     return view
 
 
-def test_a_thousand_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, told: Told) -> None:
-    told_of, talk = 0, Talk(alice, told, Random(0))
+def test_a_thousand_misdelivered_histories_end_as_a_fresh_fetch(alice: Actor, bob: Actor, told: Told) -> None:
+    """Over the run everything happens that can happen, and every kind of event is told."""
+    talk, done = Talk(alice, bob, told, Random(0)), Counter[str]()
     for seed in range(HISTORIES):
         if seed % 10 == 0:
-            talk = Talk(alice, told, Random(seed))
+            talk = Talk(alice, bob, told, Random(seed), done)
         first = talk.snapshot()
         moments = [talk.step() for _ in range(STEPS)]
-        told_of += sum(len(moment.told) for moment in moments)
         for delivery in range(DELIVERIES):
             view = watched(first, moments, Random(seed * 1_000 + delivery))
             assert view.state == moments[-1].snapshot["state"], f"seed {seed}, delivery {delivery}"
-    assert told_of > HISTORIES * 3
+    heard = Counter(frame["name"] for frame in told)
+    assert kinds(Change) <= kinds(ConversationEvent) - BY_THE_SOCKETS == set(heard), heard
+    assert set(+done) == EVERY_ACT, done
 
 
-def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, told: Told) -> None:
-    talk = Talk(alice, told, Random(7))
+def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, bob: Actor, told: Told) -> None:
+    talk = Talk(alice, bob, told, Random(7))
     view = View(talk.snapshot())
     for _ in range(60):
         moment = talk.step()
@@ -89,16 +101,16 @@ def test_events_that_all_arrive_in_order_need_no_fetch(alice: Actor, told: Told)
         assert (view.version, view.state) == (moment.snapshot["version"], moment.snapshot["state"])
 
 
-def test_every_change_counts_up_by_one(alice: Actor, told: Told) -> None:
-    talk = Talk(alice, told, Random(11))
+def test_every_change_counts_up_by_one(alice: Actor, bob: Actor, told: Told) -> None:
+    talk = Talk(alice, bob, told, Random(11))
     for _ in range(40):
         talk.step()
-    versions: list[Any] = [frame["version"] for frame in told if frame.get("conversation_id") == str(talk.id)]
+    versions: list[Any] = [frame["version"] for frame in told.since(0, talk.id) if "version" in frame]
     assert versions == list(range(1, len(versions) + 1))
 
 
-def test_what_was_said_is_in_no_event(alice: Actor, told: Told) -> None:
-    talk = Talk(alice, told, Random(3))
+def test_what_was_said_is_in_no_event(alice: Actor, bob: Actor, told: Told) -> None:
+    talk = Talk(alice, bob, told, Random(3))
     talk.say()
     talk.pin()
     assert told and "Say 0." not in str(told) and "Keep 0." not in str(told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +18,7 @@ from apps.accounts.services.members import member_remove
 from apps.accounts.services.tickets import _name, _redis, ticket_issue, ticket_redeem
 from apps.common.tenancy import workspace
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
+from apps.realtime.desk import desk
 from tests.conversations.talk import conversation, say
 from tests.people import client_of, key_client_of
 from tests.realtime.sockets import Socket, cookie_of, in_sync, run, watching, with_ticket
@@ -150,7 +152,79 @@ def test_the_api_gives_tickets_to_sessions_and_keys(alice: Actor) -> None:
         answer = caller.post("/api/ws-ticket")
         assert (answer.status_code, answer.json()["expires_in_s"]) == (201, 30)
         held = ticket_redeem(answer.json()["ticket"])
-        assert held is not None and held[:2] == (alice.user_id, alice.workspace_id)
+        assert held is not None and (held.user_id, held.workspace_id) == (alice.user_id, alice.workspace_id)
+        assert (held.key_id is None) != (held.session_key is None)
+
+
+def test_redis_holds_no_sessions_key(alice: Actor) -> None:
+    browser = client_of(alice)
+    key = browser.cookies["sessionid"].value
+    ticket = browser.post("/api/ws-ticket").json()["ticket"]
+    stored = _redis().get(_name(ticket))
+    assert isinstance(stored, bytes)
+    assert key not in stored.decode() and key.encode().hex() not in stored.decode()
+    held = ticket_redeem(ticket)
+    assert held is not None and held.session_key == key
+
+
+def test_a_sessions_ticket_is_no_longer_good_when_the_session_has_ended(alice: Actor) -> None:
+    browser = client_of(alice)
+    ticket = browser.post("/api/ws-ticket").json()["ticket"]
+    assert browser.post("/api/sign-out").status_code == 204
+
+    async def story() -> None:
+        socket = Socket()
+        await socket.open()
+        await socket.say(type="authenticate", ticket=ticket)
+        assert await socket.closed() == 4401
+
+    run(story)
+
+
+@pytest.mark.parametrize("by", ["cookie", "ticket"])
+def test_signing_out_closes_the_sessions_sockets_and_no_others(alice: Actor, by: str, settings: Settings) -> None:
+    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, beat_s=60)
+    browser, other = client_of(alice), cookie_of(alice)
+    cookie = f"sessionid={browser.cookies['sessionid'].value}"
+
+    async def opened() -> Socket:
+        socket = Socket({"cookie": cookie, "origin": OWN} if by == "cookie" else {})
+        await socket.open()
+        if by == "ticket":
+            ticket = (await in_sync(browser.post, "/api/ws-ticket")).json()["ticket"]
+            await socket.say(type="authenticate", ticket=ticket)
+        assert (await socket.hear())["type"] == "welcome"
+        return socket
+
+    async def story() -> None:
+        ending, staying = await opened(), Socket({"cookie": other, "origin": OWN})
+        await staying.open()
+        program = await with_ticket(alice)
+        assert (await in_sync(browser.post, "/api/sign-out")).status_code == 204
+        assert await ending.closed() == 4403
+        for socket in (staying, program):
+            await socket.say(type="ping")
+            await socket.hear("pong")
+            await socket.leave()
+
+    run(story)
+
+
+TICKETS = ['"\\ud800"', '"\u00e4"', f'"{"x" * 65}"', "7", "null", "{}"]
+
+
+@pytest.mark.parametrize("ticket", TICKETS)
+def test_what_cannot_be_a_ticket_is_answered_and_forgiven(alice: Actor, ticket: str) -> None:
+    async def story() -> None:
+        socket = Socket()
+        await socket.open()
+        await socket.say_raw(f'{{"type": "authenticate", "ticket": {ticket}}}')
+        assert (await socket.hear())["code"] == "invalid_ticket"
+        await socket.say(type="authenticate", ticket=(await in_sync(ticket_issue, alice)).ticket)
+        assert (await socket.hear())["type"] == "welcome"
+        await socket.leave()
+
+    run(story)
 
 
 def test_a_foreign_conversation_is_refused_as_one_that_never_was(alice: Actor, bob: Actor, charlie: Actor) -> None:
@@ -185,6 +259,26 @@ def test_a_member_with_whom_it_is_shared_hears_it_until_it_is_taken_back(alice: 
         await in_sync(say, alice, talk, "Among us")
         assert await socket.silent("MessagesStored")
         await socket.leave()
+
+    run(story)
+
+
+def test_health_is_read_as_somebody_who_may_still_see_it(alice: Actor, bob: Actor, settings: Settings) -> None:
+    settings.LIVE_TIMES = replace(settings.LIVE_TIMES, beat_s=60)
+    talk = conversation(alice)
+    share(alice, talk)
+
+    async def story() -> None:
+        (hers, _), (his, _) = await watching(alice, talk), await watching(bob, talk)
+        watchers = desk._watchers[talk]
+        desk._watchers[talk] = sorted(watchers, key=lambda watcher: watcher.actor == alice)  # type: ignore[assignment]  # his first
+        await in_sync(Membership.objects.filter(user_id=bob.user_id).delete)
+        await in_sync(say, alice, talk, "Hello")
+        assert (await hers.hear("HealthChanged"))["version"] == 2
+        desk._watchers[talk] = watchers
+        assert await his.silent("HealthChanged")
+        await hers.leave()
+        await his.leave()
 
     run(story)
 

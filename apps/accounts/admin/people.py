@@ -1,4 +1,4 @@
-"""People in the console, what they belong to and the keys of their programs, which can only be revoked here."""
+"""People in the console, and the keys of their programs, which can only be revoked here."""
 
 from __future__ import annotations
 
@@ -16,23 +16,21 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
+from apps.accounts.admin.memberships import MembershipOfUser
 from apps.accounts.models import (
     ApiKey,
-    Membership,
     OperatorAccess,
     User,
 )
+from apps.accounts.services.people import user_access_recheck
 from apps.common.console import (
     BY_WORKSPACE,
     Card,
     ConsoleAdmin,
-    TableInline,
-    choices,
     column,
     link_column,
     link_row,
     list_url,
-    name_column,
 )
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
@@ -47,13 +45,6 @@ PERSON_TONES = {"operator": "primary", "switched off": "danger"}
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 admin.site.unregister(Group)
-
-
-class MembershipOfUser(TableInline):
-    model = Membership
-    fields = ("workspace", "role")
-    autocomplete_fields = ("workspace",)
-    verbose_name_plural = "Workspaces"
 
 
 class PersonAddForm(UserCreationForm):  # type: ignore[misc]  # unfold has no types
@@ -74,11 +65,19 @@ class PersonChangeForm(UserChangeForm):  # type: ignore[misc]  # unfold has no t
         return str(self.cleaned_data["email"]).lower()
 
 
+class PersonPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]  # unfold has no types
+    def save(self, commit: bool = True) -> Any:
+        """A new password ends the person's sessions, and with them their sockets."""
+        user = super().save(commit)
+        user_access_recheck(user_id=user.pk)
+        return user
+
+
 @admin.register(User)
 class UserAdmin(_UserPage, ConsoleAdmin):
     form = PersonChangeForm
     add_form = PersonAddForm
-    change_password_form = AdminPasswordChangeForm
+    change_password_form = PersonPasswordForm
     list_display = ("email", "name", "shown_state", "last_login", "created_at")
     list_filter = ("is_staff", "is_superuser", "is_active")
     search_fields = ("email", "name")
@@ -132,28 +131,14 @@ class UserAdmin(_UserPage, ConsoleAdmin):
         if "email" in form.changed_data:
             # Signing in knows addresses of its own; the old one must not stay a way in.
             EmailAddress.objects.filter(user=obj).delete()
+        if "is_active" in form.changed_data:
+            user_access_recheck(user_id=obj.pk)
 
     def cards(self) -> Iterable[Card]:
         active, staff = User.objects.filter(is_active=True).count(), User.objects.filter(is_staff=True).count()
         yield Card(
             "In use", "People", f"{active:,}", f"{staff:,} of them operators", list_url(User, is_active__exact=1)
         )
-
-
-@admin.register(Membership)
-class MembershipAdmin(ConsoleAdmin):
-    list_display = ("user_name", "role", "workspace_link", "created_at")
-    list_filter = (choices("role"), BY_WORKSPACE)
-    list_select_related = ("user", "workspace")
-    id_search = ("id", "user_id", "workspace_id")
-    search_fields = ("user__email", "workspace__name")
-    search_help_text = "Search by id, e-mail or workspace"
-    autocomplete_fields = ("user", "workspace")
-    fixed_fields = ("user", "workspace")
-    fields = (("user", "workspace"), "role")
-    user_name = name_column("user", "member")
-    user_link = link_column("user")
-    workspace_link = link_column("workspace")
 
 
 @admin.register(Group)

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from apps.accounts.admin.memberships import MembershipOfWorkspace
 from apps.accounts.models import (
-    Membership,
     Workspace,
     WorkspacePolicy,
 )
@@ -22,7 +22,6 @@ from apps.common.console import (
     Card,
     ConsoleAdmin,
     StackInline,
-    TableInline,
     TenantForm,
     column,
     link_row,
@@ -60,13 +59,6 @@ class PolicyForm(TenantForm):
         if self.has_changed() and not self.instance._state.adding:
             self.instance.version += 1
         return super().save(commit)
-
-
-class MembershipOfWorkspace(TableInline):
-    model = Membership
-    fields = ("user", "role")
-    autocomplete_fields = ("user",)
-    verbose_name_plural = "Members"
 
 
 class PolicyInline(StackInline):

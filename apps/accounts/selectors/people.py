@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from uuid import UUID
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User
@@ -65,6 +68,12 @@ def actor_anywhere(user_id: UUID, preferred: UUID | None = None) -> Actor:
     if actor is None:
         raise Forbidden("You belong to no workspace; create one first.", code="no_workspace")
     return actor
+
+
+def owners_needed(leaving: Collection[UUID]) -> QuerySet[Membership]:
+    """Of the memberships that would end, or would be an owner's no more, those whose workspace keeps no other owner."""
+    others = Membership.objects.filter(workspace=OuterRef("workspace"), role=Role.OWNER).exclude(pk__in=leaving)
+    return Membership.objects.filter(~Exists(others), pk__in=leaving, role=Role.OWNER)
 
 
 def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRecord]:

@@ -9,16 +9,19 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require_admin
 from apps.accounts.models import ApiKey, KeyScope, Membership, Role, User, Workspace
 from apps.accounts.records import MemberRecord, member_record
+from apps.accounts.selectors.people import owners_needed
 from apps.common.errors import Conflict, Forbidden, NotFound, Unprocessable
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
+
+LAST_OWNER = "A workspace keeps at least one owner."
 
 
 def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
     """Add a person who has an account; there are no invitations yet."""
     require_admin(actor)
     _require_owner_for(actor, role)
-    _workspace_lock(actor)
+    _workspace_lock(actor.workspace_id)
     user = User.objects.filter(email=email.lower(), is_active=True).first()
     if user is None:
         raise Unprocessable("Nobody has an account with this address; ask them to sign up.", code="no_account")
@@ -32,37 +35,55 @@ def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
 
 def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
     require_admin(actor)
-    row = _member_lock(actor, user_id)
+    row = _member_lock(actor.workspace_id, user_id)
     _require_owner_for(actor, role, row.role)
-    if role != Role.OWNER:
-        _require_another_owner(row)
-    row.role = Role(role)
-    row.save(update_fields=["role"])
-    return member_record(row)
+    return member_record(_in_role(row, role))
 
 
 def member_remove(actor: Actor, *, user_id: UUID) -> None:
     """Take a person out, and their keys out of force; everybody may leave by themselves."""
     if KeyScope.WRITE not in actor.scopes:
         raise Forbidden("This key can only read.")
-    row = _member_lock(actor, user_id)
+    row = _member_lock(actor.workspace_id, user_id)
     if user_id != actor.user_id:
         require_admin(actor)
         _require_owner_for(actor, row.role)
+    _end(row)
+
+
+def membership_update(*, workspace_id: UUID, user_id: UUID, role: str) -> None:
+    """The same by an operator, who belongs to no workspace."""
+    _in_role(_member_lock(workspace_id, user_id), role)
+
+
+def membership_end(*, workspace_id: UUID, user_id: UUID) -> None:
+    """The same by an operator."""
+    _end(_member_lock(workspace_id, user_id))
+
+
+def _in_role(row: Membership, role: str) -> Membership:
+    if role != Role.OWNER:
+        _require_another_owner(row)
+    row.role = Role(role)
+    row.save(update_fields=["role"])
+    return row
+
+
+def _end(row: Membership) -> None:
     _require_another_owner(row)
     row.delete()
-    keys = ApiKey.objects.filter(workspace_id=actor.workspace_id, user_id=user_id, revoked_at=None)
+    keys = ApiKey.objects.filter(workspace_id=row.workspace_id, user_id=row.user_id, revoked_at=None)
     keys.update(revoked_at=timezone.now())
-    publish(AccessRevoked(workspace_id=actor.workspace_id, user_id=user_id))
+    publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id))
 
 
-def _workspace_lock(actor: Actor) -> None:
-    Workspace.objects.select_for_update().get(pk=actor.workspace_id)
+def _workspace_lock(workspace_id: UUID) -> None:
+    Workspace.objects.select_for_update().get(pk=workspace_id)
 
 
-def _member_lock(actor: Actor, user_id: UUID) -> Membership:
-    _workspace_lock(actor)
-    rows = Membership.objects.filter(workspace_id=actor.workspace_id, user_id=user_id).select_related("user")
+def _member_lock(workspace_id: UUID, user_id: UUID) -> Membership:
+    _workspace_lock(workspace_id)
+    rows = Membership.objects.filter(workspace_id=workspace_id, user_id=user_id).select_related("user")
     if (row := rows.first()) is None:
         raise NotFound("There is no such member.")
     return row
@@ -74,6 +95,5 @@ def _require_owner_for(actor: Actor, *roles: str) -> None:
 
 
 def _require_another_owner(row: Membership) -> None:
-    owners = Membership.objects.filter(workspace_id=row.workspace_id, role=Role.OWNER).exclude(pk=row.pk)
-    if row.role == Role.OWNER and not owners.exists():
-        raise Conflict("A workspace keeps at least one owner.", code="last_owner")
+    if owners_needed([row.pk]).exists():
+        raise Conflict(LAST_OWNER, code="last_owner")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -14,10 +15,12 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from redis.exceptions import RedisError
 
-from apps.accounts.models import User
+from apps.accounts.models import Membership, User
 from apps.accounts.records import UserRecord, user_record
 from apps.accounts.services.workspaces import workspace_create
 from apps.common.errors import Conflict, ContinuityError, Invalid, NotSignedIn
+from apps.events.publish import publish
+from apps.events.types import AccessRevoked
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 _log = structlog.get_logger("continuity.accounts")
@@ -53,7 +56,16 @@ def user_begin_session(request: HttpRequest, *, user_id: UUID) -> None:
 
 
 def user_sign_out(request: HttpRequest) -> None:
+    """End the session, and with it the sockets that it opened."""
+    user_id: Any = request.user.pk
     logout(request)
+    user_access_recheck(user_id=user_id)
+
+
+def user_access_recheck(*, user_id: UUID) -> None:
+    """Have the person's sockets ask at once whether they may still be here: a session or the account has ended."""
+    for workspace_id in Membership.objects.filter(user_id=user_id).values_list("workspace_id", flat=True):
+        publish(AccessRevoked(workspace_id=workspace_id, user_id=user_id))
 
 
 def user_rename(*, user_id: UUID, name: str) -> UserRecord:

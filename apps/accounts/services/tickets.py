@@ -1,6 +1,7 @@
 """Tickets for sockets: good for one use within half a minute, so that no lasting secret is sent where logs may see it.
 
-Redis holds them, by their hash. A ticket that is lost with it is asked for again.
+Redis holds them, by their hash. A ticket that is lost with it is asked for again. One that a session got is good as
+long as the session is, so it names it; what Redis holds of the session's key can be read with the ticket alone.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from dataclasses import dataclass
 from functools import cache
 from uuid import UUID
 
@@ -23,11 +25,23 @@ _BYTES = 16
 _PATIENCE_S = 1.0
 
 
-def ticket_issue(actor: Actor) -> Ticket:
+@dataclass(frozen=True, slots=True)
+class TicketHolder:
+    """To whom the ticket was given: to a program by its `key_id`, to a browser by its `session_key`."""
+
+    user_id: UUID
+    workspace_id: UUID
+    key_id: UUID | None = None
+    session_key: str | None = None
+
+
+def ticket_issue(actor: Actor, *, session_key: str | None = None) -> Ticket:
     secret = secrets.token_urlsafe(_BYTES)
     holder = {"user_id": str(actor.user_id), "workspace_id": str(actor.workspace_id)}
     if actor.key_id is not None:
         holder["key_id"] = str(actor.key_id)
+    if session_key is not None:
+        holder["session"] = _covered(secret, session_key.encode()).hex()
     try:
         _redis().set(_name(secret), json.dumps(holder), ex=TICKET_S)
     except RedisError as error:
@@ -35,16 +49,28 @@ def ticket_issue(actor: Actor) -> Ticket:
     return Ticket(secret, TICKET_S)
 
 
-def ticket_redeem(secret: str) -> tuple[UUID, UUID, UUID | None] | None:
-    """The user, the workspace and the key that the ticket was given to; nothing where it is not, or no longer, good."""
+def ticket_redeem(secret: str) -> TicketHolder | None:
+    """Nothing where the ticket is not, or no longer, good."""
     try:
         found = _redis().getdel(_name(secret))
     except RedisError:
         return None
     if not isinstance(found, bytes):
         return None
-    holder = {name: UUID(value) for name, value in json.loads(found).items()}
-    return holder["user_id"], holder["workspace_id"], holder.get("key_id")
+    held: dict[str, str] = json.loads(found)
+    key_id, session = held.get("key_id"), held.get("session")
+    return TicketHolder(
+        user_id=UUID(held["user_id"]),
+        workspace_id=UUID(held["workspace_id"]),
+        key_id=UUID(key_id) if key_id else None,
+        session_key=_covered(secret, bytes.fromhex(session)).decode() if session else None,
+    )
+
+
+def _covered(secret: str, text: bytes) -> bytes:
+    """Covered, and uncovered again, by as many bytes as only the secret gives; it is used for this one text alone."""
+    cover = hashlib.shake_256(f"session:{secret}".encode()).digest(len(text))
+    return bytes(a ^ b for a, b in zip(text, cover, strict=True))
 
 
 def _name(secret: str) -> str:

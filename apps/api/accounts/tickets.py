@@ -20,9 +20,14 @@ class TicketShape(Shape[Ticket]):
 
 
 class TicketView(WorkspaceView):
+    keeps_answer = False  # it holds a secret, which is kept nowhere
     scope = READ
 
     @extend_schema(request=None, responses={201: TicketShape})
     def post(self, request: ApiRequest) -> Response:
-        """A secret that opens the socket at /ws once, for whoever asks here, in this workspace."""
-        return Response(TicketShape(ticket_issue(request.actor)).data, status=201)
+        """A secret that opens the socket at /ws once, for whoever asks here, in this workspace.
+
+        The socket of a session's ticket ends with the session, that of a key's with the key.
+        """
+        session_key = None if request.key_holder else request.session.session_key
+        return Response(TicketShape(ticket_issue(request.actor, session_key=session_key)).data, status=201)

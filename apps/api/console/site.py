@@ -16,6 +16,7 @@ from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
 from apps.accounts.services.operators import operator
+from apps.accounts.services.people import user_access_recheck
 from apps.common.console import Card, ConsoleAdmin, label_of
 
 View = Callable[..., HttpResponseBase]
@@ -69,6 +70,14 @@ class ConsoleSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
                 return TemplateResponse(request, "console/forbidden.html", context, status=403)
 
         return answered
+
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        """As from the API: what the session opened is closed with it."""
+        user_id = request.user.pk
+        response: HttpResponseBase = super().logout(request, extra_context)
+        if user_id is not None:
+            user_access_recheck(user_id=user_id)
+        return response
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         cards = sorted(self._cards(request), key=lambda card: card.group, reverse=True)

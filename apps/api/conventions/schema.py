@@ -106,7 +106,7 @@ class ConventionSchema(AutoSchema):
     def _headers(self) -> Iterator[OpenApiParameter]:
         if not isinstance(self.view, PublicView):
             yield WORKSPACE
-            if self.method == "POST" and getattr(self.view, "unit", False):
+            if self.method == "POST" and all(getattr(self.view, name, False) for name in ("unit", "keeps_answer")):
                 yield IDEMPOTENCY
 
 

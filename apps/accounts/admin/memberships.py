@@ -1,0 +1,126 @@
+"""Who belongs where, in the console: changed and ended by the services that the API calls, so that the same follows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from apps.accounts.models import Membership, Role
+from apps.accounts.selectors.people import owners_needed
+from apps.accounts.services.members import LAST_OWNER, membership_end, membership_update
+from apps.common.console import (
+    BY_WORKSPACE,
+    ConsoleAdmin,
+    TableInline,
+    change_link,
+    choices,
+    link_column,
+    name_column,
+)
+
+if TYPE_CHECKING:
+    # unfold has no types and Django's classes are generic for the checker alone.
+    _Form = forms.ModelForm[Membership]
+    _FormSet = forms.BaseInlineFormSet[Membership, Any, Any]
+else:
+    from unfold.forms import PaginationInlineFormSet as _FormSet
+
+    _Form = forms.ModelForm
+
+
+class MembershipForm(_Form):
+    """Of a membership only the role can change, and not that of a workspace's last owner."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in {"user", "workspace"} & set(self.fields):
+            self.fields[name].disabled = not self.instance._state.adding
+
+    def clean_role(self) -> str:
+        role: str = self.cleaned_data["role"]
+        if role != Role.OWNER and owners_needed([self.instance.pk]).exists():
+            raise forms.ValidationError(LAST_OWNER)
+        return role
+
+
+class MembershipFormSet(_FormSet):
+    def clean(self) -> None:
+        """Two owners who both go leave none, though each alone might."""
+        super().clean()
+        changed = [form for form in self.initial_forms if form.cleaned_data.get("role", Role.OWNER) != Role.OWNER]
+        leaving = [form.instance.pk for form in {*changed, *self.deleted_forms}]
+        if owners_needed(leaving).exists():
+            raise forms.ValidationError(LAST_OWNER)
+
+    def save_existing(self, form: Any, obj: Membership, commit: bool = True) -> Membership:
+        _update(obj)
+        return obj
+
+    def delete_existing(self, obj: Membership, commit: bool = True) -> None:
+        _end(obj)
+
+
+class _MembershipInline(TableInline):
+    model = Membership
+    form = MembershipForm
+    formset = MembershipFormSet
+
+
+class MembershipOfUser(_MembershipInline):
+    fields = ("workspace", "role")
+    autocomplete_fields = ("workspace",)
+    verbose_name_plural = "Workspaces"
+
+
+class MembershipOfWorkspace(_MembershipInline):
+    fields = ("user", "role")
+    autocomplete_fields = ("user",)
+    verbose_name_plural = "Members"
+
+
+@admin.register(Membership)
+class MembershipAdmin(ConsoleAdmin):
+    form = MembershipForm
+    list_display = ("user_name", "role", "workspace_link", "created_at")
+    list_filter = (choices("role"), BY_WORKSPACE)
+    list_select_related = ("user", "workspace")
+    id_search = ("id", "user_id", "workspace_id")
+    search_fields = ("user__email", "workspace__name")
+    search_help_text = "Search by id, e-mail or workspace"
+    autocomplete_fields = ("user", "workspace")
+    fixed_fields = ("user", "workspace")
+    fields = (("user", "workspace"), "role")
+    user_name = name_column("user", "member")
+    user_link = link_column("user")
+    workspace_link = link_column("workspace")
+
+    def save_model(self, request: HttpRequest, obj: Membership, form: Any, change: bool) -> None:
+        if change:
+            _update(obj)
+        else:
+            super().save_model(request, obj, form, change)
+
+    def delete_model(self, request: HttpRequest, obj: Membership) -> None:
+        _end(obj)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Membership]) -> None:
+        for row in queryset:
+            _end(row)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """The page that asks for a confirmation names those who have to stay, and deletes nothing then."""
+        found, counts, rights, protected = super().get_deleted_objects(objs, request)
+        needed = owners_needed([row.pk for row in objs])
+        return found, counts, rights, [*protected, *(change_link(row, f"{row}: {LAST_OWNER}") for row in needed)]
+
+
+def _update(row: Membership) -> None:
+    membership_update(workspace_id=row.workspace_id, user_id=row.user_id, role=row.role)
+
+
+def _end(row: Membership) -> None:
+    membership_end(workspace_id=row.workspace_id, user_id=row.user_id)

@@ -1,0 +1,134 @@
+"""A Redis that stalls for a moment costs nobody what happened in it: they hear of it when the pause is over."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgpack
+import pytest
+import redis as redis_client
+from pytest_django import Settings
+
+from apps.common.ids import uuid7
+from apps.events import owed
+from apps.events.carrier import PAUSE_S, PREFIX, carrier
+from apps.events.frames import group_of
+from apps.events.owed import Hint, Owed
+from apps.events.publish import tell
+from apps.events.sections import SummaryMark
+from apps.events.types import AccessRevoked, Event, SummaryChanged, TurnProgressed
+from config.stack.process import launch, stop_all, wait_until
+from config.stack.redis import Redis
+
+SOON_S = PAUSE_S + 0.5
+
+
+class Stalling:
+    """A Redis of the test's own, which it may stop and let go on, and what is heard of it."""
+
+    def __init__(self, home: Path) -> None:
+        (home / "logs").mkdir()
+        self.server = Redis(home, home, death_signal=signal.SIGKILL)
+        self.process: subprocess.Popen[bytes] = launch(self.server.program())
+        assert wait_until(self.server.ready, 10)
+        self._heard = redis_client.Redis.from_url(self.server.url, protocol=2).pubsub()
+
+    def listen(self, event: Event) -> None:
+        self._heard.subscribe(f"{PREFIX}__group__{group_of(event)}")
+        assert self._heard.get_message(timeout=5)
+
+    def stall(self, going: bool = False) -> None:
+        os.kill(self.process.pid, signal.SIGCONT if going else signal.SIGSTOP)
+
+    def heard(self, seconds: float = SOON_S) -> list[dict[str, Any]]:
+        """The frames that come within so many seconds."""
+        frames, until = [], time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            found = self._heard.get_message(ignore_subscribe_messages=True, timeout=left)
+            if found is not None:
+                frames.append(json.loads(msgpack.unpackb(found["data"])["text"]))
+        return frames
+
+    def close(self) -> None:
+        self._heard.close()
+        stop_all([(self.process, signal.SIGKILL)], 5)
+
+
+@pytest.fixture
+def redis(tmp_path: Path, settings: Settings) -> Iterator[Stalling]:
+    stalling = Stalling(tmp_path)
+    settings.REDIS_URL = stalling.server.url
+    assert wait_until(lambda: carrier(stalling.server.url).send("nobody", b""), 10)
+    yield stalling
+    stalling.close()
+    carrier.cache_clear()
+
+
+def change(talk: UUID, version: int) -> SummaryChanged:
+    return SummaryChanged(conversation_id=talk, version=version, summary=SummaryMark(version, 0, 0))
+
+
+def test_what_a_stall_swallowed_is_hinted_at_when_the_pause_is_over(redis: Stalling) -> None:
+    """Although nothing more happens: once, and by the newest version."""
+    talk = uuid7()
+    redis.listen(change(talk, 1))
+    redis.stall()
+    tell(change(talk, 1))
+    redis.stall(going=True)
+    tell(change(talk, 3))
+    tell(change(talk, 2))
+    frames = [frame for frame in redis.heard() if frame["type"] == "version"]
+    assert frames == [{"type": "version", "conversation_id": str(talk), "version": 3}]
+
+
+def test_a_revocation_that_was_lost_comes_after_all(redis: Stalling) -> None:
+    revoked = AccessRevoked(workspace_id=uuid7(), user_id=uuid7())
+    redis.listen(revoked)
+    redis.stall()
+    tell(change(uuid7(), 1))
+    redis.stall(going=True)
+    tell(revoked)
+    assert [frame["name"] for frame in redis.heard()] == ["AccessRevoked"]
+
+
+def test_progress_that_was_lost_stays_lost(redis: Stalling) -> None:
+    progress = TurnProgressed(conversation_id=uuid7(), reply_id=uuid7(), characters=7)
+    redis.listen(progress)
+    redis.stall()
+    tell(change(uuid7(), 1))
+    redis.stall(going=True)
+    tell(progress)
+    assert redis.heard() == []
+
+
+def test_a_longer_absence_is_made_good_at_its_end(redis: Stalling) -> None:
+    talk = uuid7()
+    redis.listen(change(talk, 1))
+    redis.stall()
+    tell(change(talk, 1))
+    time.sleep(PAUSE_S + 0.5)
+    tell(change(talk, 2))
+    redis.stall(going=True)
+    assert [frame["version"] for frame in redis.heard(2 * SOON_S) if frame["type"] == "version"] == [2]
+
+
+def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(owed, "MOST_OWED", 2)
+    kept = Owed()
+    for number in range(5):
+        kept.add(Hint(f"talk {number}", b"", version=1))
+    kept.add(Hint("talk 0", b"newer", version=2))
+    kept.add(Hint("old", b"for one person", until=0))
+    assert len(kept) == 2
+    assert {hint.message for hint in (kept.take(), kept.take()) if hint} == {b"", b"newer"}
+    monkeypatch.setattr(owed, "MOST_OWED", 3)
+    kept.add(Hint("old", b"for one person", until=0))
+    assert kept.take() is None and len(kept) == 0

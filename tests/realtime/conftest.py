@@ -1,0 +1,18 @@
+"""On a busy machine Redis may take longer than a writer waits for it: here nothing is lost by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from apps.events import carrier
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _patience() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patience:
+        patience.setattr(carrier, "_TIMEOUT_S", 5.0)
+        carrier.carrier.cache_clear()
+        yield
+    carrier.carrier.cache_clear()

@@ -1,4 +1,4 @@
-"""The ASGI entry: hashed static files are answered in front of Django, sockets beside it, everything else by it."""
+"""The ASGI entry: static and page files are answered in front of Django, sockets beside it, everything else by it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from starlette.staticfiles import StaticFiles  # settings must be named first
 from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
+from apps.api.page.files import PageFiles  # settings must be named first
 
 _django = bounded_bodies(get_asgi_application())
 
 from apps.realtime.application import live_application  # noqa: E402  # Django must have loaded the tables first
+from config.lifespan import lifespan  # noqa: E402  # as above
 
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
+_page_files = PageFiles(settings.FRONTEND_DIST)
 
 # All views are loaded now, and what is loaded stays: to look for garbage in it again and again would hold up every
 # stream for a tenth of a second and more.
@@ -34,6 +37,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         inner = {**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}
         await _static(inner, receive, send)
     elif scope["type"] == "http":
-        await _django(scope, receive, send)
+        await (await _page_files.answer(scope) or _django)(scope, receive, send)
     elif scope["type"] == "websocket":
         await live_application(scope, receive, send)
+    elif scope["type"] == "lifespan":
+        await lifespan(receive, send)

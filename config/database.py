@@ -38,9 +38,12 @@ def application_password(app_url: str) -> str:
 
 
 def with_pool(config: DatabaseConfig) -> DatabaseConfig:
-    """The same for the ASGI process: persistent connections leak there, a pool does not."""
-    pool = {"min_size": 2, "max_size": 8, "timeout": 10, "max_waiting": 256}
-    return {**config, "OPTIONS": {**config["OPTIONS"], "pool": pool}}
+    """The same for the ASGI process: persistent connections leak there, a pool does not.
+
+    A server that comes back is found within seconds: whoever waits begins a new attempt, once one took too long.
+    """
+    pool = {"min_size": 2, "max_size": 8, "timeout": 10, "max_waiting": 256, "reconnect_timeout": 5}
+    return {**config, "ENGINE": "config.pooled", "OPTIONS": {**config["OPTIONS"], "pool": pool}}
 
 
 def _from_url(url: str) -> DatabaseConfig:

@@ -101,7 +101,7 @@ def start_web(**environment: str) -> Web:
     ]
     told = {"DJANGO_SETTINGS_MODULE": "tests.web_settings", **environment}
     web = Web(_program("web", [*_WEB, *address], told), f"http://127.0.0.1:{port}")
-    web.wait_for_log("Application startup complete")
+    web.wait_for_log("Uvicorn running on")
     return web
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 
 from apps.api.work import readiness
-from apps.jobs.models import DueJob
-from apps.jobs.services import canary_note
+from apps.jobs.models import DueJob, Schedule
+from apps.jobs.services import canary_note, dispatcher_note
 from tests.people import JsonClient
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +35,26 @@ def test_ready_means_that_a_job_made_the_round_trip(path: str) -> None:
 def test_asking_sends_a_job_on_its_round() -> None:
     JsonClient().get("/readyz")
     assert DueJob.objects.filter(kind="canary").exists()
+
+
+def test_it_says_who_is_missing_when_no_job_comes_back() -> None:
+    def jobs() -> tuple[str, float | None]:
+        answer = JsonClient().get("/readyz")
+        assert answer.status_code == 503
+        return answer.json()["checks"]["jobs"], answer.json()["dispatcher_age_s"]
+
+    assert jobs() == ("no job made the round trip yet: no dispatcher was ever heard of", None)
+    dispatcher_note()
+    said, age = jobs()
+    assert said == "no job made the round trip yet: a dispatcher is at work, but no worker has done the job"
+    assert age is not None
+    assert 0 <= age < 5
+    Schedule.objects.filter(kind="dispatcher").update(created_at=timezone.now() - timedelta(seconds=42))
+    said, age = jobs()
+    assert said == "no job made the round trip yet: no dispatcher has been heard of for 42 s"
+    dispatcher_note()
+    assert Schedule.objects.filter(kind="dispatcher").count() == 1
+    assert (jobs()[1] or 0) < 5
 
 
 def test_without_redis_it_is_not_ready_and_says_so(settings: Settings) -> None:

@@ -50,6 +50,14 @@ def test_every_closed_operation_says_how_to_sign_in(schema: dict[str, Any]) -> N
             assert operation.get("security", []) == expected, path
 
 
+def test_no_operation_that_gives_a_secret_takes_an_idempotency_key(schema: dict[str, Any]) -> None:
+    def headers(path: str) -> set[str]:
+        return {parameter["name"] for parameter in schema["paths"][path]["post"]["parameters"]}
+
+    assert "Idempotency-Key" in headers("/api/members")
+    assert not {"Idempotency-Key"} & (headers("/api/api-keys") | headers("/api/ws-ticket"))
+
+
 def test_things_are_called_after_themselves(schema: dict[str, Any]) -> None:
     names = set(schema["components"]["schemas"])
     assert {"Problem", "Policy", "PolicyRequest", "MemberPage"} <= names or "PatchedPolicyRequest" in names

@@ -11,7 +11,7 @@ from django.db import connection
 
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
-from apps.jobs.services import Claim, claim_due, claim_release
+from apps.jobs.services import Claim, claim_due, claim_named, claim_release
 from tests.jobs.asking import ask, claim_one, expire_leases
 
 ROUNDS = 20
@@ -23,6 +23,19 @@ def test_a_job_is_claimed_when_it_is_due_and_not_before(acme: Workspace) -> None
     ask(acme.id, key="soon", in_s=10)
     claims = claim_due(10)
     assert [claim.job_id for claim in claims] == [DueJob.objects.get(key="now").id]
+
+
+@pytest.mark.django_db
+def test_a_job_is_claimed_by_its_name_unless_somebody_has_it(acme: Workspace) -> None:
+    ask(acme.id, key="soon", in_s=10)
+    ask(acme.id, key="other")
+    soon = DueJob.objects.get(key="soon")
+    claims = [claim_named(workspace_id=acme.id, kind=soon.kind, key=soon.key) for _ in range(2)]
+    assert claims[0] is not None
+    assert claims[0].job_id == soon.id
+    assert claims[1] is None
+    claim_release(claims[0])
+    assert claim_named(workspace_id=acme.id, kind=soon.kind, key=soon.key)
 
 
 @pytest.mark.django_db

@@ -13,7 +13,7 @@ from redis import Redis
 
 from apps.accounts.models import Workspace
 from apps.jobs.models import DueJob
-from apps.jobs.selectors import canary_age_seconds
+from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
 from apps.jobs.services import canary_request
 from config.stack import redis as embedded
 from config.stack.process import end_session, launch
@@ -38,6 +38,12 @@ def test_a_job_goes_through_dispatcher_and_worker(acme: Workspace, worker: Runni
 def test_the_canary_comes_back(worker: Running, dispatcher: Running) -> None:
     canary_request()
     assert eventually(lambda: canary_age_seconds() is not None)
+
+
+def test_a_dispatcher_gives_signs_of_life(dispatcher: Running) -> None:
+    assert eventually(lambda: (dispatcher_age_seconds() or 99) < 1)
+    assert eventually(lambda: (dispatcher_age_seconds() or 0) > 1)
+    assert eventually(lambda: (dispatcher_age_seconds() or 99) < 1)
 
 
 def test_two_dispatchers_bring_each_job_once(acme: Workspace, worker: Running, dispatcher: Running) -> None:

@@ -16,8 +16,9 @@ from apps.engine.pack import ContextPack, PackSources, build_pack
 from apps.engine.policy import Policy
 from apps.engine.summary import RollingSummary
 from apps.engine.tokens import count_message
-from apps.llm.providers.anthropic import AnthropicProvider
+from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
+from apps.llm.providers.retrying import RetryingProvider
 from apps.llm.times import ModelTimes
 from tests.providers.anthropic_server import ProviderServer, running_server
 
@@ -25,19 +26,35 @@ T = TypeVar("T")
 
 KEY = "sk-ant-test-0123456789-never-in-a-log"
 IMPATIENT = ModelTimes(
-    connect_s=0.5, first_byte_s=0.3, idle_s=0.3, total_s=1.5, attempts=3, retry_first_s=0.01, longest_wait_s=0.2
+    connect_s=0.5,
+    first_byte_s=0.3,
+    idle_s=0.3,
+    total_s=1.5,
+    chat_total_s=1.5,
+    attempts=3,
+    retry_first_s=0.01,
+    longest_wait_s=0.2,
 )
 
 
 @pytest.fixture
 def server() -> Iterator[ProviderServer]:
+    # Who is impatient must not wait for the first import.
+    sdk_load()
     with running_server() as running:
         yield running
 
 
 @pytest.fixture
-def provider(server: ProviderServer) -> AnthropicProvider:
+def once(server: ProviderServer) -> AnthropicProvider:
+    """Asks the server once."""
     return AnthropicProvider(KEY, server.url, IMPATIENT)
+
+
+@pytest.fixture
+def provider(once: AnthropicProvider) -> Provider:
+    """Asks the server as an installation does: again where that may help."""
+    return RetryingProvider(once, IMPATIENT)
 
 
 @pytest.fixture

@@ -7,12 +7,14 @@ import logging
 import time
 import traceback
 from contextlib import aclosing
+from dataclasses import replace
 
 import pytest
 
 from apps.llm.errors import ModelError
 from apps.llm.providers.anthropic import AnthropicProvider
-from apps.llm.providers.base import Finished, StreamEvent, TextDelta, Usage, UsageSource
+from apps.llm.providers.base import Finished, Provider, Purpose, StreamEvent, TextDelta, Usage, UsageSource
+from apps.llm.providers.retrying import RetryingProvider
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
@@ -20,14 +22,14 @@ from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
 SAID = "SECRET-WORDS of a person"
 
 
-def failure(provider: AnthropicProvider) -> tuple[ModelError, list[StreamEvent]]:
+def failure(provider: Provider) -> tuple[ModelError, list[StreamEvent]]:
     seen: list[StreamEvent] = []
     with pytest.raises(ModelError) as caught:
         run(provider, events_of(provider, question(), seen))
     return caught.value, seen
 
 
-def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: AnthropicProvider) -> None:
+def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: Provider) -> None:
     events = run(provider, events_of(provider, question()))
     assert text_of(events) == DEFAULT_TEXT
     assert sum(isinstance(event, TextDelta) for event in events) > 5
@@ -39,7 +41,7 @@ def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: Ant
     assert events[-1] == Finished("end_turn")
 
 
-def test_the_request_is_the_protocol_s_of_today(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_the_request_is_the_protocol_s_of_today(provider: Provider, server: ProviderServer) -> None:
     run(provider, events_of(provider, question("Hello there")))
     (request,) = server.requests
     assert request.path.startswith("/v1/messages")
@@ -50,14 +52,33 @@ def test_the_request_is_the_protocol_s_of_today(provider: AnthropicProvider, ser
     assert request.body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Hello there"}]}]
 
 
-def test_pings_between_the_words_are_not_words(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_pings_between_the_words_are_not_words(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour(ping_every=1))
     assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
 
 
-def test_an_answer_cut_at_the_allowed_length_says_so(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_an_answer_cut_at_the_allowed_length_says_so(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour(stop_reason="max_tokens"))
     assert run(provider, events_of(provider, question()))[-1] == Finished("max_tokens")
+    server.script(Behaviour(stop_reason="model_context_window_exceeded"))
+    assert run(provider, events_of(provider, question()))[-1] == Finished("max_tokens")
+
+
+@pytest.mark.parametrize(("kind", "more"), [("nul", ""), ("halves", "😀")])
+def test_what_cannot_be_stored_is_taken_out_of_the_answer(
+    provider: Provider, server: ProviderServer, kind: str, more: str
+) -> None:
+    server.script(Behaviour(kind))
+    assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT + more
+
+
+def test_a_reply_in_a_talk_may_take_longer_than_other_work(server: ProviderServer) -> None:
+    times = replace(IMPATIENT, chat_total_s=5, total_s=0.5)
+    provider = RetryingProvider(AnthropicProvider(KEY, server.url, times), times)
+    server.usual = Behaviour(piece_s=0.15)
+    assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
+    with pytest.raises(ModelError, match="in time"):
+        run(provider, events_of(provider, replace(question(), purpose=Purpose.COMPACTION)))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +96,7 @@ def test_an_answer_cut_at_the_allowed_length_says_so(provider: AnthropicProvider
     ids=lambda value: value if isinstance(value, str) else value.kind,
 )
 def test_an_answer_that_fails_in_its_middle_keeps_its_words_and_is_not_tried_again(
-    provider: AnthropicProvider, server: ProviderServer, behaviour: Behaviour, code: str
+    provider: Provider, server: ProviderServer, behaviour: Behaviour, code: str
 ) -> None:
     server.script(behaviour)
     error, seen = failure(provider)
@@ -111,7 +132,7 @@ def test_an_answer_that_fails_in_its_middle_keeps_its_words_and_is_not_tried_aga
     ids=lambda value: value if isinstance(value, str | int) else f"{value.kind}-{value.status}",
 )
 def test_what_fails_before_the_first_word_is_tried_again_only_where_that_may_help(
-    provider: AnthropicProvider, server: ProviderServer, behaviour: Behaviour, code: str, requests: int
+    provider: Provider, server: ProviderServer, behaviour: Behaviour, code: str, requests: int
 ) -> None:
     server.usual = behaviour
     error, seen = failure(provider)
@@ -119,22 +140,20 @@ def test_what_fails_before_the_first_word_is_tried_again_only_where_that_may_hel
     assert len(server.requests) == requests
 
 
-def test_a_second_try_that_succeeds_is_all_that_anybody_sees(
-    provider: AnthropicProvider, server: ProviderServer
-) -> None:
+def test_a_second_try_that_succeeds_is_all_that_anybody_sees(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour("status", status=529), Behaviour("cut", after=0))
     assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
     assert len(server.requests) == 3
 
 
-def test_a_short_wish_to_wait_is_honoured(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_a_short_wish_to_wait_is_honoured(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour("status", status=429, retry_after="0.15"))
     begin = time.monotonic()
     run(provider, events_of(provider, question()))
     assert time.monotonic() - begin >= 0.15
 
 
-def test_a_long_wish_to_wait_is_passed_on(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_a_long_wish_to_wait_is_passed_on(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour("status", status=429, retry_after="30"))
     error, _ = failure(provider)
     assert (error.retry_after, error.retryable, error.provider_status) == (30, True, 429)
@@ -142,7 +161,7 @@ def test_a_long_wish_to_wait_is_passed_on(provider: AnthropicProvider, server: P
 
 
 def test_nobody_at_the_address_is_an_error_within_seconds() -> None:
-    lonely = AnthropicProvider(KEY, "http://127.0.0.1:9", IMPATIENT)
+    lonely = RetryingProvider(AnthropicProvider(KEY, "http://127.0.0.1:9", IMPATIENT), IMPATIENT)
     assert failure(lonely)[0].code == "unavailable"
 
 
@@ -166,9 +185,7 @@ async def _closed_early(server: ProviderServer) -> bool:
     return False
 
 
-def test_a_reader_that_stops_closes_the_connection_upstream(
-    provider: AnthropicProvider, server: ProviderServer
-) -> None:
+def test_a_reader_that_stops_closes_the_connection_upstream(provider: Provider, server: ProviderServer) -> None:
     server.usual = Behaviour(piece_s=0.1)
 
     async def stop_after_a_word() -> bool:
@@ -181,7 +198,7 @@ def test_a_reader_that_stops_closes_the_connection_upstream(
     assert run(provider, stop_after_a_word())
 
 
-def test_a_cancelled_task_closes_the_connection_upstream(provider: AnthropicProvider, server: ProviderServer) -> None:
+def test_a_cancelled_task_closes_the_connection_upstream(provider: Provider, server: ProviderServer) -> None:
     server.usual = Behaviour("stall", after=1)
 
     async def cancel() -> bool:
@@ -197,7 +214,7 @@ def test_a_cancelled_task_closes_the_connection_upstream(provider: AnthropicProv
     assert run(provider, cancel())
 
 
-def test_a_slow_reader_is_not_cancelled_by_our_own_limits(provider: AnthropicProvider) -> None:
+def test_a_slow_reader_is_not_cancelled_by_our_own_limits(provider: Provider) -> None:
     async def read_slowly() -> str:
         text = ""
         async with aclosing(provider.stream(question())) as events:
@@ -236,7 +253,7 @@ def test_a_hundred_answers_at_once_all_arrive_whole(server: ProviderServer) -> N
     ids=lambda behaviour: behaviour.kind,
 )
 def test_neither_the_key_nor_what_was_said_is_in_an_error_or_a_log(
-    provider: AnthropicProvider, server: ProviderServer, behaviour: Behaviour, caplog: pytest.LogCaptureFixture
+    provider: Provider, server: ProviderServer, behaviour: Behaviour, caplog: pytest.LogCaptureFixture
 ) -> None:
     server.usual = behaviour
     with caplog.at_level(logging.DEBUG):

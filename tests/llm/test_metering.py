@@ -17,15 +17,16 @@ from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import StreamEvent, UsageSource
 from apps.llm.providers.metered import CallReport, MeteredProvider, TransactionOpen, require_no_transaction
 from apps.llm.providers.offline import OfflineProvider
+from apps.llm.providers.retrying import RetryingProvider
 from apps.llm.services import usage_record
-from tests.llm.conftest import events_of, question, run, text_of
+from tests.llm.conftest import IMPATIENT, events_of, question, run, text_of
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 
 @pytest.fixture
-def metered(provider: AnthropicProvider) -> MeteredProvider:
-    return MeteredProvider(provider)
+def metered(once: AnthropicProvider) -> MeteredProvider:
+    return MeteredProvider(once)
 
 
 def failed_report(metered: MeteredProvider) -> tuple[CallReport, str]:
@@ -58,6 +59,15 @@ def test_a_call_that_was_refused_at_the_door_took_nothing(metered: MeteredProvid
     report, _ = failed_report(metered)
     assert (report.outcome, report.usage.input_tokens, report.usage.output_tokens) == ("unauthorized", 0, 0)
     assert report.first_token_ms is None
+
+
+def test_every_attempt_has_a_report_of_its_own(metered: MeteredProvider, server: ProviderServer) -> None:
+    server.script(Behaviour("status", status=529), Behaviour("cut", after=0))
+    run(metered, RetryingProvider(metered, IMPATIENT).complete(question()))
+    first, second, last = metered.reports
+    assert (first.outcome, second.outcome, last.outcome) == ("overloaded", "cut", "ok")
+    assert first.usage.input_tokens == 0
+    assert second.usage.input_tokens == last.usage.input_tokens > 0
 
 
 def test_an_answer_that_nobody_waits_for_is_cancelled_and_still_counted(metered: MeteredProvider) -> None:

@@ -135,7 +135,7 @@ class Reply:
     def __init__(self, behaviour: Behaviour, request: Recorded, answer: Answer) -> None:
         self.behaviour, self.request, self.answer = behaviour, request, answer
         self.text = behaviours.text_of(behaviour, request.body)
-        self.pieces = behaviours.pieces_of(self.text)
+        self.pieces = behaviours.spoilt(behaviour.kind, behaviours.pieces_of(self.text))
 
     async def send(self) -> None:
         behaviour, answer = self.behaviour, self.answer
@@ -162,7 +162,7 @@ class Reply:
         await self.answer.begin_stream()
         await self.answer.chunk(behaviours.opening(self.request.body["model"], self._input_tokens()))
         kind = self.behaviour.kind
-        whole = kind in {"answer", "wrong_schema", "not_json", "empty"}
+        whole = kind in {"answer", "nul", "halves", "wrong_schema", "not_json", "empty"}
         half = len(self.pieces) // 2 if self.behaviour.after is None else self.behaviour.after
         for number, piece in enumerate(self.pieces if whole else self.pieces[:half], 1):
             await asyncio.sleep(self.behaviour.piece_s)

@@ -21,6 +21,8 @@ KINDS = (
     "stall",  # `after` pieces, then nothing, ever
     "trickle",  # pings, for ever
     "refusal",  # `after` pieces, then the stop reason `refusal`
+    "nul",  # a NUL before every piece
+    "halves",  # a lone half of a surrogate pair before every piece, then a pair in two pieces, then a lone half
     "empty",  # a proper stream without a word
     "wrong_schema",  # JSON, but not what was asked for
     "not_json",  # prose where JSON was asked for
@@ -102,6 +104,16 @@ def pieces_of(text: str) -> list[str]:
         " ".join(words[start : start + 3]) + (" " if start + 3 < len(words) else "")
         for start in range(0, len(words), 3)
     ]
+
+
+def spoilt(kind: str, pieces: list[str]) -> list[str]:
+    """Pieces of a whole answer with what neither a database nor a stream takes."""
+    match kind:
+        case "nul":
+            return [f"\0{piece}" for piece in pieces]
+        case "halves":
+            return [*(f"\ude00{piece}" for piece in pieces), "\ud83d", "\ude00", "\ud83d"]
+    return pieces
 
 
 def event(name: str, data: dict[str, Any]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import time
 from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,8 +12,12 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
+from apps.conversations.models import Message
+from tests.conversations.talk import history
 from tests.processes import Web
 
+# Longer than any reply of a test takes; a stream that hangs still says from time to time that it lives.
+MOST_S = 20
 Event = tuple[str, dict[str, Any]]
 
 
@@ -39,8 +44,9 @@ class Talker:
 
 def events(response: http.client.HTTPResponse) -> Iterator[Event]:
     """The events of a stream, until it ends or nobody wants more."""
+    until = time.monotonic() + MOST_S
     with response:
-        yield from parsed(response)
+        yield from parsed(_within(response, until))
 
 
 def parsed(lines: Iterable[bytes]) -> Iterator[Event]:
@@ -54,5 +60,20 @@ def parsed(lines: Iterable[bytes]) -> Iterator[Event]:
             yield name, json.loads(line.removeprefix("data: "))
 
 
+def _within(lines: Iterable[bytes], until: float) -> Iterator[bytes]:
+    for line in lines:
+        assert time.monotonic() < until, "the stream does not end"
+        yield line
+
+
 def told(stream: list[Event]) -> str:
     return "".join(data["text"] for name, data in stream if name == "delta")
+
+
+def reply_of(actor: Actor, talk: UUID) -> Message:
+    return history(actor, talk)[-1]
+
+
+def ended(actor: Actor, talk: UUID) -> tuple[str, str]:
+    reply = reply_of(actor, talk)
+    return reply.status, reply.error_code

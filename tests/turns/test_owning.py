@@ -1,55 +1,202 @@
-"""The owner of a reply on an event loop of the test's own: what it does when the database fails it."""
+"""The owner of a reply on an event loop of the test's own: what it does when the database or the provider fails it."""
 
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from datetime import datetime
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.replies import Ending
+from apps.llm.models import ModelUsage
+from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta
+from apps.llm.providers.metered import MeteredProvider, TransactionOpen
+from apps.turns.records import Turn
 from apps.turns.services import owning
-from apps.turns.services.beginning import Turn, turn_begin
+from apps.turns.services.abandoning import turn_give_back
+from apps.turns.services.beginning import turn_begin
+from apps.turns.services.ending import turn_end
+from apps.turns.times import TURN_TIMES
 from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history
+from tests.conversations.talk import conversation, history, row_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Slow(StreamingProvider):
+    """Says two words, then what it is told, and takes its time before and after its last word."""
+
+    name = "slow"
+
+    def __init__(self, *, before_s: float = 0, after_s: float = 0) -> None:
+        self.before_s, self.after_s = before_s, after_s
+
+    async def stream(self, request: ModelRequest) -> Events:
+        yield TextDelta("Two words")
+        await asyncio.sleep(self.before_s)
+        yield Finished("end_turn")
+        await asyncio.sleep(self.after_s)
+
+    async def aclose(self) -> None:
+        """Nothing is held."""
 
 
 @pytest.fixture
 def turn(alice: Actor, settings: Settings) -> Turn:
     settings.WRITES_REPLIES = True
+    settings.TURN_TIMES = replace(TURN_TIMES, keep_s=0.1, again_s=0.05)
     talk = conversation(alice)
     with workspace(alice.workspace_id):
-        return turn_begin(alice, conversation_id=talk, draft=MessageDraft("user", "Hello"))
+        begun = turn_begin(alice, conversation_id=talk, draft=MessageDraft("user", "Hello"))
+    assert isinstance(begun, Turn)
+    return begun
 
 
-async def owned(turn: Turn) -> tuple[str, Ending]:
+def by(provider: StreamingProvider, turn: Turn) -> Turn:
+    metered = MeteredProvider(provider)
+    return replace(turn, chosen=replace(turn.chosen, provider=metered, reports=metered.reports))
+
+
+async def owned(turn: Turn, *stops_s: float) -> tuple[str, Ending]:
+    """The reply and its end, with wishes to stop after so many seconds."""
     owner = await owning.owner_start(turn)
-    text = "".join([piece async for piece in owner.follow()])
+    loop = asyncio.get_running_loop()
+    for stop_s in stops_s:
+        loop.call_later(stop_s, owner.stop)
+    async with asyncio.timeout(20):
+        text = "".join([piece async for piece in owner.follow()])
+    assert owning.owner_of(turn.hold.reply_id) is None
     return text, owner.result()
 
 
-@pytest.mark.parametrize(("failures", "status"), [(2, "complete"), (9, "partial")])
-def test_an_end_that_finds_no_database_is_stored_when_it_is_back(
-    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch, failures: int, status: str
-) -> None:
-    real, left = owning.turn_end, iter(range(failures))
+def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[datetime | None]:
+    """Something happens before every attempt to store the end; until when the turn was held then."""
+    held = list[datetime | None]()
 
-    def failing(*args: object, **kwargs: object) -> None:
+    def ends(turn: Turn, *, text: str, ending: Ending) -> Ending:
+        held.append(Conversation.objects.get(pk=turn.hold.conversation_id).turn_until)
+        act()
+        return turn_end(turn, text=text, ending=ending)
+
+    monkeypatch.setattr(owning, "turn_end", ends)
+    return held
+
+
+def stored(actor: Actor, turn: Turn) -> tuple[str, str, str]:
+    check_invariants(actor, turn.hold.conversation_id)
+    reply = history(actor, turn.hold.conversation_id)[-1]
+    return reply.status, reply.error_code, reply.content
+
+
+def outcomes(actor: Actor) -> list[str]:
+    with workspace(actor.workspace_id):
+        return list(ModelUsage.objects.values_list("outcome", flat=True))
+
+
+def test_an_end_that_finds_no_database_is_stored_when_it_is_back_and_the_turn_is_held_until_then(
+    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    left = iter(range(20))
+
+    def away() -> None:
         if next(left, None) is not None:
             raise OperationalError("the server closed the connection")
-        real(*args, **kwargs)  # type: ignore[arg-type]  # handed through
 
-    monkeypatch.setattr(owning, "turn_end", failing)
-    monkeypatch.setattr(owning, "END_PAUSES_S", (0.01, 0.01))
+    held = end_that(monkeypatch, away)
     text, ending = asyncio.run(owned(turn))
-    reply = history(alice, turn.hold.conversation_id)[-1]
     assert text
-    assert ending.status == status
-    assert (reply.status, reply.content) == (("complete", text) if status == "complete" else ("streaming", ""))
-    check_invariants(alice, turn.hold.conversation_id)
+    assert ending == Ending("complete")  # type: ignore[arg-type]  # a status is a text
+    assert stored(alice, turn) == ("complete", "", text)
+    assert outcomes(alice) == ["ok"]
+    assert len(set(held)) > 3
+
+
+def test_a_stop_while_the_end_is_stored_comes_too_late(
+    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end_that(monkeypatch, lambda: time.sleep(0.3))
+    text, ending = asyncio.run(owned(by(Slow(), turn), 0.1, 0.2))
+    assert (ending.status, stored(alice, turn)) == ("complete", ("complete", "", text))
+
+
+def test_a_second_stop_while_the_end_is_stored_changes_nothing(
+    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end_that(monkeypatch, lambda: time.sleep(0.3))
+    text, ending = asyncio.run(owned(by(Slow(before_s=9), turn), 0.1, 0.1, 0.2, 0.3))
+    assert (ending.error_code, stored(alice, turn)) == ("stopped", ("partial", "stopped", text))
+    assert outcomes(alice) == ["cancelled"]
+
+
+def test_what_comes_after_the_provider_s_last_word_makes_no_answer_partial(alice: Actor, turn: Turn) -> None:
+    text, ending = asyncio.run(owned(by(Slow(after_s=0.3), turn), 0.1))
+    assert (ending.status, stored(alice, turn)) == ("complete", ("complete", "", "Two words"))
+    assert text == "Two words"
+    assert outcomes(alice) == ["ok"]
+
+
+def test_an_end_whose_commit_was_not_heard_of_is_found_stored(
+    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = owning._in_unit
+    lost = iter([True])
+
+    async def unheard(turn: Turn, write: Callable[[], object]) -> object:
+        answer = await real(turn, write)
+        if isinstance(answer, Ending) and next(lost, False):
+            raise OperationalError("the server closed the connection")
+        return answer
+
+    monkeypatch.setattr(owning, "_in_unit", unheard)
+    text, ending = asyncio.run(owned(by(Slow(), turn)))
+    assert (ending.status, stored(alice, turn)) == ("complete", ("complete", "", text))
+    assert outcomes(alice) == ["ok"]
+
+
+def test_an_owner_that_was_thought_dead_says_so_and_accounts_for_its_call(alice: Actor, turn: Turn) -> None:
+    def give_back() -> None:
+        with closing(connection), workspace(alice.workspace_id):
+            row = Conversation.objects.select_for_update().get(pk=turn.hold.conversation_id)
+            row.turn_until = None
+            turn_give_back(row)
+
+    async def overtaken() -> tuple[str, Ending]:
+        reply = asyncio.create_task(owned(by(Slow(before_s=9), turn)))
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(give_back)
+        return await reply
+
+    _, ending = asyncio.run(overtaken())
+    assert (ending.status, ending.error_code) == ("partial", "turn_lost")
+    assert stored(alice, turn) == ("partial", "interrupted", "Two words")
+    assert outcomes(alice) == ["cancelled"]
+
+
+def test_a_reply_that_cannot_be_stored_is_paid_for_all_the_same(
+    alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken() -> None:
+        raise ValueError("cannot be stored")
+
+    end_that(monkeypatch, broken)
+    _, ending = asyncio.run(owned(by(Slow(), turn)))
+    assert (ending.status, ending.error_code) == ("partial", "not_stored")
+    assert history(alice, turn.hold.conversation_id)[-1].status == "streaming"
+    assert row_of(alice, turn.hold.conversation_id).turn_token == turn.hold.token
+    assert outcomes(alice) == ["ok"]
+
+
+def test_no_reply_is_begun_inside_a_unit_of_work(alice: Actor, turn: Turn) -> None:
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        asyncio.run(owned(turn))
+    assert asyncio.run(owned(turn))[1].status == "complete"

@@ -16,6 +16,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from apps.accounts.actors import Actor
+from apps.events.carrier import PAUSE_S
 from config.stack.redis import Redis
 from tests.compaction.work import check_invariants, runs_of
 from tests.conversations.talk import conversation, history, long_talk, row_of
@@ -87,20 +88,52 @@ def check_reply(actor: Actor, talk: UUID, stream: list[tuple[str, dict[str, Any]
     check_invariants(actor, talk)
 
 
+def answer_again(redis: Running, end: signal.Signals) -> None:
+    """It is tried again after a pause."""
+    if end == signal.SIGSTOP:
+        os.kill(redis.pid, signal.SIGCONT)
+    else:
+        redis.process.wait()
+        redis.process = Running(redis.program).process
+    time.sleep(PAUSE_S)
+
+
+def hear_of(socket: ClientConnection, view: View, version: int, talk: UUID) -> set[str]:
+    """Listen, and fetch anew what was missed, until the view is of that version; the events that were heard."""
+    names = set()
+    for frame in frames(socket):
+        view.apply(frame)
+        names.add(frame.get("name", ""))
+        if view.stale:
+            view.apply(snapshot(socket, talk))
+        if view.version >= version and not view.stale:
+            return names
+    raise AssertionError("the socket was closed")
+
+
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["dead", "silent"])
-def test_redis_goes_away_during_a_turn(
+def test_redis_goes_away_during_a_turn_and_comes_back(
     alice: Actor, web: Web, provider: ProviderServer, redis: Running, end: signal.Signals
 ) -> None:
     provider.script(Behaviour(piece_s=0.1))
     talk, talker = conversation(alice), Talker(web, alice)
-    stream = events(talker.turn(talk, "Hello"))
-    heard = [next(stream), next(stream)]
-    os.kill(redis.pid, end)
-    check_reply(alice, talk, heard + list(stream))
-    began = time.monotonic()
-    check_reply(alice, talk, list(events(talker.turn(talk, "Hello"))))
-    assert time.monotonic() - began < 3
-    assert talker.ask("GET", f"/conversations/{talk}/live")[1]["version"] == row_of(alice, talk).state_version
+    with subscribed(web, talker, talk) as (socket, view):
+        stream = events(talker.turn(talk, "Hello"))
+        heard = [next(stream), next(stream)]
+        os.kill(redis.pid, end)
+        check_reply(alice, talk, heard + list(stream))
+        began = time.monotonic()
+        check_reply(alice, talk, list(events(talker.turn(talk, "Hello"))))
+        assert time.monotonic() - began < 3
+        missed = row_of(alice, talk).state_version
+        assert talker.ask("GET", f"/conversations/{talk}/live")[1]["version"] == missed
+        answer_again(redis, end)
+        hear_of(socket, view, missed, talk)
+        check_reply(alice, talk, list(events(talker.turn(talk, "Hello"))))
+        assert "TurnFinished" in hear_of(socket, view, row_of(alice, talk).state_version, talk)
+    live = talker.ask("GET", f"/conversations/{talk}/live")[1]
+    assert view.state["messages"] == live["messages"]
+    assert view.state["counts"] == live["counts"]
 
 
 def test_who_listens_catches_up_when_redis_is_back(

@@ -3,51 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from uuid import UUID
 
 import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.conversations.models import Message
 from apps.llm.models import ModelUsage
+from tests.api.callers import at_once
 from tests.compaction.work import check_invariants, work_off
 from tests.conversations.talk import conversation, history
 from tests.processes import Web, eventually, start_web
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
-from tests.turns.streams import Talker, events, told
+from tests.turns.streams import Event, Talker, ended, events, reply_of, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture(scope="module")
-def provider() -> Iterator[ProviderServer]:
-    with running_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def web(django_db_setup: None, provider: ProviderServer) -> Iterator[Web]:
-    running = start_web(ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)
-    yield running
-    running.stop()
-    assert "turn.not_kept" not in running.log()
-
-
-@pytest.fixture
-def talker(web: Web, provider: ProviderServer, alice: Actor) -> Talker:
-    provider.reset()
-    return Talker(web, alice)
-
-
-def reply_of(actor: Actor, talk: UUID) -> Message:
-    return history(actor, talk)[-1]
-
-
-def ended(actor: Actor, talk: UUID) -> tuple[str, str]:
-    reply = reply_of(actor, talk)
-    return reply.status, reply.error_code
+@pytest.fixture(scope="module", autouse=True)
+def all_is_kept(web: Web) -> Iterator[None]:
+    yield
+    assert "turn.not_" not in web.log()
 
 
 def test_a_reply_is_streamed_stored_and_accounted_for(alice: Actor, talker: Talker) -> None:
@@ -113,6 +89,33 @@ def test_what_goes_wrong_ends_the_turn_and_says_so(
     check_invariants(alice, talk)
 
 
+@pytest.mark.parametrize(("kind", "more"), [("nul", ""), ("halves", "😀")])
+def test_what_cannot_be_stored_is_left_out_of_the_reply(
+    alice: Actor, talker: Talker, provider: ProviderServer, kind: str, more: str
+) -> None:
+    provider.script(Behaviour(kind))
+    talk = conversation(alice)
+    stream = list(events(talker.turn(talk, "Hello")))
+    assert told(stream) == reply_of(alice, talk).content == DEFAULT_TEXT + more
+    assert ended(alice, talk) == ("complete", "")
+    check_invariants(alice, talk)
+
+
+def test_a_reply_that_was_longer_than_allowed_is_partial_and_says_so(
+    alice: Actor, talker: Talker, provider: ProviderServer
+) -> None:
+    provider.script(Behaviour(stop_reason="max_tokens"))
+    talk = conversation(alice)
+    stream = list(events(talker.turn(talk, "Hello")))
+    reply = {"id": str(reply_of(alice, talk).id), "index": 1, "status": "partial", "error_code": "max_tokens"}
+    assert stream[-1] == ("finished", {"reply": reply})
+    assert ended(alice, talk) == ("partial", "max_tokens")
+    with workspace(alice.workspace_id):
+        assert ModelUsage.objects.get(conversation_id=talk).outcome == "ok"
+    list(events(talker.turn(talk, "Go on")))
+    assert DEFAULT_TEXT in str(provider.requests[-1].body["messages"])
+
+
 def test_a_failed_reply_is_tried_again_and_left_out(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
     provider.script(Behaviour("cut"))
     talk = conversation(alice)
@@ -130,46 +133,21 @@ def test_a_failed_reply_is_tried_again_and_left_out(alice: Actor, talker: Talker
     check_invariants(alice, talk)
 
 
-def test_stopping_keeps_what_there_is(alice: Actor, talker: Talker, provider: ProviderServer) -> None:
-    provider.script(Behaviour(piece_s=0.2))
-    talk = conversation(alice)
-    stream = events(talker.turn(talk, "Hello"))
-    next(name for name, _ in stream if name == "delta")
-    status, _ = talker.ask("POST", f"/conversations/{talk}/turns/stop")
-    assert status == 202
-    assert list(stream)[-1][1]["reply"] | {"index": 1} == {
-        "id": str(reply_of(alice, talk).id),
-        "index": 1,
-        "status": "partial",
-        "error_code": "stopped",
-    }
-    assert DEFAULT_TEXT.startswith(reply_of(alice, talk).content)
-    assert eventually(lambda: provider.open_streams == 0)
-    assert talker.ask("POST", f"/conversations/{talk}/turns/stop")[0] == 409
-
-
-def test_a_second_turn_at_once_is_refused_and_stores_nothing(
+def test_of_two_turns_at_once_one_is_answered_and_the_other_stores_nothing(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
-    provider.script(Behaviour(piece_s=0.1))
+    provider.usual = Behaviour(piece_s=0.1)
     talk = conversation(alice)
-    stream = events(talker.turn(talk, "Hello"))
-    next(stream)
-    with talker.turn(talk, "Hello again") as refused:
-        assert refused.status == 409
-    list(stream)
+
+    def turn() -> tuple[int, list[Event]]:
+        with talker.turn(talk, "Hello") as response:
+            return response.status, list(events(response)) if response.status == 200 else []
+
+    (_, stream), (refused, _) = sorted(at_once(turn, times=2), key=lambda result: result[0])
+    assert (refused, told(stream)) == (409, DEFAULT_TEXT)
     assert [row.content for row in history(alice, talk)] == ["Hello", DEFAULT_TEXT]
-
-
-def test_somebody_else_may_follow_the_reply_from_its_beginning(
-    alice: Actor, talker: Talker, provider: ProviderServer
-) -> None:
-    provider.script(Behaviour(piece_s=0.1))
-    talk = conversation(alice)
-    stream = events(talker.turn(talk, "Hello"))
-    next(name for name, _ in stream if name == "delta")
-    assert told(list(events(talker.open("GET", f"/conversations/{talk}/turns/current")))) == DEFAULT_TEXT
-    list(stream)
+    assert len(provider.requests) == 1
+    check_invariants(alice, talk)
 
 
 def test_a_message_of_thirty_thousand_tokens_is_answered(
@@ -182,6 +160,8 @@ def test_a_message_of_thirty_thousand_tokens_is_answered(
     assert paste in str(provider.requests[-1].body["messages"][-1]["content"])
     status, problem = talker.ask("POST", f"/conversations/{talk}/turns", {"content": paste, "token_budget": 1_000})
     assert (status, problem["code"]) == (422, "budget_exceeded")
+    status, problem = talker.ask("POST", f"/conversations/{talk}/turns", {"content": "Hello", "token_budget": 500_000})
+    assert (status, problem["code"], problem["largest_budget"]) == (422, "budget_beyond_window", 191_808)
     assert len(history(alice, talk)) == 2
 
 

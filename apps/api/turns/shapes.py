@@ -13,7 +13,7 @@ from apps.context.selectors.packs import LARGEST_BUDGET
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 
 _ROLES = ("user", "tool")
-_BUDGET = "Without it the policy's, raised as far as the message needs it."
+_BUDGET = "Without it the policy's, raised as far as the message needs it; never beyond the model's window."
 
 
 class RetryInput(Input):

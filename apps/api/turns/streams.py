@@ -3,36 +3,64 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Protocol
+from uuid import UUID
 
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
+from apps.api.conventions.requests import ApiRequest
 from apps.api.conversations.message_shapes import MessageShape
-from apps.turns.services.owning import Owner
+from apps.conversations.records import MessageRecord
+from apps.conversations.services.replies import Ending
+from apps.turns.services.following import Follower
+from apps.turns.times import times
 
 KEEPALIVE = b": keepalive\n\n"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_REVOKED = {"code": "access_revoked", "detail": "You may not read this conversation any more."}
 
 
-def turn_stream(owner: Owner) -> StreamingHttpResponse:
+class Reply(Protocol):
+    """A reply that can be followed: one that is being written, or a stored one."""
+
+    @property
+    def said(self) -> MessageRecord: ...
+    @property
+    def reply_id(self) -> UUID: ...
+    @property
+    def reply_index(self) -> int: ...
+
+    def follow(self) -> AsyncIterator[str]: ...
+    def result(self) -> Ending: ...
+
+
+def turn_stream(request: ApiRequest, reply: Reply, conversation_id: UUID) -> StreamingHttpResponse:
     """An answer that follows the reply; when its reader goes away, the reply goes on.
 
     The request ends with the stream, and would keep its connection until then: few streams would take the whole pool.
     """
+    session_key = None if request.key_holder else request.session.session_key
+    follower = Follower(request.actor, session_key, conversation_id)
     close_old_connections()
-    return StreamingHttpResponse(_frames(owner), content_type="text/event-stream", headers=_HEADERS)
+    return StreamingHttpResponse(_frames(reply, follower), content_type="text/event-stream", headers=_HEADERS)
 
 
-async def _frames(owner: Owner) -> AsyncIterator[bytes]:
-    hold = owner.turn.hold
-    reply = {"id": str(hold.reply_id), "index": hold.index}
-    yield _frame("started", {"message": MessageShape(owner.turn.said).data, "reply": reply})
-    async for piece in owner.follow():
+async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
+    place = {"id": str(reply.reply_id), "index": reply.reply_index}
+    yield _frame("started", {"message": MessageShape(reply.said).data, "reply": place})
+    look_at = time.monotonic() + times().look_s
+    async for piece in reply.follow():
+        if time.monotonic() >= look_at:
+            if not await follower.may_follow():
+                yield _frame("revoked", _REVOKED)
+                return
+            look_at = time.monotonic() + times().look_s
         yield _frame("delta", {"text": piece}) if piece else KEEPALIVE
-    ending = owner.result()
-    yield _frame("finished", {"reply": {**reply, "status": ending.status.value, "error_code": ending.error_code}})
+    ending = reply.result()
+    yield _frame("finished", {"reply": {**place, "status": ending.status.value, "error_code": ending.error_code}})
 
 
 def _frame(event: str, data: dict[str, Any]) -> bytes:

@@ -19,17 +19,24 @@ from apps.api.turns.shapes import RetryInput, StoppingShape, TurnInput
 from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
+from apps.turns.records import Turn
 from apps.turns.services.beginning import turn_begin, turn_retry
 from apps.turns.services.owning import owner_of, owner_start
 from apps.turns.services.stopping import turn_running, turn_stop
 
 _RUNNING = (409, "turn_running", "A reply is being written already; stop it or wait for its end.")
 _NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")
-_STREAM = {
-    (200, "text/event-stream"): OpenApiResponse(
-        OpenApiTypes.STR, description="`started` {message, reply}, then `delta` {text} …, then `finished` {reply}."
-    )
-}
+_BEYOND = refusals(
+    (422, "budget_beyond_window", "The model has room for 191808 tokens beside its answer."),
+    budget=500_000,
+    largest_budget=191_808,
+)
+_EVENTS = (
+    "`started` {message, reply}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own "
+    "word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). "
+    "`revoked` {code, detail} ends the stream of a reader who may not read the conversation any more."
+)
+_STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}
 
 
 class StreamView(WorkspaceView):
@@ -39,37 +46,48 @@ class StreamView(WorkspaceView):
 
 
 class TurnsView(StreamView):
-    @extend_schema(request=TurnInput, responses={**_STREAM, **refusals(_RUNNING)})
+    @extend_schema(request=TurnInput, responses={**_STREAM, **refusals(_RUNNING), **_BEYOND})
     def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
-        """Say something, and have the reply streamed. It is written to its end whether anybody listens or not."""
+        """Say something, and have the reply streamed. It is written to its end whether anybody listens or not.
+
+        With an `external_id` it may be sent again, as after a lost connection: the message is not stored a second time,
+        and its one reply is streamed from its beginning, while it is being written or as it is stored (then in one
+        `delta`). A stored message without a reply is answered if it is the newest, else refused (`not_the_newest`); a
+        reply that another process is writing, too (`turn_running`).
+        """
         values = read_body(TurnInput, request.data)
         budget = values.pop("token_budget", None)
         draft = message_draft(values)
         with workspace(request.actor.workspace_id):
-            turn = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, token_budget=budget)
-        return turn_stream(async_to_sync(owner_start)(turn))
+            begun = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, token_budget=budget)
+        reply = async_to_sync(owner_start)(begun) if isinstance(begun, Turn) else begun
+        return turn_stream(request, reply, conversation_id)
 
 
 class TurnRetryView(StreamView):
-    @extend_schema(request=RetryInput, responses={**_STREAM, **refusals(_RUNNING)})
+    @extend_schema(request=RetryInput, responses={**_STREAM, **refusals(_RUNNING), **_BEYOND})
     def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
         """Answer again after a reply that failed or was stopped; that one is left out from now on."""
         budget = read_body(RetryInput, request.data).get("token_budget")
         with workspace(request.actor.workspace_id):
             turn = turn_retry(request.actor, conversation_id=conversation_id, token_budget=budget)
-        return turn_stream(async_to_sync(owner_start)(turn))
+        return turn_stream(request, async_to_sync(owner_start)(turn), conversation_id)
 
 
 class TurnCurrentView(StreamView):
     @extend_schema(responses=_STREAM)
     def get(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
-        """Follow the reply that is being written, from its beginning."""
+        """Follow the reply that is being written, from its beginning.
+
+        404 when none is being written, or another process of the installation writes it: then poll the conversation's
+        newest message, whose text grows every other second, until its `status` is not `streaming`.
+        """
         with workspace(request.actor.workspace_id):
             reply_id = turn_running(request.actor, conversation_id=conversation_id)
         owner = owner_of(reply_id) if reply_id else None
         if owner is None:
             raise NotFound("No reply is being written here.")
-        return turn_stream(owner)
+        return turn_stream(request, owner, conversation_id)
 
 
 class TurnStopView(WorkspaceView):

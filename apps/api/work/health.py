@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -17,8 +18,16 @@ STATUSES = ("ok", "not_ready")
 
 
 class HealthShape(Shape[Any]):
+    """The numbers decide nothing; null where they are not known, absent where nothing is asked."""
+
     status = serializers.ChoiceField(choices=STATUSES)
-    checks = serializers.DictField(child=serializers.CharField())
+    checks = serializers.DictField(child=serializers.CharField(), help_text="By name: `ok`, or what is the matter.")
+    dispatcher_age_s = serializers.FloatField(
+        required=False, allow_null=True, help_text="Since a dispatcher last gave a sign of life."
+    )
+    pool_waiting = serializers.IntegerField(
+        required=False, allow_null=True, help_text="Requests that wait for a database connection."
+    )
 
 
 class AliveView(PublicView):
@@ -39,8 +48,8 @@ class ReadyView(PublicView):
     def get(self, request: ApiRequest) -> Response:
         """200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not."""
         found = readiness()
-        status = "ok" if found.is_ready else "not_ready"
-        return Response({"status": status, "checks": found.checks}, status=200 if found.is_ready else 503)
+        shown = {"status": "ok" if found.is_ready else "not_ready", **asdict(found)}
+        return Response(HealthShape(shown).data, status=200 if found.is_ready else 503)
 
 
 class HealthView(ReadyView):

@@ -13,20 +13,23 @@ from django.conf import settings
 from django.db import Error, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from apps.jobs.selectors import canary_age_seconds
+from apps.jobs.selectors import canary_age_seconds, dispatcher_age_seconds
 from apps.jobs.services import canary_request
 
 _CANARY_IS_FRESH_S = 60.0
 _CANARY_IS_SENT_AFTER_S = 15.0
+_DISPATCHER_IS_SILENT_S = 15.0
 _STARTED = time.monotonic()
 _log = structlog.get_logger("continuity.api")
 
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Each check by name: `ok`, or what is the matter in a few words."""
+    """Each check by name: `ok`, or what is the matter in a few words. The numbers decide nothing."""
 
     checks: dict[str, str]
+    dispatcher_age_s: float | None = None
+    pool_waiting: int | None = None
 
     @property
     def is_ready(self) -> bool:
@@ -36,9 +39,10 @@ class Readiness:
 def readiness() -> Readiness:
     """Without the database nothing else can be asked."""
     checks = {"redis": _said(_redis), "database": _said(_database)}
-    if checks["database"] == "ok":
-        checks |= {"migrations": _said(_migrations), "jobs": _said(_jobs)}
-    return Readiness(checks)
+    if checks["database"] != "ok":
+        return Readiness(checks, pool_waiting=_pool_waiting())
+    checks |= {"migrations": _said(_migrations), "jobs": _said(_jobs)}
+    return Readiness(checks, _dispatcher_age(), _pool_waiting())
 
 
 def _said(check: Callable[[], str]) -> str:
@@ -70,7 +74,29 @@ def _jobs() -> str:
     if age is None or age > min(_CANARY_IS_SENT_AFTER_S, uptime):
         canary_request()
     fresh = age is not None and age <= min(_CANARY_IS_FRESH_S, uptime)
-    return "ok" if fresh else "no job made the round trip yet"
+    return "ok" if fresh else f"no job made the round trip yet: {_who_is_missing()}"
+
+
+def _who_is_missing() -> str:
+    age = _dispatcher_age()
+    if age is None:
+        return "no dispatcher was ever heard of"
+    if age > _DISPATCHER_IS_SILENT_S:
+        return f"no dispatcher has been heard of for {age:.0f} s"
+    return "a dispatcher is at work, but no worker has done the job"
+
+
+def _dispatcher_age() -> float | None:
+    try:
+        return dispatcher_age_seconds()
+    except Error:
+        return None
+
+
+def _pool_waiting() -> int | None:
+    """How many requests wait for a connection, where there is a pool."""
+    pool = getattr(connection, "pool", None)
+    return pool.get_stats().get("requests_waiting", 0) if pool else None
 
 
 _current: set[bool] = set()

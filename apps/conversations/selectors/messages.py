@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +15,7 @@ from django.db.models.lookups import GreaterThan, LessThan
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
+from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_access
@@ -22,6 +23,14 @@ from apps.conversations.selectors.access import conversation_access
 _CHUNK = 64
 _PLACE = -F("index")
 _INCLUDED_PLACE = Value(0) - F("index")
+# A limit inside keeps the planner from reading a whole conversation to join it with a few indexes.
+_THROUGH = """
+SELECT found."index", found.tokens_through FROM unnest(%s::int[]) AS wanted (place)
+CROSS JOIN LATERAL (
+    SELECT "index", tokens_through FROM conversations_message
+    WHERE workspace_id = %s AND conversation_id = %s AND "index" = wanted.place LIMIT 1
+) AS found
+"""
 _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
 
@@ -33,16 +42,26 @@ class Walk:
     onward: Callable[[int], Lookup[Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """Messages, oldest first. To find them so many were passed, those that no model sees among them."""
+
+    messages: list[Message]
+    passed: int
+
+
 # Each in an order that no index but its own knows: no other can be taken, and read past thousands of rows.
 FROM_THE_END = Walk(_PLACE.asc(), lambda index: GreaterThan(_PLACE, -index))
 FROM_THE_BEGINNING = Walk(_PLACE.desc(), lambda index: LessThan(_PLACE, -index))
 INCLUDED_FROM_THE_END = Walk(_INCLUDED_PLACE.asc(), lambda index: GreaterThan(_INCLUDED_PLACE, -index))
 
 
-def message_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[MessageRecord]:
-    """In their order; `after` is the index of the last one seen."""
+def message_list(
+    actor: Actor, conversation_id: UUID, *, after: str | None, limit: int, from_index: int = 0
+) -> Page[MessageRecord]:
+    """In their order; `after` is the index of the last one seen, without one it begins at `from_index`."""
     conversation_access(actor, conversation_id)
-    rows = _messages(conversation_id).filter(index__gt=int(after) if after else -1)
+    rows = _messages(conversation_id).filter(index__gte=int(after) + 1 if after else from_index)
     return page_of(rows.order_by("index")[: limit + 1], limit, message_record, lambda row: str(row.index))
 
 
@@ -58,6 +77,23 @@ def message_of(conversation_id: UUID, message_id: UUID) -> Message:
     return row
 
 
+def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
+    """These messages without what they say, in their order; `NotFound` where one of them is not there."""
+    wanted = set(message_ids)
+    rows = list(_messages(conversation_id).filter(pk__in=wanted).defer("content", "parts").order_by("index"))
+    if len(rows) != len(wanted):
+        raise NotFound("There is no such message in this conversation.")
+    return rows
+
+
+def tokens_through(conversation_id: UUID, indexes: Iterable[int]) -> dict[int, int]:
+    """The running total of tokens at each of these indexes, read one by one."""
+    values = [current_workspace_id(), conversation_id]
+    with connection.cursor() as cursor:
+        cursor.execute(_THROUGH, [sorted(indexes), *values])
+        return dict(cursor.fetchall())
+
+
 def live_messages(conversation_id: UUID) -> QuerySet[Message]:
     """Neither folded nor excluded: what the partial index `message_live` holds."""
     return _messages(conversation_id).filter(compacted_in__isnull=True, excluded=False)
@@ -68,25 +104,25 @@ def included_messages(conversation_id: UUID) -> QuerySet[Message]:
     return _messages(conversation_id).filter(excluded=False)
 
 
-def newest_message(conversation_id: UUID, *, role: str | None = None) -> Message | None:
-    """The newest that was not left out, of a role if one is given."""
+def newest_message(conversation_id: UUID, *, roles: Collection[str] = ()) -> Message | None:
+    """The newest that was not left out, of certain roles if some are given."""
     rows = included_messages(conversation_id).order_by(INCLUDED_FROM_THE_END.order)
-    with _in_index_order():
-        return (rows.filter(role=role) if role else rows).first()
+    with in_index_order():
+        return (rows.filter(role__in=roles) if roles else rows).first()
 
 
 def newest_live(conversation_id: UUID, count: int) -> list[Message]:
     """The newest `count` live messages, oldest first."""
-    with _in_index_order():
+    with in_index_order():
         return list(live_messages(conversation_id).order_by(FROM_THE_END.order)[:count])[::-1]
 
 
-def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> list[Message]:
-    """The newest live messages, oldest first: enough to fill `tokens` when each counts at most `longest`."""
+def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
+    """The newest live messages: enough to fill `tokens` when each counts at most `longest`."""
     return _newest_within(_in_chunks(live_messages(conversation_id), FROM_THE_END), tokens, longest)
 
 
-def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> list[Message]:
+def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
     """The same of all that was not left out, folded or not."""
     return _newest_within(_in_chunks(included_messages(conversation_id), INCLUDED_FROM_THE_END), tokens, longest)
 
@@ -105,21 +141,22 @@ def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> li
 
 
 def newest_live_user(conversation_id: UUID) -> Message | None:
-    with _in_index_order():
+    with in_index_order():
         return live_messages(conversation_id).filter(role=MessageRole.USER).order_by(FROM_THE_END.order).first()
 
 
-def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> list[Message]:
+def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> Newest:
     """Without the replies that are being written or came to nothing: a model does not see those."""
     taken: list[Message] = []
-    for row in rows:
+    passed = 0
+    for passed, row in enumerate(rows, 1):  # noqa: B007  # counted for what comes after the loop
         if row.status in _UNSAID:
             continue
         taken.append(row)
         tokens -= min(row.live_cost, longest)
         if tokens < 0:
             break
-    return taken[::-1]
+    return Newest(taken[::-1], passed)
 
 
 def _in_chunks(rows: QuerySet[Message], walk: Walk) -> Iterator[Message]:
@@ -133,12 +170,12 @@ def _in_chunks(rows: QuerySet[Message], walk: Walk) -> Iterator[Message]:
 
 
 def _chunk(rows: QuerySet[Message]) -> list[Message]:
-    with _in_index_order():
+    with in_index_order():
         return list(rows[:_CHUNK])
 
 
 @contextmanager
-def _in_index_order() -> Iterator[None]:
+def in_index_order() -> Iterator[None]:
     """Keep PostgreSQL from reading a whole conversation to sort it.
 
     It takes every conversation for an average one, so for the longest it would, and just after an import for any.

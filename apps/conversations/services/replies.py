@@ -24,6 +24,13 @@ _COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "l
 _TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
 
 
+class TurnRunning(Conflict):
+    code = "turn_running"
+
+    def __init__(self) -> None:
+        super().__init__("A reply is being written already; stop it or wait for its end.")
+
+
 class TurnLost(Exception):
     """The turn ended without this owner, which was thought dead; what it still has must not be written."""
 
@@ -47,9 +54,9 @@ class Ending:
 
 
 def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
-    """Begin a reply at the end of the conversation, whose row the caller holds; `Conflict` while one is open."""
+    """Begin a reply at the end of the conversation, whose row the caller holds; `TurnRunning` while one is open."""
     if conversation.turn_reply is not None:
-        raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
+        raise TurnRunning
     tokens = count_message("")
     row = Message.objects.create(
         conversation=conversation,
@@ -86,6 +93,12 @@ def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Con
     _rewrite(conversation, hold.reply_id, text, ending, policy)
     _release(conversation)
     return conversation
+
+
+def reply_ending(hold: Hold) -> Ending:
+    """How a reply ended that is not its owner's any more."""
+    row = Message.objects.only("status", "error_code").get(conversation_id=hold.conversation_id, pk=hold.reply_id)
+    return Ending(MessageStatus(row.status), row.error_code)
 
 
 def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Policy) -> None:

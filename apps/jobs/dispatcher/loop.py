@@ -11,11 +11,12 @@ from django.db import Error
 from apps.jobs.dispatcher.carrier import Carrier, OwnHands
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.selectors import next_due_in
-from apps.jobs.services import Claim, claim_due, claim_release, schedule_tick
+from apps.jobs.services import Claim, claim_due, claim_release, dispatcher_note, schedule_tick
 
 BATCH = 20
 POLL_S = 1.0
 TICK_S = 30.0
+NOTE_S = 5.0
 SHORTEST_WAIT_S = 0.01
 LAST_WORK_S = 0.5
 
@@ -28,7 +29,7 @@ class Dispatcher:
         self._listener = listener
         self._hands = OwnHands(when_free=listener.wake)
         self._stopping = False
-        self._next_tick = 0.0
+        self._next_tick = self._next_note = 0.0
         self._database_up = True
 
     def stop(self, *_: object) -> None:
@@ -51,6 +52,7 @@ class Dispatcher:
 
     def _round(self) -> None:
         self._listener.listen()
+        self._note()
         self._tick()
         room = self._room()
         claims = claim_due(room) if room else []
@@ -72,6 +74,12 @@ class Dispatcher:
     def _until_next(self) -> float:
         due_in = next_due_in()
         return POLL_S if due_in is None else min(max(due_in, SHORTEST_WAIT_S), POLL_S)
+
+    def _note(self) -> None:
+        """Say from time to time that the rounds go on."""
+        if time.monotonic() >= self._next_note:
+            dispatcher_note()
+            self._next_note = time.monotonic() + NOTE_S
 
     def _tick(self) -> None:
         """Every dispatcher tries; the database lets one of them succeed in each period."""

@@ -1,10 +1,18 @@
 """Reading operations, jobs and the health of the queue."""
 
-from apps.jobs.selectors.jobs import canary_age_seconds, job_find, job_health, job_list_dead, next_due_in
+from apps.jobs.selectors.jobs import (
+    canary_age_seconds,
+    dispatcher_age_seconds,
+    job_find,
+    job_health,
+    job_list_dead,
+    next_due_in,
+)
 from apps.jobs.selectors.operations import operation_get, operation_list
 
 __all__ = [
     "canary_age_seconds",
+    "dispatcher_age_seconds",
     "job_find",
     "job_health",
     "job_list_dead",

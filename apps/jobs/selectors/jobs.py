@@ -13,11 +13,13 @@ from apps.jobs.models import DueJob, JobState, Schedule
 from apps.jobs.records import JobHealth, JobView, job_view
 
 CANARY = "canary"
+DISPATCHER = "dispatcher"
 
 _NEXT = """
 SELECT extract(epoch FROM due_at - statement_timestamp()) FROM jobs_duejob
 WHERE state = 'due' AND due_at > statement_timestamp() ORDER BY due_at LIMIT 1
 """
+_SINCE = "SELECT extract(epoch FROM statement_timestamp() - created_at) FROM jobs_schedule WHERE kind = %s"
 
 
 def job_find(*, workspace_id: UUID, kind: str, key: str) -> JobView | None:
@@ -43,6 +45,14 @@ def canary_age_seconds() -> float | None:
     """How long ago a job last went through a dispatcher and a worker; None if none ever did."""
     row = Schedule.objects.filter(kind=CANARY).order_by("-period").first()
     return (timezone.now() - row.period) / timedelta(seconds=1) if row else None
+
+
+def dispatcher_age_seconds() -> float | None:
+    """How long ago a dispatcher last said that it is at work; None if none ever did."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SINCE, [DISPATCHER])
+        row = cursor.fetchone()
+    return None if row is None else float(row[0])
 
 
 def next_due_in() -> float | None:

@@ -1,7 +1,7 @@
 """Work that survives: asking for it, handing it out, running it once at a time, and letting people watch it."""
 
-from apps.jobs.services.canary import canary_note, canary_request
-from apps.jobs.services.claims import Claim, claim_due, claim_release
+from apps.jobs.services.canary import canary_note, canary_request, dispatcher_note
+from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
 from apps.jobs.services.leases import (
     Lease,
     LeaseLost,
@@ -26,7 +26,9 @@ __all__ = [
     "canary_note",
     "canary_request",
     "claim_due",
+    "claim_named",
     "claim_release",
+    "dispatcher_note",
     "job_complete",
     "job_fail",
     "job_postpone",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -26,6 +27,13 @@ SET lease_token = gen_random_uuid(), lease_until = statement_timestamp() + make_
 FROM picked WHERE job.id = picked.id
 RETURNING job.id, job.lease_token
 """
+_CLAIM_NAMED = """
+UPDATE jobs_duejob
+SET lease_token = gen_random_uuid(), lease_until = statement_timestamp() + make_interval(secs => %(lease)s)
+WHERE workspace_id = %(workspace)s AND kind = %(kind)s AND key = %(key)s AND state = 'due'
+    AND (lease_until IS NULL OR lease_until < statement_timestamp())
+RETURNING id, lease_token
+"""
 _RELEASE = "UPDATE jobs_duejob SET lease_token = NULL, lease_until = NULL WHERE id = %s AND lease_token = %s"
 
 
@@ -43,6 +51,15 @@ def claim_due(limit: int) -> list[Claim]:
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
         return [Claim(job_id, token) for job_id, token in cursor.fetchall()]
+
+
+def claim_named(*, workspace_id: UUID, kind: str, key: str) -> Claim | None:
+    """Take this job, be it due yet or not; None if somebody has it, or nobody asked for it."""
+    values: dict[str, Any] = {"workspace": workspace_id, "kind": kind, "key": key, "lease": times().queue_lease_s}
+    with connection.cursor() as cursor:
+        cursor.execute(_CLAIM_NAMED, values)
+        row = cursor.fetchone()
+    return Claim(*row) if row else None
 
 
 def claim_release(claim: Claim) -> None:

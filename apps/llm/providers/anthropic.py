@@ -9,17 +9,15 @@ import asyncio
 import gc
 import logging
 from collections.abc import AsyncIterator, Awaitable, Iterator
-from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from functools import cache
 from importlib import import_module
-from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from apps.llm.errors import ModelError
 from apps.llm.providers.anthropic_wire import AnswerReader, request_body, status_error
 from apps.llm.providers.base import Events, ModelRequest, StreamingProvider
-from apps.llm.providers.retrying import retried
 from apps.llm.times import MODEL_TIMES, ModelTimes
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ _GOODBYE_S = 0.25
 
 
 class AnthropicProvider(StreamingProvider):
-    """One for all calls with the same key; its connections belong to the event loop that opened them."""
+    """Asks once. One for all calls with the same key; its connections belong to the event loop that opened them."""
 
     name = "anthropic"
 
@@ -44,16 +42,22 @@ class AnthropicProvider(StreamingProvider):
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncAnthropic] = WeakKeyDictionary()
 
     async def stream(self, request: ModelRequest) -> Events:
+        deadline = asyncio.get_running_loop().time() + self._times.limit_s(request.purpose, request.timeout_s)
         client = await self._client()
-        body = self._body(request)
-        deadline = asyncio.get_running_loop().time() + min(request.timeout_s or inf, self._times.total_s)
-
-        def attempt() -> Events:
-            return self._attempt(client, body, deadline)
-
-        async with aclosing(retried(attempt, self._times, deadline)) as events:
-            async for event in events:
-                yield event
+        reader = AnswerReader()
+        async with AsyncExitStack() as stack:
+            opening = client.messages.with_streaming_response.create(**self._body(request), stream=True)
+            answer = await self._opened(opening, stack, deadline)
+            limit_s = self._times.first_byte_s
+            while not reader.finished:
+                with _as_model_errors():
+                    event = await _within(anext(answer, None), limit_s, deadline)
+                if event is None:
+                    raise ModelError("cut")
+                limit_s = self._times.idle_s
+                for told in reader.read(event.event, event.data):
+                    yield told
+            await _read_out(answer)
 
     async def aclose(self) -> None:
         client = self._clients.pop(asyncio.get_running_loop(), None)
@@ -69,22 +73,6 @@ class AnthropicProvider(StreamingProvider):
             wanted["schema"] = transform_schema(wanted["schema"])
         return body
 
-    async def _attempt(self, client: AsyncAnthropic, body: dict[str, Any], deadline: float) -> Events:
-        reader = AnswerReader()
-        async with AsyncExitStack() as stack:
-            opening = client.messages.with_streaming_response.create(**body, stream=True)
-            answer = await self._opened(opening, stack, deadline)
-            limit_s = self._times.first_byte_s
-            while not reader.finished:
-                with _as_model_errors():
-                    event = await _within(anext(answer, None), limit_s, deadline)
-                if event is None:
-                    raise ModelError("cut")
-                limit_s = self._times.idle_s
-                for told in reader.read(event.event, event.data):
-                    yield told
-            await _read_out(answer)
-
     async def _opened(self, opening: Any, stack: AsyncExitStack, deadline: float) -> AsyncIterator[Any]:
         """The events of the answer, as far as the server says that it is one; `stack` closes the connection."""
         from anthropic import AsyncStream  # noqa: PLC0415  # heavy: see the module's docstring
@@ -99,7 +87,7 @@ class AnthropicProvider(StreamingProvider):
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
             # On a thread, so that the others on this loop don't wait for it.
-            await asyncio.to_thread(_load)
+            await asyncio.to_thread(sdk_load)
         if loop not in self._clients:
             self._clients[loop] = self._new_client()
         return self._clients[loop]
@@ -120,8 +108,8 @@ class AnthropicProvider(StreamingProvider):
 
 
 @cache
-def _load() -> None:
-    """Import the SDK, and spare the garbage collector from going through it again and again: it stays."""
+def sdk_load() -> None:
+    """Import the SDK, once, and spare the garbage collector from going through it again and again: it stays."""
     import_module("anthropic.resources.messages")
     gc.freeze()
 

@@ -14,7 +14,17 @@ from typing import Any
 from apps.engine.pack import ContextPack
 from apps.engine.rendering import render_anthropic
 from apps.llm.errors import FAILURES, ModelError
-from apps.llm.providers.base import Finished, ModelRequest, Prompt, StreamEvent, TextDelta, Usage, UsageSource
+from apps.llm.providers.base import (
+    MAX_TOKENS,
+    Finished,
+    ModelRequest,
+    Prompt,
+    StreamEvent,
+    TextDelta,
+    Usage,
+    UsageSource,
+)
+from apps.llm.providers.cleaning import Cleaner
 
 _CODES_BY_STATUS = MappingProxyType(
     {401: "unauthorized", 403: "unauthorized", 408: "timeout", 429: "rate_limited", 504: "timeout", 529: "overloaded"}
@@ -28,6 +38,8 @@ _CODES_BY_TYPE = MappingProxyType(
         "timeout_error": "timeout",
     }
 )
+# The answer was cut at its own limit, or where the model's window ended.
+_TOO_LONG = frozenset({"max_tokens", "model_context_window_exceeded"})
 _WORD = re.compile(r"[a-z_]{1,40}")
 _MOST_TOKENS = 2**31 - 1
 
@@ -51,6 +63,7 @@ class AnswerReader:
     def __init__(self) -> None:
         self.finished = False
         self._spoken = False
+        self._cleaner = Cleaner()
         self._stop_reason = ""
         self._tokens: dict[str, int] = {}
 
@@ -73,7 +86,7 @@ class AnswerReader:
         text = delta.get("text")
         if not isinstance(text, str):
             raise ModelError("malformed")
-        if text:
+        if text := self._cleaner.clean(text):
             self._spoken = True
             yield TextDelta(text)
 
@@ -89,7 +102,7 @@ class AnswerReader:
         if not self._spoken:
             raise ModelError("malformed", "The model's answer was empty.")
         self.finished = True
-        yield Finished(self._stop_reason or "end_turn")
+        yield Finished(MAX_TOKENS if self._stop_reason in _TOO_LONG else self._stop_reason or "end_turn")
 
     def _usage(self, told: Mapping[str, Any]) -> Usage:
         """Every telling replaces the numbers that it names."""

@@ -17,6 +17,7 @@ from apps.llm.errors import ModelError
 Schema = TypeVar("Schema", bound=BaseModel)
 
 DEFAULT_MAX_TOKENS = 8_192
+MAX_TOKENS = "max_tokens"
 _PROBLEMS_TOLD = 5
 
 
@@ -77,7 +78,7 @@ class Usage:
 class Finished:
     """The provider's own word that the answer is complete; a stream that ends without it has failed.
 
-    `stop_reason` is `end_turn`, or `max_tokens` when the answer was longer than allowed.
+    `stop_reason` is `end_turn`, or `MAX_TOKENS` when the answer was longer than allowed.
     """
 
     stop_reason: str
@@ -148,7 +149,7 @@ class StreamingProvider(ABC):
 
 def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
     """The answer in its schema; what stands around the outermost braces is forgiven."""
-    if completion.stop_reason == "max_tokens":
+    if completion.stop_reason == MAX_TOKENS:
         raise ModelError("malformed", "The answer was longer than allowed.")
     text = completion.text
     try:

@@ -1,4 +1,4 @@
-"""Every call is measured, however it ends: what it took, how long, and what became of it. Never what was said.
+"""Every attempt at a call is measured, however it ends: what it took, how long, and how it ended. Never what was said.
 
 A model may be slow; no transaction may be open while somebody waits for one.
 """
@@ -105,7 +105,7 @@ class Meter:
 
 
 class MeteredProvider(StreamingProvider):
-    """Another provider, with a report of every call in `reports`; whoever calls stores them (`usage_record`)."""
+    """Another provider, with a report of every attempt in `reports`; whoever calls stores them (`usage_record`)."""
 
     def __init__(self, inner: Provider) -> None:
         self._inner = inner

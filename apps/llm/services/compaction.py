@@ -56,8 +56,8 @@ def summarise_with_model(
         summary = run_blocking(chosen.provider, answer_to(chosen.provider, question))
     finally:
         with workspace(account.workspace_id):
-            usage_record(reports=chosen.provider.reports, conversation_id=account.conversation_id)
-    return ModelSummary(summary, chosen.model, tuple(chosen.provider.reports))
+            usage_record(reports=chosen.reports, conversation_id=account.conversation_id)
+    return ModelSummary(summary, chosen.model, tuple(chosen.reports))
 
 
 def _question(fold: Fold, chosen: ChosenModel) -> Question[SummaryAnswer, RollingSummary]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
@@ -13,21 +12,24 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, ContinuityError, Unprocessable
 from apps.context.selectors.packs import pack_of
-from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
+from apps.conversations.models import Conversation, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.announcing import turn_announce_start
 from apps.conversations.services.messages import messages_append
-from apps.conversations.services.replies import Hold, reply_open, turn_runs
+from apps.conversations.services.replies import TurnRunning, reply_open, turn_runs
 from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
-from apps.llm.registry import ChosenModel, provider_for
+from apps.llm.registry import provider_for
+from apps.turns.records import Turn
 from apps.turns.services.abandoning import turn_give_back
 from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.owning import Owner
+from apps.turns.services.repeating import ANSWERED, Told, reply_again
 
 WATCH = "turn_watch"
 
@@ -36,58 +38,65 @@ class WrittenElsewhere(ContinuityError):
     status, code, title = 503, "written_elsewhere", "Replies are not written here"
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A turn that has begun: `said` is the message that is answered, `hold` the right to write the reply."""
+def turn_begin(
+    actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None
+) -> Turn | Owner | Told:
+    """Store the message and begin its reply; `TurnRunning` while another reply is being written. Inside a unit.
 
-    workspace_id: UUID
-    said: MessageRecord
-    hold: Hold
-    pack: ContextPack
-    chosen: ChosenModel
-    policy: Policy
-
-
-def turn_begin(actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None) -> Turn:
-    """Store the message and begin its reply; `Conflict` while another reply is being written. Inside a unit.
-
+    A message that the conversation has already is answered if it is the newest; else its reply is told again.
     No compaction is asked for now: it would wait for the end of the turn, which asks for it.
     """
-    conversation, policy = _ready(actor, conversation_id), policy_for_workspace()
+    conversation = _writable(actor, conversation_id)
+    if turn_runs(conversation):
+        return _running(conversation_id, draft)
+    turn_give_back(conversation)
+    policy = policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=[draft], policy=policy)
+    if not appended.stored and (again := _again(conversation_id, draft)):
+        return again
     return _opened(actor, conversation, policy, appended.records[0], token_budget)
 
 
 def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None = None) -> Turn:
     """Answer the newest message again after a reply that failed or stopped, which is left out from now on."""
-    conversation = _ready(actor, conversation_id)
+    conversation = _writable(actor, conversation_id)
+    if turn_runs(conversation):
+        raise TurnRunning
+    turn_give_back(conversation)
     reply = newest_message(conversation_id)
     if reply is not None and reply.status in (MessageStatus.PARTIAL, MessageStatus.FAILED):
         messages_leave_out(actor, conversation_id=conversation_id, message_ids=[reply.id], excluded=True)
         conversation = conversation_lock(conversation_id)
-    elif reply is None or reply.role != MessageRole.USER:
+    elif reply is None or reply.role not in ANSWERED:
         raise Conflict("The newest reply is complete; fork the conversation to answer again.", code="reply_complete")
-    said = message_record(_asked(conversation_id, reply))
-    return _opened(actor, conversation, policy_for_workspace(), said, token_budget)
+    asked = newest_message(conversation_id, roles=ANSWERED)
+    if asked is None:
+        raise Conflict("There is no message to answer.", code="nothing_to_answer")
+    return _opened(actor, conversation, policy_for_workspace(), message_record(asked), token_budget)
 
 
-def _ready(actor: Actor, conversation_id: UUID) -> Conversation:
-    """The conversation, whose row we hold from now on, with no reply being written."""
+def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
+    """The conversation, whose row we hold from now on, in a process that writes replies."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if not settings.WRITES_REPLIES:
         raise WrittenElsewhere("This process answers no turns; they belong to the ASGI server.")
-    if turn_runs(conversation):
-        raise Conflict("A reply is being written already; stop it or wait for its end.", code="turn_running")
-    turn_give_back(conversation)
     return conversation
 
 
-def _asked(conversation_id: UUID, reply: Message) -> Message:
-    """The user's message that the reply was for."""
-    asked = reply if reply.role == MessageRole.USER else newest_message(conversation_id, role=MessageRole.USER)
-    if asked is None or asked.excluded:
-        raise Conflict("There is no message to answer.", code="nothing_to_answer")
-    return asked
+def _running(conversation_id: UUID, draft: MessageDraft) -> Owner | Told:
+    again = reply_again(conversation_id, draft.external_id)
+    if again is None:
+        raise TurnRunning
+    return again
+
+
+def _again(conversation_id: UUID, draft: MessageDraft) -> Owner | Told | None:
+    """The reply to a message that is stored already; None if it is still to be answered, as the newest one."""
+    again = reply_again(conversation_id, draft.external_id)
+    newest = newest_message(conversation_id)
+    if again is None and (newest is None or newest.external_id != draft.external_id):
+        raise Conflict("This message is stored already, without a reply, and is not the newest.", code="not_the_newest")
+    return again
 
 
 def _opened(
@@ -104,9 +113,15 @@ def _opened(
 def _pack(
     actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None, *, room: int
 ) -> ContextPack:
-    """Within the budget asked for; without one it grows as far as the message needs and the model has room."""
+    """Within the budget asked for; without one it grows as far as the message needs. The model's room bounds both."""
+    if token_budget is not None and token_budget > room:
+        raise Unprocessable(
+            f"The model has room for {room} tokens beside its answer.",
+            code="budget_beyond_window",
+            extra={"budget": token_budget, "largest_budget": room},
+        )
     try:
-        return pack_of(actor, conversation, policy, token_budget)
+        return pack_of(actor, conversation, policy, token_budget or min(policy.default_token_budget, room))
     except Unprocessable as refusal:
         smallest = refusal.extra.get("smallest_budget", room + 1)
         if token_budget is not None or smallest > room:

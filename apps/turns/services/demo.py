@@ -6,12 +6,10 @@ import secrets
 import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from datetime import timedelta
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import KeyScope, User
@@ -28,8 +26,7 @@ from apps.conversations.imports.reading import Format, Source
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.conversations import conversation_create
-from apps.jobs.models import DueJob, JobState
-from apps.jobs.services import run_job
+from apps.jobs.services import claim_named, run_job
 from apps.memory.models import PinCategory, PinnedMemory, UserMemoryType
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
@@ -58,7 +55,6 @@ _MEMORIES = (
         "The people at the counter of a gym, who check guests in and book for them.",
     ),
 )
-_LEASE_S = 60
 _PATIENCE_S = 60
 
 
@@ -147,20 +143,9 @@ def _compact(actor: Actor, conversation_id: UUID) -> None:
         wanted = compaction_want(conversation=conversation, policy=policy_for_workspace(), at_once=True)
     until = time.monotonic() + _PATIENCE_S
     while wanted and time.monotonic() < until:
-        if (job := _taken(actor.workspace_id, str(conversation_id))) is not None:
-            run_job(*job)
+        claim = claim_named(workspace_id=actor.workspace_id, kind=COMPACTION, key=str(conversation_id))
+        if claim is not None:
+            run_job(claim.job_id, claim.token)
         with workspace(actor.workspace_id):
             wanted = not context_state(conversation_id).version
         time.sleep(0.1 if wanted else 0)
-
-
-def _taken(workspace_id: UUID, key: str) -> tuple[UUID, UUID] | None:
-    """Hand the job to ourselves as a dispatcher would, unless one has it already: its id and the token."""
-    now, token = timezone.now(), uuid4()
-    with transaction.atomic():
-        jobs = DueJob.objects.select_for_update().filter(workspace_id=workspace_id, kind=COMPACTION, key=key)
-        job = jobs.filter(state=JobState.DUE).first()
-        if job is None or (job.lease_until is not None and job.lease_until > now):
-            return None
-        DueJob.objects.filter(pk=job.pk).update(lease_token=token, lease_until=now + timedelta(seconds=_LEASE_S))
-    return job.id, token

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.services.announcing import turn_announce_end
-from apps.conversations.services.replies import Ending, reply_close
-from apps.llm.providers.metered import CallReport
+from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services import usage_record
-from apps.turns.services.beginning import Turn
+from apps.turns.records import Turn
 
 
-def turn_end(turn: Turn, *, text: str, ending: Ending, reports: Sequence[CallReport]) -> None:
-    """Store the reply and the ledger, and ask for a compaction where one is due. Inside a unit."""
-    conversation = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
-    usage_record(reports=reports, conversation_id=conversation.id)
+def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
+    """Store the reply and the ledger, and ask for a compaction where one is due. Inside a unit.
+
+    How the reply ends: otherwise than told where the turn was taken from its owner meanwhile.
+    """
+    try:
+        conversation = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
+    except TurnLost:
+        return _ended_before(turn, ending)
+    turn_account(turn)
     compaction_want(conversation=conversation, policy=turn.policy)
     turn_announce_end(conversation_id=conversation.id, reply_id=turn.hold.reply_id)
+    return ending
+
+
+def turn_account(turn: Turn) -> None:
+    """Store what the turn's calls took, which was paid for whatever became of the reply. Inside a unit."""
+    usage_record(reports=turn.chosen.reports, conversation_id=turn.hold.conversation_id)
+
+
+def _ended_before(turn: Turn, ending: Ending) -> Ending:
+    """Either an earlier try was stored, only its answer did not reach us; or somebody thought the owner dead."""
+    stored = reply_ending(turn.hold)
+    if stored == ending:
+        return stored
+    turn_account(turn)
+    return replace(stored, error_code="turn_lost")

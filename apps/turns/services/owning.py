@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
@@ -24,33 +25,35 @@ from apps.conversations.services.announcing import message_announce
 from apps.conversations.services.replies import Ending, TurnLost, reply_write
 from apps.events.publish import tell
 from apps.events.types import TurnProgressed
-from apps.llm.providers.base import ModelRequest, Purpose, TextDelta
-from apps.turns.services.beginning import Turn
-from apps.turns.services.ending import turn_end
+from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
+from apps.llm.providers.metered import require_no_transaction
+from apps.turns.records import Turn
+from apps.turns.services.ending import turn_account, turn_end
+from apps.turns.times import times
 
-KEEP_EVERY_S = 2.0
-SILENCE_S = 15.0
-# Together less than the lease of a turn.
-END_PAUSES_S = (0.5, 2.0, 5.0)
 _THREADS = 4
 T = TypeVar("T")
 
 _log = structlog.get_logger("continuity.turns")
 _writers = ThreadPoolExecutor(_THREADS, thread_name_prefix="turn-writer")
 _owners: dict[UUID, Owner] = {}
+_closing = threading.Event()
 
 
 class Owner:
     """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then."""
 
     def __init__(self, turn: Turn) -> None:
-        self.turn = turn
+        self.turn, self.said = turn, turn.said
+        self.reply_id, self.reply_index = turn.hold.reply_id, turn.hold.index
         self.text = ""
         self.ending: Ending | None = None
+        self._answered: Ending | None = None
+        self._cut_by = ""
         self._grown = asyncio.Condition()
         self._loop = asyncio.get_running_loop()
-        self._asked_to_stop = False
-        self._task = asyncio.create_task(self._own(), context=contextvars.Context())
+        self._reading = asyncio.create_task(self._read(), context=contextvars.Context())
+        self.task = asyncio.create_task(self._own(), context=contextvars.Context())
 
     async def follow(self) -> AsyncIterator[str]:
         """The text from its beginning, piece by piece as it comes, until the reply has ended; empty after a silence."""
@@ -67,50 +70,67 @@ class Owner:
             raise RuntimeError("the reply is still being written")
         return self.ending
 
-    def stop(self) -> None:
-        """End the reply with what it has; from any thread."""
-        self._asked_to_stop = True
-        self._loop.call_soon_threadsafe(self._task.cancel)
+    def stop(self, code: str = "stopped") -> None:
+        """End the reply with what it has; from any thread. Only the first wish counts, and none after the answer."""
+        self._loop.call_soon_threadsafe(self._cut, code)
+
+    def _cut(self, code: str) -> None:
+        if not (self._cut_by or self._answered):
+            self._cut_by = code
+            self._reading.cancel()
 
     async def _own(self) -> None:
-        reply_id = self.turn.hold.reply_id
         keeper = asyncio.create_task(self._keep())
+        ending: Ending | None = None
         try:
-            ending = await self._read()
-        except asyncio.CancelledError:
-            ending = self._short("stopped" if self._asked_to_stop else "interrupted")
-        except ContinuityError as error:
-            ending = self._short(error.code)
-        except Exception as error:
-            _log.error("turn.failed", reply_id=str(reply_id), error=type(error).__name__)
-            ending = self._short("internal_error")
-        keeper.cancel()
-        self.ending = await asyncio.shield(self._end(ending))
-        _owners.pop(reply_id, None)
-        await self._tell()
+            ending = await self._stored(await self._outcome())
+        finally:
+            keeper.cancel()
+            self.ending = ending or self._short("not_stored")
+            _owners.pop(self.reply_id, None)
+            await self._tell()
 
-    async def _read(self) -> Ending:
+    async def _outcome(self) -> Ending:
+        """How the reply ends, whatever ends it. The provider's last word stands, whatever comes after it."""
+        code = "cut"
+        try:
+            await self._reading
+        except asyncio.CancelledError:
+            code = self._cut_by or "interrupted"
+        except ContinuityError as error:
+            code = error.code
+        except Exception as error:
+            self._log("turn.failed", error)
+            code = "internal_error"
+        return self._answered or self._short(code)
+
+    async def _read(self) -> None:
         turn = self.turn
         request = ModelRequest(purpose=Purpose.CHAT, model=turn.chosen.model, prompt=turn.pack)
         async with aclosing(turn.chosen.provider.stream(request)) as events:
             async for event in events:
-                if isinstance(event, TextDelta):
-                    self.text += event.text
-                    await self._tell()
-        return Ending(MessageStatus.COMPLETE)
+                match event:
+                    case TextDelta(text):
+                        self.text += text
+                        await self._tell()
+                    case Finished(reason):
+                        self._answered = self._short(reason) if reason == MAX_TOKENS else Ending(MessageStatus.COMPLETE)
 
     async def _keep(self) -> None:
-        """Store what there is every other second, and heed a wish to stop that came through another process."""
+        """Store what there is every other second, and heed a wish to stop that came through another process.
+
+        It goes on until the end is stored: until then the turn must stay ours.
+        """
         while True:
-            await asyncio.sleep(KEEP_EVERY_S)
+            await asyncio.sleep(times().keep_s)
             try:
                 if await _in_unit(self.turn, self._write):
                     self.stop()
                 self._tell_progress()
             except TurnLost:
-                self.stop()
+                self.stop("turn_lost")
             except Exception as error:
-                _log.warning("turn.not_kept", reply_id=str(self.turn.hold.reply_id), error=type(error).__name__)
+                self._log("turn.not_kept", error)
 
     def _write(self) -> bool:
         hold = self.turn.hold
@@ -119,35 +139,38 @@ class Owner:
         return stop
 
     def _tell_progress(self) -> None:
-        hold, characters = self.turn.hold, len(self.text)
-        tell(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=characters))
+        conversation_id, characters = self.turn.hold.conversation_id, len(self.text)
+        tell(TurnProgressed(conversation_id=conversation_id, reply_id=self.reply_id, characters=characters))
 
-    async def _end(self, ending: Ending) -> Ending:
-        """Store the end, and again while the database is away; how it really ended.
+    async def _stored(self, ending: Ending) -> Ending:
+        """Store the end, again and again while the database is away; how it really ended.
 
-        After the last try it is left to the watch, which gives the turn back with what was kept.
+        What cannot be stored at all is left to the watch, which gives the turn back with what was kept.
         """
-        for pause_s in (*END_PAUSES_S, None):
+        until = self._loop.time() + times().store_s
+        while self._loop.time() < until:
             try:
-                await _in_unit(self.turn, lambda: self._write_end(ending))
-                return ending
+                return await _in_unit(self.turn, lambda: turn_end(self.turn, text=self.text, ending=ending))
+            except (OperationalError, InterfaceError) as error:
+                self._log("turn.not_yet_stored", error)
             except Exception as error:
-                _log.error("turn.not_stored", reply_id=str(self.turn.hold.reply_id), error=type(error).__name__)
-                if pause_s is None or not isinstance(error, OperationalError | InterfaceError):
-                    break
-            await asyncio.sleep(pause_s)
+                self._log("turn.not_stored", error)
+                break
+            await asyncio.sleep(times().again_s)
+        with suppress(Exception):
+            await _in_unit(self.turn, lambda: turn_account(self.turn))
         return self._short("not_stored")
-
-    def _write_end(self, ending: Ending) -> None:
-        turn_end(self.turn, text=self.text, ending=ending, reports=self.turn.chosen.provider.reports)
 
     def _short(self, code: str) -> Ending:
         return Ending(MessageStatus.PARTIAL if self.text else MessageStatus.FAILED, code)
 
+    def _log(self, event: str, error: Exception) -> None:
+        _log.error(event, reply_id=str(self.reply_id), error=type(error).__name__)
+
     async def _news(self, told: int) -> None:
         """Wait for more text or the end, but not for ever."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(SILENCE_S), self._grown:
+            async with asyncio.timeout(times().silence_s), self._grown:
                 await self._grown.wait_for(lambda: len(self.text) > told or self.ending is not None)
 
     async def _tell(self) -> None:
@@ -156,15 +179,32 @@ class Owner:
 
 
 async def owner_start(turn: Turn) -> Owner:
-    """Begin to write the reply on the running event loop."""
+    """Begin to write the reply on the running event loop. The turn's beginning must be stored by then."""
+    require_no_transaction()
     owner = Owner(turn)
-    _owners[turn.hold.reply_id] = owner
+    _owners[owner.reply_id] = owner
+    if _closing.is_set():
+        owner.stop("interrupted")
     return owner
 
 
 def owner_of(reply_id: UUID) -> Owner | None:
     """The owner of a reply, if it is in this process."""
     return _owners.get(reply_id)
+
+
+def owners_stop() -> None:
+    """This process ends soon: have every reply end with what it has, those too that are yet to begin."""
+    _closing.set()
+    for owner in list(_owners.values()):
+        owner.stop("interrupted")
+
+
+async def owners_end() -> None:
+    """Stop them and wait until they are stored, but not for ever."""
+    owners_stop()
+    if tasks := [owner.task for owner in _owners.values()]:
+        await asyncio.wait(tasks, timeout=times().close_s)
 
 
 async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:

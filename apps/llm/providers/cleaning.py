@@ -1,0 +1,28 @@
+"""Text as it can be stored and sent on: neither a database nor a stream takes NUL or half a character."""
+
+from __future__ import annotations
+
+import re
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class Cleaner:
+    """Cleans one text that comes in pieces. A character may be cut in two between them: its first half waits.
+
+    >>> cleaner = Cleaner()
+    >>> [cleaner.clean(piece) for piece in ("a\\0b \\ud83d", "\\ude00!", "\\ude00c", "\\ud83d", "d")]
+    ['ab ', '😀!', 'c', '', 'd']
+    """
+
+    def __init__(self) -> None:
+        self._half = ""
+
+    def clean(self, piece: str) -> str:
+        """The piece with a half that waited before it, without what cannot stand."""
+        text, self._half = self._half + piece, ""
+        if _UNSTORABLE.search(text) is None:
+            return text
+        if "\ud800" <= text[-1] <= "\udbff":
+            text, self._half = text[:-1], text[-1]
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore").replace("\0", "")

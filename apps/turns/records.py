@@ -1,0 +1,24 @@
+"""A turn as plain data, for those who write its reply."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.conversations.records import MessageRecord
+from apps.conversations.services.replies import Hold
+from apps.engine.pack import ContextPack
+from apps.engine.policy import Policy
+from apps.llm.registry import ChosenModel
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn that has begun: `said` is the message that is answered, `hold` the right to write the reply."""
+
+    workspace_id: UUID
+    said: MessageRecord
+    hold: Hold
+    pack: ContextPack
+    chosen: ChosenModel
+    policy: Policy

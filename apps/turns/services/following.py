@@ -1,0 +1,63 @@
+"""Whether somebody who follows a reply may still do so: asked again and again, for a reply can take minutes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+from django.db import Error, close_old_connections
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors.keys import api_key_actor
+from apps.accounts.selectors.people import actor_in, user_get
+from apps.accounts.selectors.sessions import session_holder
+from apps.common.errors import ContinuityError
+from apps.common.tenancy import workspace
+from apps.conversations.selectors.access import conversation_access
+
+_log = structlog.get_logger("continuity.turns")
+
+
+@dataclass(frozen=True, slots=True)
+class Follower:
+    """Who follows, and by what right: an API key, or the session of a browser."""
+
+    actor: Actor
+    session_key: str | None
+    conversation_id: UUID
+
+    async def may_follow(self) -> bool:
+        """On a thread, which gives its connection back. Where the database does not answer, nothing has changed."""
+        return await asyncio.to_thread(self._asked)
+
+    def _asked(self) -> bool:
+        close_old_connections()
+        try:
+            return self._may_read()
+        except ContinuityError:
+            return False
+        except Error as error:
+            _log.warning("follower.not_asked", error=type(error).__name__)
+            return True
+        finally:
+            close_old_connections()
+
+    def _may_read(self) -> bool:
+        actor = self._present()
+        if actor is None or not actor.may_read:
+            return False
+        with workspace(actor.workspace_id):
+            conversation_access(actor, self.conversation_id)
+        return True
+
+    def _present(self) -> Actor | None:
+        """The actor as of now, if there still is one."""
+        actor = self.actor
+        if actor.key_id is not None:
+            return api_key_actor(actor.key_id)
+        if self.session_key is not None and session_holder(self.session_key) is None:
+            return None
+        user_get(actor.user_id)
+        return actor_in(actor.user_id, actor.workspace_id)

@@ -1,0 +1,1 @@
+"""Django's PostgreSQL over a pool that survives a restart of the server."""

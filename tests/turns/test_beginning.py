@@ -1,0 +1,102 @@
+"""The beginning of a turn: which message is answered, within what budget, and who comes first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError, Unprocessable
+from apps.common.tenancy import workspace
+from apps.conversations.records import MessageDraft
+from apps.conversations.services.replies import Ending
+from apps.engine.policy import Policy
+from apps.llm.providers.base import DEFAULT_MAX_TOKENS
+from apps.turns.records import Turn
+from apps.turns.services.beginning import turn_begin, turn_retry
+from apps.turns.services.ending import turn_end
+from tests.api.callers import at_once
+from tests.compaction.work import check_invariants
+from tests.conversations.talk import conversation, history, row_of, say
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROOM = 200_000 - DEFAULT_MAX_TOKENS
+
+
+@pytest.fixture(autouse=True)
+def in_a_web_process(settings: Settings) -> None:
+    settings.WRITES_REPLIES = True
+
+
+def begun(actor: Actor, talk: UUID, role: str = "user", budget: int | None = None) -> Turn:
+    with workspace(actor.workspace_id):
+        draft = MessageDraft(role, f"From the {role}")
+        turn = turn_begin(actor, conversation_id=talk, draft=draft, token_budget=budget)
+    assert isinstance(turn, Turn)
+    return turn
+
+
+def failed(actor: Actor, turn: Turn) -> None:
+    with workspace(actor.workspace_id):
+        turn_end(turn, text="", ending=Ending("failed", "timeout"))  # type: ignore[arg-type]  # a status is a text
+
+
+def retried(actor: Actor, talk: UUID) -> Turn:
+    with workspace(actor.workspace_id):
+        return turn_retry(actor, conversation_id=talk)
+
+
+def test_a_retry_answers_the_tool_s_message_when_that_one_was_not_answered(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, "Look it up", "I will")
+    failed(alice, first := begun(alice, talk, "tool"))
+    again = retried(alice, talk)
+    assert (again.said.id, again.said.role) == (first.said.id, "tool")
+    assert again.pack.recent[-1].content == "From the tool"
+    check_invariants(alice, talk)
+
+
+def test_a_tool_s_message_that_has_no_reply_yet_can_be_answered(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, "Look it up", "I will")
+    (said,) = say(alice, talk, "It says 42", role="tool")
+    assert retried(alice, talk).said.id == said.id
+
+
+def test_a_budget_beyond_the_model_s_window_is_refused_and_nothing_is_stored(alice: Actor) -> None:
+    talk = conversation(alice)
+    with pytest.raises(Unprocessable) as refused:
+        begun(alice, talk, budget=ROOM + 1)
+    assert (refused.value.code, refused.value.extra) == (
+        "budget_beyond_window",
+        {"budget": ROOM + 1, "largest_budget": ROOM},
+    )
+    assert not history(alice, talk)
+    assert begun(alice, talk, budget=ROOM).pack.budget == ROOM
+
+
+def test_the_policy_s_budget_never_goes_beyond_the_model_s_window(alice: Actor, settings: Settings) -> None:
+    policy: Policy = settings.CONTINUITY_POLICY
+    settings.CONTINUITY_POLICY = replace(policy, default_token_budget=ROOM + 50_000)
+    assert begun(alice, conversation(alice)).pack.budget == ROOM
+
+
+def test_of_two_turns_at_the_same_moment_one_begins_and_the_other_stores_nothing(alice: Actor) -> None:
+    talk = conversation(alice)
+
+    def act() -> str:
+        try:
+            return str(begun(alice, talk).said.id)
+        except ContinuityError as refusal:
+            return refusal.code
+
+    results = at_once(act, times=4)
+    rows = history(alice, talk)
+    assert sorted(results) == sorted([str(rows[0].id), *["turn_running"] * 3])
+    assert [(row.role, row.status) for row in rows] == [("user", "complete"), ("assistant", "streaming")]
+    assert row_of(alice, talk).turn_reply == rows[1].id
+    check_invariants(alice, talk)

@@ -41,6 +41,7 @@ RUN_TONES = {
     "succeeded": "success",
     "failed": "danger",
     "undone": "warning",
+    "stopped": "warning",
 }
 
 
@@ -72,6 +73,7 @@ def _line(entry: Any, sources: dict[str, dict[str, str]]) -> dict[str, Any]:
     note = getattr(entry, "reason", "") or getattr(entry, "note", "")
     return {
         "kind": getattr(entry, "type", ""),
+        "corrected": entry.corrected,
         "head": head,
         "text": getattr(entry, "text", ""),
         "note": note,

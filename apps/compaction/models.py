@@ -40,6 +40,7 @@ class VersionCause(models.TextChoices):
     EXCLUSION = "exclusion"
     UNDO = "undo"
     FORK = "fork"
+    CORRECTION = "correction"
 
 
 class SummaryVersion(WorkspaceOwned):
@@ -73,6 +74,7 @@ class RunState(models.TextChoices):
     SUCCEEDED = "succeeded"
     FAILED = "failed"
     UNDONE = "undone"
+    STOPPED = "stopped"
 
 
 class CompactionLevel(models.TextChoices):
@@ -93,8 +95,10 @@ class CompactionRun(WorkspaceOwned):
     trigger = models.CharField(max_length=6, choices=Trigger)
     level = models.CharField(max_length=10, choices=CompactionLevel, blank=True)
     state = models.CharField(max_length=9, choices=RunState)
+    stage = models.CharField(max_length=10, blank=True, db_default="", help_text="How far a running one is.")
     base_version = models.PositiveIntegerField(null=True, blank=True)
     version = models.PositiveIntegerField(null=True, blank=True, help_text="The summary version it stored.")
+    at_index = models.PositiveIntegerField(null=True, blank=True, help_text="The newest index when it began.")
     folded_from = models.PositiveIntegerField(null=True, blank=True)
     folded_through = models.PositiveIntegerField(null=True, blank=True)
     folded_count = models.PositiveIntegerField(default=0)

@@ -8,21 +8,31 @@ from typing import Any
 from uuid import UUID
 
 from apps.compaction.models import CompactionLevel, CompactionRun, RunState, SummaryVersion, Trigger, VersionCause
+from apps.engine.summary import summary_from_json, summary_to_json
 
 LEVELS = tuple(CompactionLevel.values)
 RUN_STATES = tuple(RunState.values)
 TRIGGERS = tuple(Trigger.values)
 VERSION_CAUSES = tuple(VersionCause.values)
+RUN_STAGES = {"reading": 10, "writing": 35, "checking": 75, "storing": 90}
+"""How far a run is by then, in percent."""
+
+_DONE = (RunState.SUCCEEDED, RunState.UNDONE)
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
+    """`stage` is empty but while it runs."""
+
     id: UUID
     conversation_id: UUID
     operation_id: UUID | None
     trigger: str
     level: str
     state: str
+    stage: str
+    progress: int
+    base_version: int | None
     version: int | None
     folded_from: int | None
     folded_through: int | None
@@ -37,6 +47,20 @@ class RunRecord:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRecord:
+    """A version without its text; `run_id` and `model` are those of the compaction that made it, if one did."""
+
+    version: int
+    cause: str
+    summary_tokens: int
+    covers_through: int | None
+    undone: bool
+    created_at: datetime
+    run_id: UUID | None
+    model: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +81,9 @@ def run_record(row: CompactionRun) -> RunRecord:
         trigger=row.trigger,
         level=row.level,
         state=row.state,
+        stage=row.stage if row.state == RunState.RUNNING else "",
+        progress=run_progress(row),
+        base_version=row.base_version,
         version=row.version,
         folded_from=row.folded_from,
         folded_through=row.folded_through,
@@ -74,12 +101,32 @@ def run_record(row: CompactionRun) -> RunRecord:
     )
 
 
+def run_progress(row: CompactionRun) -> int:
+    """In percent."""
+    if row.state == RunState.RUNNING:
+        return RUN_STAGES.get(row.stage, 0)
+    return 100 if row.state in _DONE else 0
+
+
 def summary_record(row: SummaryVersion) -> SummaryRecord:
     return SummaryRecord(
         version=row.version,
         cause=row.cause,
-        rolling_summary=row.rolling_summary,
+        rolling_summary=summary_to_json(summary_from_json(row.rolling_summary)),
         summary_tokens=row.summary_tokens,
         covers_through=row.covers_through,
         created_at=row.created_at,
+    )
+
+
+def version_record(row: SummaryVersion, run: CompactionRun | None) -> VersionRecord:
+    return VersionRecord(
+        version=row.version,
+        cause=row.cause,
+        summary_tokens=row.summary_tokens,
+        covers_through=row.covers_through,
+        undone=row.undone,
+        created_at=row.created_at,
+        run_id=run.id if run else None,
+        model=run.model if run else "",
     )

@@ -141,6 +141,11 @@ class Message(WorkspaceOwned):
                 condition=models.Q(compacted_in__isnull=True, excluded=False, role="user"),
             ),
             models.Index(
+                fields=["workspace", "conversation", "-index"],
+                name="message_excluded",
+                condition=models.Q(excluded=True),
+            ),
+            models.Index(
                 fields=["workspace", "conversation", "compacted_in"],
                 name="message_folded",
                 condition=models.Q(compacted_in__isnull=False),

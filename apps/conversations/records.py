@@ -67,6 +67,47 @@ class MessageRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ExclusionRecord:
+    """A message that is left out, with the beginning of what it says."""
+
+    id: UUID
+    index: int
+    role: str
+    name: str
+    excerpt: str
+    token_count: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FoundConversation:
+    id: UUID
+    title: str
+    updated_at: datetime
+    archived_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """`match` is where in the snippet the words stand, and how long they are, in characters."""
+
+    conversation_id: UUID
+    title: str
+    message_id: UUID
+    index: int
+    role: str
+    snippet: str
+    match: tuple[int, int]
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    conversations: list[FoundConversation]
+    messages: list[FoundMessage]
+
+
+@dataclass(frozen=True, slots=True)
 class MessageDraft:
     """A message to store. With an `external_id` that the conversation already has, nothing is stored again."""
 

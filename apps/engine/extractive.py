@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from apps.engine.consolidation import Consolidation, Placed
+from apps.engine.corrections import Taken, room_beside, with_corrections
 from apps.engine.findings import asked, intended, stated
 from apps.engine.mentions import mentioned
 from apps.engine.messages import Message
@@ -21,24 +22,28 @@ from apps.engine.summary import FIELDS, RollingSummary
 
 
 def summarise(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
-    """The summary that covers `current` and the folded messages, oldest first.
+    """The summary that covers `current` and the folded messages, oldest first; what a person corrected stays.
 
     >>> from apps.engine.messages import Role
     >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
     >>> summarise(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
-    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',)),)
+    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',), corrected=False),)
     """
     readings = read_messages(messages)
-    consolidation = Consolidation(level, policy, {message.id: place for place, message in enumerate(messages)})
+    places = {message.id: place for place, message in enumerate(messages)}
+    consolidation = Consolidation(level, room_beside(current, policy), places)
     steps, since = intended(readings)
     lines = {
-        field: [Placed(entry, consolidation.place(entry)) for entry in getattr(current, field)] for field in FIELDS
+        field: [Placed(entry, consolidation.place(entry)) for entry in getattr(current, field) if not entry.corrected]
+        for field in FIELDS
     }
+    taken = {field: Taken.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
     for field, placed in chain(stated(readings), steps, asked(readings), mentioned(readings)):
-        lines[field].append(placed)
-    return consolidation.merged(lines)
+        if not taken[field].holds(placed.entry):
+            lines[field].append(placed)
+    return with_corrections(consolidation.merged(lines), current, policy)
 
 
 def _still_planned(lines: Sequence[Placed], readings: Sequence[Reading], since: int) -> list[Placed]:

@@ -1,4 +1,4 @@
-"""The rolling summary: seven fields whose every line names the messages it came from."""
+"""The rolling summary: seven fields whose every line names the messages it came from, or the person who wrote it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ class ReferenceType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A goal, requirement, step of the plan or open question. `sources` are message ids, oldest first."""
+    """A goal, requirement, step of the plan or open question. `sources` are message ids, oldest first.
+
+    `corrected` says that a person wrote the line; with no sources, out of their own mind.
+    """
 
     text: str
     sources: tuple[str, ...]
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,7 @@ class Decision:
     text: str
     reason: str
     sources: tuple[str, ...]
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,7 @@ class Definition:
     term: str
     text: str
     sources: tuple[str, ...]
+    corrected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,7 @@ class Reference:
     value: str
     note: str
     sources: tuple[str, ...]
+    corrected: bool = False
 
 
 Entry = Line | Decision | Definition | Reference
@@ -53,7 +60,7 @@ Entry = Line | Decision | Definition | Reference
 
 @dataclass(frozen=True, slots=True)
 class RollingSummary:
-    """Each field runs from its oldest to its newest line."""
+    """Each field runs from its oldest to its newest line. `dismissed` is what a person took out or wrote anew."""
 
     goals: tuple[Line, ...] = ()
     decisions: tuple[Decision, ...] = ()
@@ -62,21 +69,22 @@ class RollingSummary:
     open_questions: tuple[Line, ...] = ()
     definitions: tuple[Definition, ...] = ()
     references: tuple[Reference, ...] = ()
+    dismissed: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return any(True for _ in self.entries())
 
     def entries(self) -> Iterator[tuple[str, Entry]]:
         """Every line with the name of its field, field by field."""
-        for field in fields(self):
-            for entry in getattr(self, field.name):
-                yield field.name, entry
+        for name in FIELDS:
+            for entry in getattr(self, name):
+                yield name, entry
 
     def sizes(self) -> dict[str, int]:
-        return {field.name: len(getattr(self, field.name)) for field in fields(self)}
+        return {name: len(getattr(self, name)) for name in FIELDS}
 
 
-FIELDS = tuple(field.name for field in fields(RollingSummary))
+FIELDS = tuple(field.name for field in fields(RollingSummary) if field.name != "dismissed")
 
 
 def summary_to_json(summary: RollingSummary) -> dict[str, Any]:
@@ -86,10 +94,10 @@ def summary_to_json(summary: RollingSummary) -> dict[str, Any]:
     """
     stored: dict[str, Any] = {name: [_plain(entry) for entry in getattr(summary, name)] for name in FIELDS}
     stored["definitions"] = {
-        item.term: {"text": item.text, "sources": list(item.sources), "place": place}
+        item.term: {name: value for name, value in _plain(item).items() if name != "term"} | {"place": place}
         for place, item in enumerate(summary.definitions)
     }
-    return stored
+    return stored | {"dismissed": list(summary.dismissed)}
 
 
 def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
@@ -97,40 +105,54 @@ def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
     definitions = sorted(stored.get("definitions", {}).items(), key=lambda item: item[1].get("place", 0))
     return RollingSummary(
         goals=_lines(stored, "goals"),
-        decisions=tuple(
-            Decision(item["text"], item["reason"], tuple(item["sources"])) for item in stored.get("decisions", ())
-        ),
+        decisions=tuple(Decision(item["text"], item["reason"], *_origin(item)) for item in stored.get("decisions", ())),
         requirements=_lines(stored, "requirements"),
         current_plan=_lines(stored, "current_plan"),
         open_questions=_lines(stored, "open_questions"),
-        definitions=tuple(Definition(term, item["text"], tuple(item["sources"])) for term, item in definitions),
+        definitions=tuple(Definition(term, item["text"], *_origin(item)) for term, item in definitions),
         references=tuple(
-            Reference(ReferenceType(item["type"]), item["value"], item["note"], tuple(item["sources"]))
+            Reference(ReferenceType(item["type"]), item["value"], item["note"], *_origin(item))
             for item in stored.get("references", ())
         ),
+        dismissed=tuple(stored.get("dismissed", ())),
     )
 
 
 def without_sources(summary: RollingSummary, gone: frozenset[str]) -> RollingSummary:
     """The summary without the lines that only the messages `gone` support; other lines forget those messages.
 
+    What a person added has no sources, and stays.
+
     >>> summary = RollingSummary(goals=(Line("ship", ("a",)), Line("test", ("a", "b"))))
     >>> without_sources(summary, frozenset({"a"})).goals
-    (Line(text='test', sources=('b',)),)
+    (Line(text='test', sources=('b',), corrected=False),)
     """
-    kept = {name: tuple(_forget(getattr(summary, name), gone)) for name in FIELDS}
-    return RollingSummary(**kept)
+    kept: dict[str, Any] = {name: tuple(_forget(getattr(summary, name), gone)) for name in FIELDS}
+    return replace(summary, **kept)
+
+
+def lines_only_from(summary: RollingSummary, gone: frozenset[str]) -> list[tuple[str, Entry]]:
+    """The lines, with their fields, that `without_sources` takes out."""
+    return [(name, entry) for name, entry in summary.entries() if not _stays(entry, gone)]
 
 
 def _forget(entries: tuple[Entry, ...], gone: frozenset[str]) -> Iterator[Any]:
     for entry in entries:
-        sources = tuple(source for source in entry.sources if source not in gone)
-        if sources:
-            yield replace(entry, sources=sources)
+        if _stays(entry, gone):
+            yield replace(entry, sources=tuple(source for source in entry.sources if source not in gone))
+
+
+def _stays(entry: Entry, gone: frozenset[str]) -> bool:
+    return not gone.issuperset(entry.sources) or (entry.corrected and not entry.sources)
 
 
 def _lines(stored: dict[str, Any], name: str) -> tuple[Line, ...]:
-    return tuple(Line(item["text"], tuple(item["sources"])) for item in stored.get(name, ()))
+    return tuple(Line(item["text"], *_origin(item)) for item in stored.get(name, ()))
+
+
+def _origin(item: dict[str, Any]) -> tuple[tuple[str, ...], bool]:
+    """Sources, and whether a person wrote it."""
+    return tuple(item["sources"]), item.get("corrected", False)
 
 
 def _plain(entry: Entry) -> dict[str, Any]:

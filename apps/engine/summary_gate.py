@@ -1,6 +1,7 @@
 """The gate before a model's summary replaces another: a summary that lost what the old one held does not pass.
 
 What it asks is little and sure: not emptier, not longer than what it replaces, no empty skeleton, names kept.
+Corrected lines are nothing that it could lose: they are put back whatever it says.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from apps.engine.corrections import without_corrected
 from apps.engine.sections import entry_text, summary_text
 from apps.engine.summary import FIELDS, Decision, Entry, Reference, ReferenceType, RollingSummary
 from apps.engine.tokens import count_text
@@ -75,7 +77,7 @@ def identifiers(summary: RollingSummary) -> frozenset[str]:
 
 
 def _emptier(replacement: Replacement) -> str:
-    before, after = _lines(replacement.current), _lines(without_placeholders(replacement.proposed))
+    before, after = _lines(without_corrected(replacement.current)), _lines(without_placeholders(replacement.proposed))
     if not after and replacement.folded_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
         return "The summary has no lines, though there was much to summarise."
     if after < before * _LEAST_LINES:
@@ -90,7 +92,7 @@ def _longer(replacement: Replacement) -> str:
 
 
 def _names_lost(replacement: Replacement) -> str:
-    known = identifiers(replacement.current)
+    known = identifiers(without_corrected(replacement.current))
     text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries()).lower()
     lost = sorted(name for name in known if name not in text)
     if not known or len(lost) <= len(known) * (1 - LEAST_KEPT):

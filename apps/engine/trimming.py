@@ -1,9 +1,13 @@
-"""A summary too large for its room loses its oldest lines, the least telling fields first, and says which."""
+"""A summary too large for its room loses its oldest lines, the least telling fields first, and says which.
+
+Within a field what a person wrote goes last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from apps.engine.sections import entry_line, field_line, summary_text
 from apps.engine.summary import FIELDS, Entry, RollingSummary
@@ -28,31 +32,40 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     >>> from apps.engine.summary import Line
     >>> old, new = Line("use MySQL", ("m1",)), Line("use PostgreSQL", ("m9",))
     >>> trim_summary(RollingSummary(requirements=(old, new)), 19).summary.requirements
-    (Line(text='use PostgreSQL', sources=('m9',)),)
+    (Line(text='use PostgreSQL', sources=('m9',), corrected=False),)
     """
     over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
-    remaining, kept_from = summary.sizes(), dict.fromkeys(FIELDS, 0)
+    remaining, gone = summary.sizes(), set[tuple[str, int]]()
     left_out: list[tuple[str, Entry]] = []
-    for field, entry in _order_of_going(summary):
+    for field, place in _order_of_going(summary):
         if over <= 0:
             break
+        entry: Entry = getattr(summary, field)[place]
         left_out.append((field, entry))
-        kept_from[field] += 1
+        gone.add((field, place))
         remaining[field] -= 1
         over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
-    kept = {name: getattr(summary, name)[kept_from[name] :] for name in FIELDS}
-    return TrimmedSummary(RollingSummary(**kept), tuple(left_out))
+    kept: dict[str, Any] = {
+        name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in gone)
+        for name in FIELDS
+    }
+    return TrimmedSummary(replace(summary, **kept), tuple(left_out))
 
 
 def _length(line: str) -> int:
     return len(line) + len("\n")
 
 
-def _order_of_going(summary: RollingSummary) -> Iterator[tuple[str, Entry]]:
-    """Within a field always the oldest first, so that what stays of it is its end."""
+def _order_of_going(summary: RollingSummary) -> Iterator[tuple[str, int]]:
+    """Fields and places. Within a field the oldest first, and before all that a person wrote."""
     for field in _YIELDING:
-        yield from ((field, entry) for entry in getattr(summary, field)[:-1])
+        yield from ((field, place) for place in _places(summary, field)[:-1])
     for field in _YIELDING:
-        yield from ((field, entry) for entry in getattr(summary, field)[-1:])
+        yield from ((field, place) for place in _places(summary, field)[-1:])
     for field in _LASTING:
-        yield from ((field, entry) for entry in getattr(summary, field))
+        yield from ((field, place) for place in _places(summary, field))
+
+
+def _places(summary: RollingSummary, field: str) -> list[int]:
+    entries: Sequence[Entry] = getattr(summary, field)
+    return sorted(range(len(entries)), key=lambda place: entries[place].corrected)

@@ -8,6 +8,7 @@ from functools import lru_cache
 _WORD = re.compile(r"[^\W_]+(?:['’._-][^\W_]+)*")
 _SPEAKER = re.compile(r"^[^\W\d_][\w.'’ -]{0,38}: ")
 _EXAMINED = 400
+_SAME = 0.74
 _NUMBER = re.compile(r"\d")
 _IDENTIFIER = re.compile(
     r"`[^`]+`|\b\w+[a-z][A-Z]\w*|\b\w+_\w+|\b\w+\(\)|(?<=\s)/\w+|\b\w+\.(?:py|ts|js|sql|md|json|ya?ml|toml)\b"
@@ -102,6 +103,17 @@ def overlap(first: frozenset[str], second: frozenset[str]) -> float:
     """
     total = len(first) + len(second)
     return 2 * len(first & second) / total if total else 0.0
+
+
+def says_the_same(first: frozenset[str], second: frozenset[str]) -> bool:
+    """Whether two texts differ in their wording alone; another number is another thing.
+
+    >>> says_the_same(stems("Answers come within 10 ms"), stems("An answer comes within 10 ms"))
+    True
+    >>> says_the_same(stems("Answers come within 10 ms"), stems("Answers come within 20 ms"))
+    False
+    """
+    return overlap(first, second) >= _SAME and not any(word[0].isdigit() for word in first ^ second)
 
 
 def tells_apart(first: frozenset[str], second: frozenset[str]) -> bool:

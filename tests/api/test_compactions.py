@@ -135,6 +135,40 @@ def test_a_repeated_undo_with_a_key_undoes_once(alice: Actor, talk: UUID) -> Non
     assert caller.get(f"/conversations/{talk}/context")["metadata"]["compaction_count"] == 1
 
 
+def test_a_compaction_that_waits_is_stopped(alice: Actor, talk: UUID) -> None:
+    caller = Caller(alice)
+    asked = request(alice, talk)
+    stop = f"{compactions_of(talk)}/{asked['compaction']['id']}/stop"
+    stopped = caller.post(stop, status=200)
+    assert (stopped["state"], stopped["error_code"], stopped["retry_at"]) == ("stopped", "stopped", None)
+    operation = caller.get(f"/operations/{asked['operation']['id']}")
+    assert (operation["state"], operation["error"]["code"]) == ("failed", "stopped")
+    assert caller.get(f"/conversations/{talk}/live")["compaction"]["state"] == "stopped"
+    assert caller.post(stop, status=409)["code"] == "already_ended"
+    work_off()
+    assert caller.get(f"{compactions_of(talk)}/{stopped['id']}") == stopped
+    assert caller.get(f"/conversations/{talk}/summary")["version"] == 0
+    compact(alice, talk)
+    assert caller.get(f"/conversations/{talk}/summary")["version"] == 1
+
+
+def test_only_who_may_write_stops_a_compaction(alice: Actor, bob: Actor, charlie: Actor, talk: UUID) -> None:
+    stop = f"{compactions_of(talk)}/{request(alice, talk)['compaction']['id']}/stop"
+    for other in (bob, charlie):
+        Caller(other).post(stop, status=404)
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    Caller(bob).post(stop, status=403)
+    Caller(alice).post(stop, status=200)
+
+
+def test_what_has_ended_cannot_be_stopped(alice: Actor, talk: UUID) -> None:
+    run = compact(alice, talk)
+    stop = f"{compactions_of(talk)}/{run.id}/stop"
+    assert Caller(alice).post(stop, status=409)["code"] == "already_ended"
+    Caller(alice).post(f"{compactions_of(talk)}/{uuid4()}/stop", status=404)
+    assert runs_of(alice, talk)[0].state == "succeeded"
+
+
 def test_only_the_last_compaction_is_undone(alice: Actor, talk: UUID) -> None:
     first = compact(alice, talk)
     compact(alice, talk)
@@ -147,6 +181,7 @@ def test_a_compaction_of_another_conversation_does_not_exist_here(alice: Actor, 
     other = conversation(alice)
     caller = Caller(alice)
     for unknown in (run.id, uuid4()):
+        caller.post(f"{compactions_of(other)}/{unknown}/stop", status=404)
         caller.get(f"{compactions_of(other)}/{unknown}", status=404)
         caller.post(f"{compactions_of(other)}/{unknown}/undo", status=404)
 
@@ -156,7 +191,7 @@ def test_after_an_undo_the_pack_says_that_compaction_rests(alice: Actor) -> None
     run = compact(alice, talk)
     Caller(alice).post(f"{compactions_of(talk)}/{run.id}/undo", status=200)
     because = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_because"]
-    assert because == "after an undo it rests until 16000 tokens are live, or somebody asks"
+    assert because == "after an undo or a stop it rests until 16000 tokens are live, or somebody asks"
 
 
 def test_without_the_engine_nothing_is_folded(alice: Actor, talk: UUID, settings: Settings) -> None:

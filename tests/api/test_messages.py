@@ -79,6 +79,25 @@ def test_long_lists_come_in_pages_without_gap_or_repeat(alice: Actor) -> None:
     assert [len(page) for page in Caller(alice).pages(f"/conversations/{talk}/messages", 125)] == [125, 125]
 
 
+def test_a_window_begins_at_any_index(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, *(f"Message {n}" for n in range(250)))
+    path = f"/conversations/{talk}/messages"
+    for begin, shown in ((0, 100), (120, 100), (249, 1), (250, 0)):
+        page = Caller(alice).get(f"{path}?from_index={begin}&limit=100")
+        assert [row["index"] for row in page["data"]] == list(range(begin, begin + shown))
+        assert page["has_more"] == (begin + shown < 250)
+    first = Caller(alice).client.get(f"/api{path}?from_index=240&limit=6")
+    address = first["Link"].removeprefix("<").removesuffix('>; rel="next"')
+    assert [row["index"] for row in Caller(alice).client.get(address).json()["data"]] == [246, 247, 248, 249]
+
+
+@pytest.mark.parametrize("query", ["from_index=-1", "from_index=x", "from_index=2147483648", "form_index=1"])
+def test_a_window_that_makes_no_sense_is_refused(query: str, alice: Actor) -> None:
+    problem = Caller(alice).get(f"/conversations/{conversation(alice)}/messages?{query}", status=400)
+    assert problem["errors"][0]["pointer"] == f"/{query.partition('=')[0]}"
+
+
 def test_the_next_page_stands_in_the_link_header(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "a", "b", "c")

@@ -73,5 +73,6 @@ def check_invariants(actor: Actor, talk: UUID) -> None:
     if context is not None:
         known = {str(message.id) for message in messages}
         summary = summary_from_json(context.rolling_summary)
-        assert all(entry.sources and set(entry.sources) <= known for _, entry in summary.entries())
+        assert all(entry.sources or entry.corrected for _, entry in summary.entries())
+        assert all(set(entry.sources) <= known for _, entry in summary.entries())
         assert versions == set(range(1, context.version + 1))

@@ -46,7 +46,9 @@ def test_a_database_that_sorts_the_keys_of_an_object_loses_no_order(summary: Rol
 
 def test_definitions_are_stored_by_their_term() -> None:
     stored = summary_to_json(RollingSummary(definitions=(Definition("slot", "half an hour", ("m1",)),)))
-    assert stored["definitions"] == {"slot": {"text": "half an hour", "sources": ["m1"], "place": 0}}
+    assert stored["definitions"] == {
+        "slot": {"text": "half an hour", "sources": ["m1"], "corrected": False, "place": 0}
+    }
 
 
 def test_a_stored_summary_without_some_fields_is_empty_there() -> None:

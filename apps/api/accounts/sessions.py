@@ -10,6 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.people import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
 from apps.accounts.services.keys import scopes_of_role
 from apps.accounts.services.people import (
@@ -23,7 +24,10 @@ from apps.api.accounts.shapes import MeInput, MeShape, SignInInput, SignUpInput
 from apps.api.conventions.permissions import InBrowser, SignedIn
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, Permissions, PublicView
+from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, ApiView, Permissions, PublicView
+from apps.common.tenancy import workspace
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
 
 
 class SignUpView(PublicView):
@@ -62,6 +66,10 @@ class SignOutView(AccountView):
 class MeView(AccountView):
     permission_classes: Permissions = (SignedIn,)
 
+    def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
+        """In no unit of its own: it may end in another workspace than it began in."""
+        return ApiView.answer(self, request, *args, **kwargs)
+
     @extend_schema(responses=MeShape)
     def get(self, request: ApiRequest) -> Response:
         """Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie."""
@@ -93,5 +101,18 @@ def me(user_id: UUID, actor: Actor | None) -> Any:
         "workspace": current,
         "role": actor.role if actor else None,
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
+        "features": _features(actor) if actor else None,
+        "chat_model": _chat_model(),
     }
     return MeShape(shown).data
+
+
+def _features(actor: Actor) -> dict[str, bool]:
+    with workspace(actor.workspace_id):
+        policy = policy_for_workspace()
+    return {"engine": policy.engine_enabled, "auto_compact": policy.auto_compact, "ui": policy.ui_enabled}
+
+
+def _chat_model() -> dict[str, Any]:
+    chosen = provider_for(Purpose.CHAT)
+    return {"provider": chosen.provider.name, "model": chosen.model, "configured": chosen.configured}

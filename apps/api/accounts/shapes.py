@@ -76,14 +76,30 @@ class WorkspaceShape(Shape[WorkspaceRecord]):
     created_at = serializers.DateTimeField()
 
 
+class FeaturesShape(Shape[Any]):
+    """What is switched on; a workspace can only switch further off."""
+
+    engine = serializers.BooleanField(help_text="Summaries, memory, compaction.")
+    auto_compact = serializers.BooleanField()
+    ui = serializers.BooleanField(help_text="The pill and the drawer.")
+
+
+class ChatModelShape(Shape[Any]):
+    provider = serializers.CharField()
+    model = serializers.CharField()
+    configured = serializers.BooleanField(help_text="False where replies are put together without a model.")
+
+
 class MeShape(Shape[Any]):
-    """`workspace`, `role` and `scopes` are empty for somebody who belongs to no workspace."""
+    """`workspace`, `role`, `scopes` and `features` are empty for somebody who belongs to no workspace."""
 
     user = UserShape()
     memberships = WorkspaceShape(many=True)
     workspace = WorkspaceShape(allow_null=True)
     role = serializers.ChoiceField(choices=ROLES, allow_null=True)
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
+    features = FeaturesShape(allow_null=True)
+    chat_model = ChatModelShape()
 
 
 class MemberShape(Shape[MemberRecord]):

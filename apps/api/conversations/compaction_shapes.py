@@ -9,28 +9,44 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Choice, Input, Shape
 from apps.api.conversations.shapes import LARGEST_PLACE
 from apps.api.work.operations import OperationShape
-from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS, VERSION_CAUSES, RunRecord, SummaryRecord
+from apps.compaction.records import (
+    LEVELS,
+    RUN_STAGES,
+    RUN_STATES,
+    TRIGGERS,
+    VERSION_CAUSES,
+    RunRecord,
+    SummaryRecord,
+    VersionRecord,
+)
 from apps.engine.summary import ReferenceType
 
-REFERENCE_TYPES = tuple(kind.value for kind in ReferenceType)
+REFERENCE_TYPES = tuple((kind.value, kind.name) for kind in ReferenceType)
 
 
-class LineShape(Shape[Any]):
-    text = serializers.CharField()
+class SourcedShape(Shape[Any]):
     sources = serializers.ListField(child=serializers.UUIDField(), help_text="The messages that it came from.")
+    corrected = serializers.BooleanField(help_text="A person wrote it; without sources, out of their own mind.")
 
 
-class DecisionShape(Shape[Any]):
+class LineShape(SourcedShape):
+    text = serializers.CharField()
+
+
+class DecisionShape(SourcedShape):
     text = serializers.CharField()
     reason = serializers.CharField(help_text="Empty where none was given.")
-    sources = serializers.ListField(child=serializers.UUIDField())
 
 
-class ReferenceShape(Shape[Any]):
+class DefinitionShape(SourcedShape):
+    text = serializers.CharField()
+    place = serializers.IntegerField(help_text="Its index in the field.")
+
+
+class ReferenceShape(SourcedShape):
     type = serializers.ChoiceField(choices=REFERENCE_TYPES)
     value = serializers.CharField()
     note = serializers.CharField()
-    sources = serializers.ListField(child=serializers.UUIDField())
 
 
 class RollingSummaryShape(Shape[Any]):
@@ -41,7 +57,7 @@ class RollingSummaryShape(Shape[Any]):
     requirements = LineShape(many=True)
     current_plan = LineShape(many=True)
     open_questions = LineShape(many=True)
-    definitions = serializers.DictField(child=LineShape(), help_text="By term.")
+    definitions = serializers.DictField(child=DefinitionShape(), help_text="By term.")
     references = ReferenceShape(many=True)
 
 
@@ -62,6 +78,19 @@ class SummaryShape(Shape[SummaryRecord]):
     created_at = serializers.DateTimeField(allow_null=True)
 
 
+class SummaryVersionShape(Shape[VersionRecord]):
+    """To see a version's text, ask for the summary as of it."""
+
+    version = serializers.IntegerField()
+    cause = serializers.ChoiceField(choices=VERSION_CAUSES)
+    summary_tokens = serializers.IntegerField()
+    covers_through = serializers.IntegerField(allow_null=True)
+    undone = serializers.BooleanField(help_text="A compaction that it holds was undone.")
+    created_at = serializers.DateTimeField()
+    run_id = serializers.UUIDField(allow_null=True, help_text="The compaction that made it.")
+    model = serializers.CharField(help_text="Its model; empty where no compaction made it.")
+
+
 class CompactionInput(Input):
     level = Choice(choices=LEVELS, default="light")
 
@@ -73,6 +102,9 @@ class CompactionShape(Shape[RunRecord]):
     trigger = serializers.ChoiceField(choices=TRIGGERS)
     level = serializers.ChoiceField(choices=LEVELS)
     state = serializers.ChoiceField(choices=RUN_STATES)
+    stage = serializers.ChoiceField(choices=tuple(RUN_STAGES), allow_blank=True, help_text="While it runs.")
+    progress = serializers.IntegerField(help_text="In percent.")
+    base_version = serializers.IntegerField(allow_null=True, help_text="Of the summary that it began with.")
     version = serializers.IntegerField(allow_null=True, help_text="Of the summary that it stored.")
     folded_from = serializers.IntegerField(allow_null=True, help_text="The first index that it folded.")
     folded_through = serializers.IntegerField(allow_null=True)

@@ -1,4 +1,4 @@
-"""The rolling summary, and the compactions that make it."""
+"""Compactions: asked for, watched, stopped, undone."""
 
 from __future__ import annotations
 
@@ -10,40 +10,30 @@ from rest_framework.response import Response
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.preconditions import versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body, read_query
+from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.compaction_shapes import (
     CompactionInput,
     CompactionRequestedShape,
     CompactionShape,
-    SummaryQuery,
-    SummaryShape,
 )
 from apps.api.conversations.refusals import refusals
 from apps.api.conversations.shapes import NoInput
 from apps.common.errors import NotFound
 from apps.compaction.records import RunRecord
-from apps.compaction.selectors.contexts import run_get, run_list, summary_get
+from apps.compaction.selectors.contexts import run_get, run_list
 from apps.compaction.services.scheduling import compaction_request
+from apps.compaction.services.stopping import compaction_stop
 from apps.compaction.services.undoing import compaction_undo
 from apps.engine.policy import Level
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_get
 
 ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched off.")
+ALREADY_ENDED = (409, "already_ended", "This compaction has ended already.")
 NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can be undone.")
-
-
-class SummaryView(WorkspaceView):
-    @extend_schema(parameters=[SummaryQuery], responses=SummaryShape)
-    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The rolling summary as it is, or as a version of it was; each line names the messages it came from."""
-        version = read_query(SummaryQuery, request.query_params)["version"]
-        summary = summary_get(request.actor, conversation_id, version)
-        return versioned(request, SummaryShape(summary).data, summary.version)
 
 
 class CompactionsView(WorkspaceView):
@@ -71,6 +61,18 @@ class CompactionDetailView(WorkspaceView):
     def get(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
         """One run: what it folded, what it cost, how it ended."""
         return Response(CompactionShape(run_get(request.actor, conversation_id, run_id)).data)
+
+
+class CompactionStopView(WorkspaceView):
+    @extend_schema(request=None, responses={200: CompactionShape, **refusals(ALREADY_ENDED)})
+    def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
+        """End it without a change, while it waits, runs, or is to be tried again."""
+        read_body(NoInput, request.data)
+        run_get(request.actor, conversation_id, run_id)
+        run = compaction_stop(
+            request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
+        )
+        return Response(CompactionShape(run).data)
 
 
 class CompactionUndoView(WorkspaceView):

@@ -9,11 +9,10 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Input, Shape
 from apps.api.conversations.compaction_shapes import RollingSummaryShape
-from apps.api.conversations.message_shapes import PartShape
+from apps.api.conversations.message_shapes import PartShape, SummaryLineShape
 from apps.compaction.records import LEVELS
 from apps.context.selectors.packs import LARGEST_BUDGET
 from apps.conversations.records import MESSAGE_ROLES
-from apps.engine.summary import FIELDS
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 
 FORMATS = ("plain", "openai", "anthropic")
@@ -98,16 +97,11 @@ class LimitsShape(Shape[Any]):
     preservation = PreservationLimitsShape(help_text="In percent.")
 
 
-class SummaryLineLeftOutShape(Shape[Any]):
-    field = serializers.ChoiceField(choices=FIELDS)
-    text = serializers.CharField()
-
-
 class LeftOutShape(Shape[Any]):
     """What the budget had no room for."""
 
     user_memory = serializers.ListField(child=serializers.UUIDField())
-    summary_lines = SummaryLineLeftOutShape(many=True)
+    summary_lines = SummaryLineShape(many=True)
     excerpts = serializers.ListField(child=serializers.UUIDField(), help_text="Messages shown in part.")
     messages_before = serializers.IntegerField(
         allow_null=True, help_text="Live messages before this index found no room."

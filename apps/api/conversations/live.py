@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.live_shapes import LiveShape
+from apps.api.conversations.live_shapes import LiveSeriesShape, LiveShape
 from apps.context.selectors.live import conversation_live
+from apps.context.selectors.series import conversation_series
 
 
 class LiveView(WorkspaceView):
@@ -18,3 +19,10 @@ class LiveView(WorkspaceView):
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """What a subscription on the socket begins with: counts, health, the running turn, the newest messages."""
         return Response(LiveShape(conversation_live(request.actor, conversation_id)).data)
+
+
+class LiveSeriesView(WorkspaceView):
+    @extend_schema(responses=LiveSeriesShape)
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """How the live tokens went, message by message, at 120 points at most, and the compactions on the way."""
+        return Response(LiveSeriesShape(conversation_series(request.actor, conversation_id)).data)

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Shape
 from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
 from apps.context.selectors.live import LiveState
+from apps.context.selectors.series import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
 from apps.engine.health import Health, Number, Source, Tone, Word
 from apps.events.sections import (
@@ -109,3 +110,22 @@ class LiveShape(Shape[LiveState]):
     pins = PinMarkShape(many=True)
     messages = MessageMarkShape(many=True, help_text="The newest 50, oldest first.")
     health = ConversationHealthShape()
+
+
+class LivePointShape(Shape[LivePoint]):
+    index = serializers.IntegerField()
+    live_tokens = serializers.IntegerField(help_text="When the message of this index was the newest.")
+    source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name
+
+
+class CompactionPointShape(Shape[CompactionPoint]):
+    run_id = serializers.UUIDField()
+    index = serializers.IntegerField(help_text="Of the newest message when it began.")
+    tokens_before = serializers.IntegerField()
+    tokens_after = serializers.IntegerField()
+    source = serializers.ChoiceField(choices=SOURCES, help_text="Of the index; the tokens are counted.")  # type: ignore[assignment]  # a field of this name
+
+
+class LiveSeriesShape(Shape[LiveSeries]):
+    points = LivePointShape(many=True)
+    compactions = CompactionPointShape(many=True)

@@ -7,10 +7,18 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Flag, Input, Shape, Text, Whole
-from apps.api.conversations.shapes import ExactText
+from apps.api.conversations.shapes import LARGEST_PLACE, ExactText
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
-from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES, MessageDraft, MessageRecord
+from apps.conversations.records import (
+    MESSAGE_ROLES,
+    MESSAGE_STATES,
+    MESSAGE_STATUSES,
+    ExclusionRecord,
+    MessageDraft,
+    MessageRecord,
+)
 from apps.engine.messages import Part, PartKind
+from apps.engine.summary import FIELDS
 
 PART_KINDS = tuple(kind.value for kind in PartKind)
 MOST_MESSAGES = 500
@@ -132,11 +140,45 @@ class ExclusionsInput(Input):
     excluded = Flag(default=True)
 
 
+class MessagesQuery(Input):
+    from_index = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Where to begin; a cursor wins."
+    )
+
+
+class ExclusionsQuery(Input):
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
+
+
+class ExclusionShape(Shape[ExclusionRecord]):
+    """A message that is left out."""
+
+    id = serializers.UUIDField()
+    index = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=MESSAGE_ROLES)
+    name = serializers.CharField()
+    excerpt = serializers.CharField(help_text="Its first 200 characters.")
+    token_count = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+
+
+class SummaryLineShape(Shape[Any]):
+    field = serializers.ChoiceField(choices=FIELDS)
+    text = serializers.CharField()
+
+
 class ExclusionsShape(Shape[Any]):
+    """The last three are told of a dry run alone."""
+
     changed = serializers.ListField(child=serializers.UUIDField(), help_text="Those that were not so before.")
     folded = serializers.ListField(
         child=serializers.UUIDField(), help_text="Those of them that a summary covered; its lines from them alone go."
     )
+    frees_tokens = serializers.IntegerField(
+        required=False, help_text="Live tokens that go; negative where messages are taken in again."
+    )
+    summary_lines = SummaryLineShape(many=True, required=False, help_text="Lines of the summary that go.")
+    pins = serializers.IntegerField(required=False, help_text="Pins made from these messages; they stay.")
 
 
 def message_draft(values: dict[str, Any]) -> MessageDraft:

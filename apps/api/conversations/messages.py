@@ -10,20 +10,25 @@ from rest_framework.response import Response
 from apps.api.conventions.paging import page_response, page_shape, window
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
+from apps.api.conventions.shapes import read_body, read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.message_shapes import (
     AppendedShape,
+    ExclusionShape,
     ExclusionsInput,
+    ExclusionsQuery,
     ExclusionsShape,
     MessageBatchInput,
     MessageChanges,
     MessageInput,
     MessageShape,
+    MessagesQuery,
     message_draft,
 )
 from apps.api.conversations.refusals import refusals
+from apps.context.selectors.exclusions import exclusion_preview
 from apps.conversations.records import MessageDraft
+from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list
 from apps.turns.services.messages import messages_leave_out, messages_store
 
@@ -34,11 +39,11 @@ ONE_OR_MANY = PolymorphicProxySerializer(
 
 
 class MessagesView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(MessageShape))
+    @extend_schema(parameters=[MessagesQuery, *PAGING], responses=page_shape(MessageShape))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The messages in their order, folded and excluded ones too."""
-        part = window(request)
-        page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        """The messages in their order, folded and excluded ones too. Indexes have no gaps: begin at any of them."""
+        part, begin = window(request), read_query(MessagesQuery, request.query_params)["from_index"]
+        page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit, from_index=begin)
         return page_response(request, page, MessageShape)
 
     @extend_schema(request=ONE_OR_MANY, responses={201: AppendedShape, 200: AppendedShape, **refusals(ARCHIVED)})
@@ -65,10 +70,19 @@ class MessageDetailView(WorkspaceView):
 
 
 class ExclusionsView(WorkspaceView):
-    @extend_schema(request=ExclusionsInput, responses=ExclusionsShape)
+    @extend_schema(parameters=PAGING, responses=page_shape(ExclusionShape))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The messages that are left out, the newest first."""
+        part = window(request)
+        page = exclusion_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        return page_response(request, page, ExclusionShape)
+
+    @extend_schema(request=ExclusionsInput, responses=ExclusionsShape, parameters=[ExclusionsQuery])
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Leave many messages out of packs and compaction, or take them in again: all or none."""
         values = read_body(ExclusionsInput, request.data)
+        if read_query(ExclusionsQuery, request.query_params)["dry_run"]:
+            return Response(ExclusionsShape(exclusion_preview(request.actor, conversation_id, **values)).data)
         change = messages_leave_out(request.actor, conversation_id=conversation_id, **values)
         return Response(ExclusionsShape(change).data)
 

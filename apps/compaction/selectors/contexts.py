@@ -9,8 +9,15 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
 from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
-from apps.compaction.records import RunRecord, SummaryRecord, run_record, summary_record
-from apps.conversations.models import Conversation
+from apps.compaction.records import (
+    RunRecord,
+    SummaryRecord,
+    VersionRecord,
+    run_record,
+    summary_record,
+    version_record,
+)
+from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.preservation import preservation_ratio
 from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json
@@ -55,6 +62,18 @@ def summary_get(actor: Actor, conversation_id: UUID, version: int | None = None)
     return SummaryRecord(0, "", summary_to_json(RollingSummary()), 0, None, None)
 
 
+def version_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[VersionRecord]:
+    """The newest first; `after` is the version of the last one seen."""
+    conversation_access(actor, conversation_id)
+    rows = SummaryVersion.objects.filter(conversation_id=conversation_id).defer("rolling_summary")
+    if after:
+        rows = rows.filter(version__lt=int(after))
+    found = list(rows.order_by("-version")[: limit + 1])
+    made = CompactionRun.objects.filter(conversation_id=conversation_id, version__in=[row.version for row in found])
+    runs = {run.version: run for run in made}
+    return page_of(found, limit, lambda row: version_record(row, runs.get(row.version)), lambda row: str(row.version))
+
+
 def run_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[RunRecord]:
     """The newest first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
@@ -70,6 +89,13 @@ def run_get(actor: Actor, conversation_id: UUID, run_id: UUID) -> RunRecord:
     if row is None:
         raise NotFound("There is no such compaction.")
     return run_record(row)
+
+
+def excluded_among(conversation_id: UUID, summary: RollingSummary) -> frozenset[str]:
+    """Which of the messages that the summary's lines came from are left out now."""
+    sources = {source for _, entry in summary.entries() for source in entry.sources}
+    rows = Message.objects.filter(conversation_id=conversation_id, pk__in=sources, excluded=True)
+    return frozenset(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
 def tokens_kept(conversation: Conversation, summary_tokens: int) -> int:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.db.models import Q
 
 from apps.compaction.models import SummaryVersion, VersionCause
-from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, excluded_among, version_store
+from apps.compaction.selectors.contexts import excluded_among
+from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
 from apps.engine.summary import FIELDS, RollingSummary, summary_from_json, without_sources
@@ -36,11 +38,10 @@ def _renamed(summary: RollingSummary, ids: Mapping[str, str]) -> RollingSummary:
     """Lines with the copies' ids; what only messages behind the fork support stays behind."""
     behind = frozenset(source for _, entry in summary.entries() for source in entry.sources if source not in ids)
     kept = without_sources(summary, behind)
-    return RollingSummary(
-        **{
-            name: tuple(
-                replace(entry, sources=tuple(ids[source] for source in entry.sources)) for entry in getattr(kept, name)
-            )
-            for name in FIELDS
-        }
-    )
+    renamed: dict[str, Any] = {
+        name: tuple(
+            replace(entry, sources=tuple(ids[source] for source in entry.sources)) for entry in getattr(kept, name)
+        )
+        for name in FIELDS
+    }
+    return replace(kept, **renamed)

@@ -15,15 +15,17 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.faults import fault_point
 from apps.common.tenancy import workspace
 from apps.compaction.models import Trigger, VersionCause
-from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.contexts import context_state, excluded_among
 from apps.compaction.selectors.windows import fold_window
 from apps.compaction.services.runs import (
+    RunStopped,
     Start,
     outcome_of,
     run_dropped,
     run_failed,
+    run_going,
+    run_staged,
     run_started,
-    run_storing,
     run_succeeded,
     run_to_do,
 )
@@ -34,12 +36,12 @@ from apps.compaction.services.versions import (
     context_lock,
     context_refresh,
     covered_through,
-    excluded_among,
     version_store,
 )
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_fold
 from apps.conversations.services.replies import turn_runs
+from apps.engine.corrections import with_corrections
 from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
@@ -72,22 +74,39 @@ def compaction_run(lease: Lease) -> None:
     if snapshot is None:
         return
     try:
-        fault_point("compaction.before_summary")
-        summary = _summarised(snapshot)
-        fault_point("compaction.after_summary")
-        with workspace(lease.workspace_id):
-            run_storing(snapshot.run_id)
-        with workspace(lease.workspace_id):
-            _write(lease, snapshot, summary)
-            fault_point("compaction.before_commit")
+        _carry_out(lease, snapshot)
     except (Later, LeaseLost):
         raise
+    except RunStopped:
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+        return
     except Exception as error:
         with workspace(lease.workspace_id):
+            conversation_lock(snapshot.conversation_id)
             lease_fence(lease)
             run_failed(snapshot.run_id, error, attempts=lease.attempts)
         raise
     fault_point("compaction.after_commit")
+
+
+def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
+    _stage(lease, snapshot, "writing")
+    fault_point("compaction.before_summary")
+    summary = _summarised(snapshot)
+    fault_point("compaction.after_summary")
+    _stage(lease, snapshot, "checking")
+    summary = with_corrections(summary, snapshot.summary, snapshot.policy)
+    _stage(lease, snapshot, "storing")
+    with workspace(lease.workspace_id):
+        _write(lease, snapshot, summary)
+        fault_point("compaction.before_commit")
+
+
+def _stage(lease: Lease, snapshot: Snapshot, stage: str) -> None:
+    """Say how far it is, unless it was stopped."""
+    with workspace(lease.workspace_id):
+        run_staged(snapshot.run_id, stage)
 
 
 def _snapshot(lease: Lease) -> Snapshot | None:
@@ -107,7 +126,8 @@ def _snapshot(lease: Lease) -> Snapshot | None:
         return None
     state, tokens = context_state(conversation.id), conversation.live_tokens
     model = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
-    run_started(run, Start(level, model, state.version, tokens))
+    newest = conversation.message_count - 1 if conversation.message_count else None
+    run_started(run, Start(level, model, state.version, tokens, newest))
     return Snapshot(
         run_id=run.id,
         conversation_id=conversation.id,
@@ -129,6 +149,7 @@ def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:
     """Store summary, marks and run together, or nothing: locks in the order conversation, job, context."""
     conversation = conversation_lock(snapshot.conversation_id)
     lease_fence(lease)
+    run_going(snapshot.run_id)
     context = context_lock(conversation)
     if context.version != snapshot.version:
         raise Later(0)

@@ -12,9 +12,11 @@ from django.utils import timezone
 
 from apps.common.errors import ContinuityError
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
+from apps.compaction.records import run_progress
 from apps.compaction.selectors.contexts import ratio_of
 from apps.compaction.services.announcing import fold_announce, run_announce, stage_announce
 from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_lock
 from apps.engine.folding import FoldPlan
 from apps.engine.policy import Level
 from apps.events.types import CompactionDropped, CompactionFailed, CompactionStarted, ContextCompacted
@@ -24,18 +26,23 @@ from apps.jobs.services.timing import times
 _UNFINISHED = Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | Q(state=RunState.FAILED, retry_at__isnull=False)
 
 
+class RunStopped(Exception):
+    """The run ended while it was worked on; what was made of it must not be written."""
+
+
 class WorkerLost(ContinuityError):
     status, code, title = 500, "worker_lost", "The work ended its worker"
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a run sets out with; `tokens` are those live before it."""
+    """What a run sets out with; `tokens` are those live before it, `at_index` is the newest message's."""
 
     level: Level
     model: str
     base_version: int
     tokens: int
+    at_index: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +77,30 @@ def run_dropped(run: CompactionRun) -> None:
 def run_started(run: CompactionRun, start: Start) -> None:
     """Begin, or begin again: what went wrong before stays on record."""
     run.state, run.level, run.model = RunState.RUNNING, start.level, start.model
-    run.base_version, run.tokens_before = start.base_version, start.tokens
+    run.base_version, run.tokens_before, run.at_index = start.base_version, start.tokens, start.at_index
     run.started_at, run.finished_at, run.retry_at = timezone.now(), None, None
     run.save()
-    if run.operation_id:
-        operation_progress(operation_id=run.operation_id, stage="summarising", progress=30)
     run_announce(CompactionStarted, conversation_id=run.conversation_id)
+    run_staged(run.id, "reading")
 
 
-def run_storing(run_id: UUID) -> None:
-    """The summary is made; what is left is to store it."""
-    run = CompactionRun.objects.get(pk=run_id)
+def run_staged(run_id: UUID, stage: str) -> None:
+    """How far a run is; raises `RunStopped` when somebody stopped it meanwhile."""
+    run = run_going(run_id)
+    run.stage = stage
+    run.save(update_fields=["stage"])
+    progress = run_progress(run)
     if run.operation_id:
-        operation_progress(operation_id=run.operation_id, stage="storing", progress=90)
-    stage_announce(conversation_id=run.conversation_id, run_id=run.id, stage="storing", progress=90)
+        operation_progress(operation_id=run.operation_id, stage=stage, progress=progress)
+    stage_announce(conversation_id=run.conversation_id, run_id=run.id, stage=stage, progress=progress)
+
+
+def run_going(run_id: UUID) -> CompactionRun:
+    """The run, which still runs; raises `RunStopped` otherwise."""
+    run = CompactionRun.objects.filter(pk=run_id, state=RunState.RUNNING).first()
+    if run is None:
+        raise RunStopped(str(run_id))
+    return run
 
 
 def outcome_of(folds: FoldPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
@@ -111,8 +128,26 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
     fold_announce(ContextCompacted, conversation_id=run.conversation_id)
 
 
+def run_stopped(run: CompactionRun) -> None:
+    """Somebody ended it before it changed anything; it is not tried again."""
+    run.state, run.error_code, run.error = RunState.STOPPED, "stopped", "Somebody stopped it."
+    run.finished_at, run.retry_at = timezone.now(), None
+    run.save()
+    if run.operation_id:
+        operation_fail(operation_id=run.operation_id, error={"code": run.error_code, "detail": run.error})
+    run_announce(CompactionDropped, conversation_id=run.conversation_id)
+
+
+def run_unfinished(conversation_id: UUID, run_id: UUID) -> CompactionRun | None:
+    """The run if it waits, runs, or is to be tried again."""
+    return CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation_id, pk=run_id).first()
+
+
 def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
-    """Nothing of the conversation has changed; say what went wrong and when it is tried again."""
+    """Nothing of the conversation has changed; say what went wrong and when it is tried again.
+
+    The caller holds the conversation's row, for it could be stopped at the same moment.
+    """
     run = CompactionRun.objects.filter(_UNFINISHED, pk=run_id).first()
     if run is None:
         # The commit was done, and only its answer was lost.
@@ -132,6 +167,7 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
 
 def runs_given_up(*, conversation_id: UUID) -> None:
     """Every attempt ended with the worker's death: say so, for nobody else can any more."""
+    conversation_lock(conversation_id)
     error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
     for run in CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation_id):
         run_failed(run.id, error, attempts=attempts)

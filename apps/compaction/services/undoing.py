@@ -1,4 +1,7 @@
-"""Undoing compactions, the last one first: its messages are live again and the summary is what it was before."""
+"""Undoing compactions, the last one first: its messages are live again and the summary is what it was before.
+
+What people corrected since then stays corrected.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,24 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
-from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion, VersionCause
+from apps.compaction.models import CompactionRun, RunState, SummaryVersion, VersionCause
 from apps.compaction.records import RunRecord, run_record
-from apps.compaction.selectors.contexts import summary_at
+from apps.compaction.selectors.contexts import excluded_among, summary_at
 from apps.compaction.services.announcing import fold_announce
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
     context_refresh,
+    context_rest,
     covered_through,
-    excluded_among,
     version_store,
 )
-from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.messages import messages_unfold
+from apps.engine.corrections import with_corrections
 from apps.engine.policy import Policy
-from apps.engine.summary import without_sources
+from apps.engine.summary import summary_from_json, without_sources
 from apps.events.types import CompactionUndone
-
-_NEVER_BY_ITSELF = 2**31 - 1
 
 
 def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy: Policy) -> RunRecord:
@@ -38,10 +39,14 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     version = run.version or 0
     messages_unfold(conversation=conversation, version=version)
     SummaryVersion.objects.filter(conversation_id=conversation_id, version__gte=version).update(undone=True)
-    summary = summary_at(conversation_id, run.base_version or 0)
+    present = summary_from_json(context.rolling_summary)
+    summary = with_corrections(summary_at(conversation_id, run.base_version or 0), present, policy)
     summary = without_sources(summary, excluded_among(conversation_id, summary))
     version_store(context, NewVersion(summary, VersionCause.UNDO, covered_through(conversation_id)))
-    _rest(context, conversation, policy)
+    context.compaction_count -= 1
+    context.save(update_fields=["compaction_count"])
+    context_rest(context, conversation, policy)
+    context_refresh(context, conversation)
     run.state = RunState.UNDONE
     run.save(update_fields=["state"])
     fold_announce(CompactionUndone, conversation_id=conversation_id)
@@ -51,17 +56,3 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
 def _last_run(conversation_id: UUID) -> CompactionRun | None:
     done = CompactionRun.objects.filter(conversation_id=conversation_id, state=RunState.SUCCEEDED)
     return done.order_by("-version").first()
-
-
-def _rest(context: ConversationContext, conversation: Conversation, policy: Policy) -> None:
-    """No automatic compaction until the next level is crossed; above the last one only when somebody asks."""
-    thresholds = (
-        policy.light_compaction_threshold,
-        policy.deep_compaction_threshold,
-        policy.aggressive_compaction_threshold,
-    )
-    above = (threshold for threshold in thresholds if threshold > conversation.live_tokens)
-    context.rests_below = next(above, _NEVER_BY_ITSELF)
-    context.compaction_count -= 1
-    context.save(update_fields=["rests_below", "compaction_count"])
-    context_refresh(context, conversation)

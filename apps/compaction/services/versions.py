@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
-from apps.compaction.selectors.contexts import tokens_kept
+from apps.compaction.selectors.contexts import excluded_among, tokens_kept
 from apps.compaction.services.announcing import summary_announce
 from apps.conversations.models import Conversation, Message
+from apps.engine.policy import Policy
 from apps.engine.sections import summary_text
 from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.engine.tokens import count_text
+
+_NEVER_BY_ITSELF = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,18 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
     )
 
 
+def context_rest(context: ConversationContext, conversation: Conversation, policy: Policy) -> None:
+    """No automatic compaction until the next level is crossed; above the last one only when somebody asks."""
+    thresholds = (
+        policy.light_compaction_threshold,
+        policy.deep_compaction_threshold,
+        policy.aggressive_compaction_threshold,
+    )
+    above = (threshold for threshold in thresholds if threshold > conversation.live_tokens)
+    context.rests_below = next(above, _NEVER_BY_ITSELF)
+    context.save(update_fields=["rests_below"])
+
+
 def context_refresh(context: ConversationContext, conversation: Conversation) -> None:
     """Write down the counts as they are now."""
     context.total_token_count = conversation.token_total - conversation.excluded_tokens
@@ -56,13 +71,6 @@ def covered_through(conversation_id: UUID) -> int | None:
     """The last index that a summary covers now."""
     folded = Message.objects.filter(conversation_id=conversation_id, compacted_in__isnull=False)
     return folded.order_by("-index").values_list("index", flat=True).first()
-
-
-def excluded_among(conversation_id: UUID, summary: RollingSummary) -> frozenset[str]:
-    """Which of the messages that the summary's lines came from are left out now."""
-    sources = {source for _, entry in summary.entries() for source in entry.sources}
-    rows = Message.objects.filter(conversation_id=conversation_id, pk__in=sources, excluded=True)
-    return frozenset(str(pk) for pk in rows.values_list("pk", flat=True))
 
 
 def summary_forget(*, conversation: Conversation) -> bool:

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.compaction.models import CompactionRun, RunState
+from apps.compaction.models import CompactionRun
+from apps.compaction.records import run_progress
 from apps.compaction.selectors.contexts import tokens_kept
 from apps.compaction.selectors.sections import compaction_mark, present_run, summary_mark
 from apps.compaction.selectors.windows import newest_window
@@ -41,8 +42,6 @@ from apps.events.sections import (
 from apps.memory.selectors.pins import pin_marks
 
 _ATTEMPTS = 3
-# How far a run is by the time that it summarises.
-_PROGRESS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ def _last_run(run: CompactionRun | None, messages: list[Message]) -> LastRun | N
         return None
     return LastRun(
         state=run.state,
-        progress=_PROGRESS if run.state == RunState.RUNNING else 0,
+        progress=run_progress(run),
         retry_in_s=(run.retry_at - timezone.now()).total_seconds() if run.retry_at else None,
         tokens_before=run.tokens_before,
         tokens_after=run.tokens_after,

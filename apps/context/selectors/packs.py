@@ -75,17 +75,17 @@ def _sources(
 ) -> PackSources:
     longest = policy.long_message_tokens
     if not policy.engine_enabled:
-        newest = newest_included_within(conversation.id, budget, longest=longest)
-        earlier = bool(newest) and newest[0].index > 0
-        return PackSources(conversation.system_prompt, (), (), RollingSummary(), engine_messages(newest), earlier)
+        said = newest_included_within(conversation.id, budget, longest=longest).messages
+        earlier = bool(said) and said[0].index > 0
+        return PackSources(conversation.system_prompt, (), (), RollingSummary(), engine_messages(said), earlier)
     newest = newest_live_within(conversation.id, budget, longest=longest)
     return PackSources(
         system_prompt=conversation.system_prompt,
         user_memory=user_memory_for_pack(actor, most=budget // _LEAST_ITEM_TOKENS),
         pins=pins_for_pack(conversation.id),
         summary=state.summary,
-        newest=engine_messages(newest),
-        more_before=len(newest) < conversation.live_count,
+        newest=engine_messages(newest.messages),
+        more_before=newest.passed < conversation.live_count,
     )
 
 
@@ -114,8 +114,8 @@ def _why_resting(conversation: Conversation, state: ContextState, policy: Policy
     if state.rests_below is None or conversation.live_tokens >= state.rests_below:
         return ""
     if state.rests_below > policy.aggressive_compaction_threshold:
-        return "after an undo it rests until somebody asks"
-    return f"after an undo it rests until {state.rests_below} tokens are live, or somebody asks"
+        return "after an undo or a stop it rests until somebody asks"
+    return f"after an undo or a stop it rests until {state.rests_below} tokens are live, or somebody asks"
 
 
 def _warnings(ratio: float, policy: Policy) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict, NotFound
+from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record, part_to_json
 from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.conversations.selectors.messages import messages_named
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
 from apps.engine.tokens import count_message
@@ -58,10 +59,7 @@ def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft
 def messages_exclude(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
     """Leave messages out of packs and compaction, or take them in again; a folded one taken in again is live."""
     conversation = conversation_lock_for_write(actor, conversation_id)
-    named = Message.objects.filter(conversation_id=conversation_id, pk__in=set(message_ids))
-    rows = list(named.defer("content", "parts"))
-    if len(rows) != len(set(message_ids)):
-        raise NotFound("There is no such message in this conversation.")
+    rows = messages_named(conversation_id, message_ids)
     changed = [row for row in rows if row.excluded != excluded]
     folded = [row.id for row in changed if row.compacted_in is not None]
     _count_out(conversation, changed) if excluded else _count_back(conversation, changed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from django.db.models import Q, Sum
@@ -37,6 +38,11 @@ def pin_marks(conversation_id: UUID) -> tuple[PinMark, ...]:
     """All of them, in their order."""
     rows = PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")
     return tuple(PinMark(row.id, row.message_id, row.category, row.token_count, row.version) for row in rows)
+
+
+def pin_count(conversation_id: UUID, message_ids: Iterable[UUID]) -> int:
+    """How many pins were made from these messages."""
+    return PinnedMemory.objects.filter(conversation_id=conversation_id, message_id__in=list(message_ids)).count()
 
 
 def pins_for_pack(conversation_id: UUID) -> list[Pin]:

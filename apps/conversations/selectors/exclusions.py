@@ -1,0 +1,33 @@
+"""The messages that people left out. They have an index of their own: among many thousands they are few."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.db.models import F, Value
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Coalesce, Left, NullIf
+
+from apps.accounts.actors import Actor
+from apps.common.pages import Page, page_of
+from apps.conversations.models import Message
+from apps.conversations.records import ExclusionRecord
+from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.messages import in_index_order
+
+EXCERPT_LENGTH = 200
+# A message without content of its own tells its first part.
+_SAID = Coalesce(NullIf(F("content"), Value("")), KeyTextTransform("text", KeyTransform(0, "parts")), Value(""))
+
+
+def exclusion_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ExclusionRecord]:
+    """The newest first; `after` is the index of the last one seen."""
+    conversation_access(actor, conversation_id)
+    rows = Message.objects.filter(conversation_id=conversation_id, excluded=True).order_by("-index")
+    if after:
+        rows = rows.filter(index__lt=int(after))
+    told = rows.annotate(excerpt=Left(_SAID, EXCERPT_LENGTH))
+    fields = ("id", "index", "role", "name", "excerpt", "token_count", "created_at")
+    with in_index_order():
+        found = [ExclusionRecord(*values) for values in told.values_list(*fields)[: limit + 1]]
+    return page_of(found, limit, lambda record: record, lambda record: str(record.index))

@@ -1,0 +1,45 @@
+"""What is switched on, and which model answers, told with who is asking."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import User
+from tests.api.callers import Caller
+from tests.people import PASSWORD, JsonClient
+
+pytestmark = pytest.mark.django_db
+
+
+def test_everything_is_on_and_no_model_is_set_up_at_first(alice: Actor) -> None:
+    me = Caller(alice).get("/me")
+    assert me["features"] == {"engine": True, "auto_compact": True, "ui": True}
+    assert me["chat_model"] == {"provider": "offline", "model": "offline", "configured": False}
+
+
+def test_installation_and_workspace_switch_off(alice: Actor, charlie: Actor, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, ui_enabled=False)
+    tag = Caller(alice).tag("/policy")
+    Caller(alice).patch("/policy", {"overrides": {"auto_compact": False, "ui_enabled": True}}, If_Match=tag)
+    assert Caller(alice).get("/me")["features"] == {"engine": True, "auto_compact": False, "ui": False}
+    assert Caller(charlie).get("/me")["features"] == {"engine": True, "auto_compact": True, "ui": False}
+
+
+def test_a_configured_model_is_named(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
+    model = Caller(alice).get("/me")["chat_model"]
+    assert (model["provider"], model["configured"]) == ("anthropic", True)
+    assert model["model"] == settings.MODELS["chat"]
+
+
+def test_signing_in_tells_it_too_and_who_belongs_nowhere_has_no_features(alice: Actor) -> None:
+    User.objects.create_user("dora@example.org", PASSWORD)
+    for email, features in (("alice@example.org", True), ("dora@example.org", False)):
+        answer = JsonClient().post("/api/sign-in", {"email": email, "password": PASSWORD})
+        assert answer.status_code == 200, answer.content
+        assert bool(answer.json()["features"]) is features

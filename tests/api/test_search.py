@@ -1,0 +1,110 @@
+"""Search over HTTP: exact words in what one may read, the newest first, within a bound."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.conversations.selectors import search as searching
+from tests.api.callers import Caller
+from tests.conversations.talk import conversation, huge_talk, say
+
+pytestmark = pytest.mark.django_db
+
+
+def find(actor: Actor, words: str, status: int = 200, more: str = "") -> Any:
+    return Caller(actor).get(f"/search?q={quote(words)}{more}", status=status)
+
+
+def matched(found: dict[str, Any]) -> str:
+    start, length = found["match"]
+    return str(found["snippet"][start : start + length])
+
+
+def test_conversations_are_found_by_their_titles_and_messages_by_their_words(alice: Actor) -> None:
+    talk = conversation(alice, title="The Lighthouse in Kiel")
+    other = conversation(alice, title="Something else")
+    (message,) = say(alice, other, "Far out, " * 40 + "there stands a\nLIGHTHOUSE on the cliff." + " And so on." * 40)
+    found = find(alice, "lighthouse")
+    (row,) = found["conversations"]
+    assert set(row) == {"id", "title", "updated_at", "archived_at"}
+    assert (row["id"], row["archived_at"]) == (str(talk), None)
+    (hit,) = found["messages"]
+    assert (hit["conversation_id"], hit["title"]) == (str(other), "Something else")
+    assert (hit["message_id"], hit["index"], hit["role"]) == (str(message.id), 0, "user")
+    assert matched(hit) == "LIGHTHOUSE"
+    assert hit["snippet"].startswith("…") and "there stands a LIGHTHOUSE on" in hit["snippet"]
+    assert len(hit["snippet"]) <= 201
+
+
+@pytest.mark.parametrize("words", ["100%", "a_b", "c:\\temp", "'; DROP TABLE", "ÄRGER", "👩‍👩‍👧‍👦 x", "(.*)"])
+def test_words_are_taken_as_they_stand(words: str, alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, f"One 👩‍👩‍👧‍👦 two {words.lower()} three", "1000 acb c:temp axb anything")
+    (hit,) = find(alice, words)["messages"]
+    assert matched(hit).casefold() == words.casefold()
+
+
+def test_the_newest_come_first_and_no_more_than_asked_for(alice: Actor) -> None:
+    first, second = conversation(alice, title="Trip one"), conversation(alice, title="Trip two")
+    for talk in (first, second, first):
+        say(alice, talk, *(f"On the trip, part {number}" for number in range(2)))
+    found = find(alice, "trip")
+    assert [row["title"] for row in found["conversations"]] == ["Trip one", "Trip two"]
+    assert [(hit["title"][5:], hit["index"]) for hit in found["messages"]] == [
+        *(("one", 3), ("one", 2), ("two", 1), ("two", 0), ("one", 1), ("one", 0)),
+    ]
+    few = find(alice, "trip", more="&limit=1")
+    assert few == {"conversations": found["conversations"][:1], "messages": found["messages"][:1]}
+
+
+def test_only_so_many_of_the_newest_messages_are_read(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "MOST_MESSAGES", 5)
+    old, new = conversation(alice, title="Old"), conversation(alice, title="New")
+    say(alice, old, *("A needle",) * 4)
+    say(alice, new, *("A needle",) * 3)
+    hits = [(hit["title"], hit["index"]) for hit in find(alice, "needle")["messages"]]
+    assert hits == [("New", 2), ("New", 1), ("New", 0), ("Old", 3), ("Old", 2)]
+
+
+def test_a_search_that_takes_too_long_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    huge_talk(alice, 20_000)
+    assert find(alice, "nothing of this")["messages"] == []
+    monkeypatch.setattr(searching, "LONGEST_MS", 1)
+    assert find(alice, "nothing of this", status=503)["code"] == "search_too_slow"
+    assert Caller(alice).get("/conversations")["data"]
+
+
+@pytest.mark.parametrize(
+    ("query", "pointer"),
+    [
+        ("q=a", "/q"),
+        ("q=%20a%20", "/q"),
+        ("", "/q"),
+        (f"q={'x' * 201}", "/q"),
+        ("q=a%00b", "/q"),
+        ("q=ab&limit=0", "/limit"),
+        ("q=ab&limit=51", "/limit"),
+        ("q=ab&limit=x", "/limit"),
+        ("q=ab&in=titles", "/in"),
+    ],
+)
+def test_a_search_that_makes_no_sense_is_refused(query: str, pointer: str, alice: Actor) -> None:
+    problem = Caller(alice).get(f"/search?{query}", status=400)
+    assert [error["pointer"] for error in problem["errors"]] == [pointer]
+
+
+def test_nobody_finds_what_they_may_not_read(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    talk: UUID = conversation(alice, title="The secret garden")
+    say(alice, talk, "A secret")
+    nothing: dict[str, list[Any]] = {"conversations": [], "messages": []}
+    for other in (bob, charlie):
+        assert find(other, "secret") == nothing
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    found = find(bob, "secret")
+    assert (len(found["conversations"]), len(found["messages"])) == (1, 1)
+    assert find(charlie, "secret") == nothing

@@ -1,0 +1,34 @@
+"""Correcting a summary in few words."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.compaction.records import SummaryRecord
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.services.correcting import summary_correct
+from apps.engine.corrections import Correction
+from apps.engine.policy import Policy
+from apps.engine.summary import Decision, Entry, Line, RollingSummary
+
+
+def correct(actor: Actor, talk: UUID, field: str, place: int | None, text: str | None) -> SummaryRecord:
+    """Write a line, in whatever version there is now; without a text take it out."""
+    line: Entry | None = None
+    if text is not None:
+        line = Decision(text, "", ()) if field == "decisions" else Line(text, ())
+    with workspace(actor.workspace_id):
+        return summary_correct(
+            actor,
+            conversation_id=talk,
+            correction=Correction(field, place, line),
+            version=context_state(talk).version,
+            policy=Policy(),
+        )
+
+
+def summary_now(actor: Actor, talk: UUID) -> RollingSummary:
+    with workspace(actor.workspace_id):
+        return context_state(talk).summary

@@ -12,6 +12,14 @@ RUN /opt/venv/bin/python -m pip install --no-input -r requirements-base.txt \
     && /opt/venv/bin/python -m pip uninstall --yes pip setuptools
 
 
+FROM node:24-bookworm-slim AS page
+WORKDIR /page
+COPY frontend/package.json frontend/package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY frontend ./
+RUN npm run build
+
+
 FROM python:3.11-slim-bookworm AS runtime
 ARG VERSION=0.1.0
 ARG REVISION=unknown
@@ -35,6 +43,7 @@ COPY --from=builder /opt/venv /opt/venv
 COPY LICENSE manage.py ./
 COPY config ./config
 COPY apps ./apps
+COPY --from=page /page/dist ./frontend/dist
 # Collecting reads the settings, which want a key: one that nobody keeps.
 RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" REDIS_URL=redis://nowhere.invalid \
     python manage.py collectstatic --noinput -v 0 \

@@ -6,15 +6,16 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wild
 RUN := .venv/bin/python
 FILE ?=
 ONLY ?=
+FOLDER ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo check test image-check bench fmt clean runtime dev
+.PHONY: help up down status up-check demo page types check test screenshots image-check bench fmt clean rules runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
 
 ## make up          start everything; Ctrl-C stops it
-up: runtime
+up: page
 	@$(RUN) -m config.stack up
 
 ## make down        stop what `make up` started in another terminal
@@ -26,24 +27,34 @@ status: runtime
 	@$(RUN) -m config.stack status
 
 ## make up-check    start, use and stop a stack of its own, twice
-up-check: runtime
+up-check: page
 	@$(RUN) -m config.stack check
 
 ## make demo FILE=… send a recorded conversation through the API
 demo: runtime
 	@$(RUN) -m config.stack demo "$(FILE)"
 
+## make page        build the page in the browser, if its sources changed
+page: runtime
+	@$(RUN) -m config.stack.frontend build
+
+## make types       write the API's description and the page's types of it anew
+types: dev
+	@$(RUN) -m config.stack.frontend types
+
 ## make check       format, lint, types, imports, and the tests that need no server
-check: dev
-	$(RUN) -m ruff format --check .
-	$(RUN) -m ruff check .
-	$(RUN) -m mypy
-	.venv/bin/lint-imports
+check: rules
 	$(RUN) -m pytest tests/engine apps/engine tests/test_architecture.py
 
-## make test        check, then every test
-test: check
+## make test        all that check looks at, then every test, those in a real browser too
+test: rules
+	$(RUN) -m config.stack.frontend test
+	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest
+
+## make screenshots [FOLDER=…]  every screen, from the demo workspace
+screenshots: dev
+	@$(RUN) -m tests.browser.screenshots $(FOLDER)
 
 ## make image-check  build and run the container image without an engine (as root, with debootstrap; else skipped)
 image-check: dev
@@ -57,11 +68,19 @@ bench: dev
 fmt: dev
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
+	$(RUN) -m config.stack.frontend fmt
 
-## make clean       remove caches and the virtual environment, never the data in .continuity
+## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf .venv .venv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+rules: dev
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	.venv/bin/lint-imports
+	$(RUN) -m config.stack.frontend check
 
 runtime:
 	@$(PYTHON) -m config.stack.bootstrap

@@ -10,6 +10,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
 from django.conf import settings  # settings must be named first
 from django.core.asgi import get_asgi_application  # settings must be named first
 from django.urls import resolve  # settings must be named first
+from starlette.exceptions import HTTPException  # settings must be named first
 from starlette.staticfiles import StaticFiles  # settings must be named first
 from starlette.types import Receive, Scope, Send  # settings must be named first
 
@@ -23,7 +24,7 @@ from config.lifespan import lifespan  # noqa: E402  # as above
 
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
-_page_files = PageFiles(settings.FRONTEND_DIST)
+_page_files = PageFiles(settings.PAGE_ROOT)
 
 # All views are loaded now, and what is loaded stays: to look for garbage in it again and again would hold up every
 # stream for a tenth of a second and more.
@@ -34,11 +35,18 @@ gc.freeze()
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if scope["type"] == "http" and scope["path"].startswith(settings.STATIC_URL):
-        inner = {**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}
-        await _static(inner, receive, send)
+        await _static_file(scope, receive, send)
     elif scope["type"] == "http":
         await (await _page_files.answer(scope) or _django)(scope, receive, send)
     elif scope["type"] == "websocket":
         await live_application(scope, receive, send)
     elif scope["type"] == "lifespan":
         await lifespan(receive, send)
+
+
+async def _static_file(scope: Scope, receive: Receive, send: Send) -> None:
+    """One that is not there is refused by Django, as every unknown address is."""
+    try:
+        await _static({**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}, receive, send)
+    except HTTPException:
+        await _django(scope, receive, send)

@@ -44,6 +44,7 @@ class Environment(BaseSettings):
 
     continuity_home: Path = BASE_DIR / ".continuity"
     continuity_static_root: Path | None = Field(default=None, description="Where static files are; else in the home.")
+    continuity_page_root: Path | None = Field(default=None, description="Where the built page is; else frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
     continuity_engine_enabled: bool = True
     continuity_engine_auto_compact: bool = True
@@ -98,6 +99,9 @@ class Environment(BaseSettings):
 
     def static_root(self) -> Path:
         return self.continuity_static_root or self.continuity_home / "static"
+
+    def page_root(self) -> Path:
+        return self.continuity_page_root or BASE_DIR / "frontend" / "dist"
 
     def hosts(self) -> list[str]:
         return _listed(self.allowed_hosts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from apps.llm.times import MODEL_TIMES as _MODEL_TIMES
 from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
 from config.database import application_database
-from config.env import BASE_DIR as _BASE_DIR
 from config.env import environment
 from config.logs import configure_logs
 from config.settings.console import CONSOLE
@@ -106,7 +105,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 STATIC_URL = "/static/"
 STATIC_ROOT = _env.static_root()
 # What the build of the page makes.
-FRONTEND_DIST = _BASE_DIR / "frontend" / "dist"
+PAGE_ROOT = _env.page_root()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},

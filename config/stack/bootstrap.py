@@ -24,6 +24,7 @@ PYTHON = VENV / "bin" / "python"
 STAMP = VENV / "installed.json"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
 OLDEST = (3, 11)
+FILES = {"": "requirements.txt", "--dev": "requirements-dev.txt", "--node": "requirements-node.txt"}
 WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
 
 
@@ -33,13 +34,13 @@ class BootstrapError(Exception):
 
 def main(arguments: list[str]) -> int:
     """Bring the environment up to date; says nothing when it already is."""
-    files = ["requirements-dev.txt"] if "--dev" in arguments else ["requirements.txt"]
+    name = FILES[arguments[0] if arguments else ""]
     try:
         with (ROOT / ".venv.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if version_of(str(PYTHON)) < OLDEST:
                 make_environment()
-            install(files[0])
+            install(name)
     except BootstrapError as error:
         say(f"\n{error}")
         return 1
@@ -118,8 +119,12 @@ def run(argv: list[str], quiet: bool = False) -> int:
 def digest(name: str) -> str:
     """What a requirements file, and those it includes, ask for."""
     text = (ROOT / name).read_text()
-    included = [line[3:].strip() for line in text.splitlines() if line.startswith("-r ")]
-    return hashlib.sha256("".join([text, *map(digest, included)]).encode()).hexdigest()
+    return hashlib.sha256("".join([text, *map(digest, included(name))]).encode()).hexdigest()
+
+
+def included(name: str) -> list[str]:
+    """The files that a requirements file names."""
+    return [line[3:].strip() for line in (ROOT / name).read_text().splitlines() if line.startswith("-r ")]
 
 
 def install(name: str) -> None:
@@ -134,8 +139,7 @@ def install(name: str) -> None:
     pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     if run([*pip, "-r", name]) != 0:
         raise BootstrapError(f"pip could not install {name}; its messages stand above.")
-    included = "requirements.txt"
-    STAMP.write_text(json.dumps({**installed, name: digest(name), included: digest(included)}))
+    STAMP.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
 
 
 if __name__ == "__main__":

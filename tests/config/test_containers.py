@@ -48,7 +48,7 @@ def requirements(name: str) -> set[str]:
 
 def test_the_image_is_made_from_pinned_bases_and_runs_as_nobody_in_particular(image: Stage) -> None:
     stages = read_dockerfile(ROOT / "Dockerfile")
-    assert all(re.fullmatch(r"python:3\.\d+-slim-[a-z]+", stage.base) for stage in stages)
+    assert all(re.fullmatch(r"(python:3\.\d+-slim-[a-z]+|node:\d+-[a-z]+-slim)", stage.base) for stage in stages)
     assert image.last("USER").value == "10001:10001"
     assert image.instructions.index(image.last("USER")) > image.instructions.index(image.last("RUN"))
     assert image.last("HEALTHCHECK").argv() == ["python", "-m", "config.probe", "/healthz"]
@@ -65,10 +65,28 @@ def test_the_embedded_servers_and_the_tools_are_not_in_the_image() -> None:
     assert "-r requirements-base.txt" in (ROOT / "requirements.txt").read_text()
 
 
+def test_the_page_is_built_by_itself_and_only_its_files_are_in_the_image(image: Stage) -> None:
+    page = next(stage for stage in read_dockerfile(ROOT / "Dockerfile") if stage.name == "page")
+    assert [found.value for found in page.instructions if found.name == "RUN"] == [
+        "npm ci --no-audit --no-fund",
+        "npm run build",
+    ]
+    copied = [found.words() for found in image.instructions if found.flags.get("from") == "page"]
+    assert copied == [["/page/dist", "./frontend/dist"]]
+
+
 def test_the_builder_sees_the_program_and_nothing_else() -> None:
     seen = set(context_files(ROOT))
     assert {Path("manage.py"), Path("config/env.py"), Path("apps/engine/policy.py")} <= seen
-    assert {path.parts[0] for path in seen} == {"LICENSE", "manage.py", "requirements-base.txt", "config", "apps"}
+    assert {path.parts[0] for path in seen} == {
+        "LICENSE",
+        "manage.py",
+        "requirements-base.txt",
+        "config",
+        "apps",
+        "frontend",
+    }
+    assert not {"node_modules", "dist"} & {part for path in seen for part in path.parts[:2]}
     assert not [path for path in seen if path.suffix == ".pyc" or path.parts[:2] == ("config", "stack")]
 
 

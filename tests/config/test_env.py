@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from config.database import application_password
-from config.env import SECRETS, Environment
+from config.env import BASE_DIR, SECRETS, Environment
 
 KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -79,6 +79,13 @@ def test_static_files_are_in_the_home_unless_somebody_says_otherwise(monkeypatch
     assert read().static_root() == Path("/srv/home/static")
     monkeypatch.setenv("CONTINUITY_STATIC_ROOT", "/srv/static")
     assert read().static_root() == Path("/srv/static")
+
+
+def test_the_page_is_where_its_build_puts_it_or_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    assert read().page_root() == BASE_DIR / "frontend" / "dist"
+    monkeypatch.setenv("CONTINUITY_PAGE_ROOT", "/srv/page")
+    assert read().page_root() == Path("/srv/page")
 
 
 def test_only_the_applications_own_role_is_given_a_password() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from pathlib import Path
 
 import pytest
@@ -59,8 +60,26 @@ def test_a_change_in_an_included_file_calls_for_an_installation(
     assert bootstrap.digest("requirements-dev.txt") != before
 
 
+def test_an_installation_vouches_for_the_files_it_includes_and_for_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (
+        ("requirements.txt", "a==1"),
+        ("requirements-dev.txt", "-r requirements.txt"),
+        ("node.txt", "b==1"),
+    ):
+        (tmp_path / name).write_text(text + "\n")
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "STAMP", tmp_path / "installed.json")
+    monkeypatch.setattr(bootstrap, "run", lambda argv: 0)
+    bootstrap.install("node.txt")
+    assert set(json.loads(bootstrap.STAMP.read_text())) == {"node.txt"}
+    bootstrap.install("requirements-dev.txt")
+    assert set(json.loads(bootstrap.STAMP.read_text())) == {"node.txt", "requirements-dev.txt", "requirements.txt"}
+
+
 def test_every_requirement_is_pinned_exactly() -> None:
-    for name in ("requirements.txt", "requirements-dev.txt"):
+    for name in bootstrap.FILES.values():
         lines = (bootstrap.ROOT / name).read_text().splitlines()
         asked = [line for line in lines if line and not line.startswith(("#", "-r "))]
         assert asked

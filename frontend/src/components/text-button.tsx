@@ -1,0 +1,9 @@
+/** A deed written as underlined words, for places where a frame would be too much. */
+
+import type { ComponentProps } from "react";
+import clsx from "clsx";
+import classes from "./text-button.module.css";
+
+export function TextButton({ className, ...props }: ComponentProps<"button">) {
+  return <button type="button" className={clsx(classes.button, className)} {...props} />;
+}

@@ -1,0 +1,155 @@
+/** The one socket of the page: it comes back by itself, subscribes again, and says how it is. */
+
+import type { Frame } from "./types";
+
+export type Connection = "connecting" | "open" | "away";
+type Listener = (frame: Frame) => void;
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 15_000;
+const PING_MS = 20_000;
+/** Without any word for this long the connection is taken for dead. */
+const SILENCE_MS = 45_000;
+const SIGNED_OUT = 4401;
+const REVOKED = 4403;
+
+export class LiveSocket {
+  connection: Connection = "connecting";
+  private socket: WebSocket | null = null;
+  private readonly listeners = new Map<string, Set<Listener>>();
+  private readonly watchers = new Set<() => void>();
+  private readonly personal = new Set<Listener>();
+  private failures = 0;
+  private heard = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private beat: ReturnType<typeof setInterval> | undefined;
+
+  /** `onRefused`: the server lets nobody in, because the session is over or the access was taken back. */
+  constructor(
+    private readonly url: () => string,
+    private readonly onRefused: () => void = () => undefined,
+  ) {}
+
+  start(): void {
+    this.beat = setInterval(() => this.tick(), PING_MS);
+    window.addEventListener("online", this.again);
+    window.addEventListener("offline", this.lost);
+    this.connect();
+  }
+
+  stop(): void {
+    clearInterval(this.beat);
+    clearTimeout(this.timer);
+    window.removeEventListener("online", this.again);
+    window.removeEventListener("offline", this.lost);
+    this.drop();
+  }
+
+  /** Hear of a conversation, beginning with a snapshot. */
+  subscribe(id: string, listener: Listener): () => void {
+    const those = this.listeners.get(id) ?? new Set();
+    this.listeners.set(id, those.add(listener));
+    this.say({ type: "subscribe", conversation_id: id });
+    return () => {
+      those.delete(listener);
+      if (those.size > 0 || this.listeners.get(id) !== those) return;
+      this.listeners.delete(id);
+      this.say({ type: "unsubscribe", conversation_id: id });
+    };
+  }
+
+  /** Hear every event, whatever it is about. */
+  hear(listener: Listener): () => void {
+    this.personal.add(listener);
+    return () => this.personal.delete(listener);
+  }
+
+  /** Ask for a fresh snapshot. */
+  refresh(id: string): void {
+    this.say({ type: "unsubscribe", conversation_id: id });
+    this.say({ type: "subscribe", conversation_id: id });
+  }
+
+  watch = (watcher: () => void): (() => void) => {
+    this.watchers.add(watcher);
+    return () => this.watchers.delete(watcher);
+  };
+
+  private connect(): void {
+    clearTimeout(this.timer);
+    const socket = new WebSocket(this.url());
+    this.socket = socket;
+    socket.onmessage = ({ data }) =>
+      this.take(socket, JSON.parse(String(data)) as Frame | { type: "welcome" });
+    socket.onclose = ({ code }) => {
+      if (socket === this.socket) this.closed(code);
+    };
+  }
+
+  private take(socket: WebSocket, frame: Frame | { type: "welcome" }): void {
+    if (socket !== this.socket) return;
+    this.heard = Date.now();
+    if (frame.type === "welcome") this.opened();
+    if ("conversation_id" in frame) for (const listener of this.of(frame.conversation_id)) listener(frame);
+    if (frame.type === "event") for (const listener of this.personal) listener(frame);
+  }
+
+  private of(id: string): Iterable<Listener> {
+    return this.listeners.get(id) ?? [];
+  }
+
+  private opened(): void {
+    this.failures = 0;
+    this.become("open");
+    for (const id of this.listeners.keys()) this.say({ type: "subscribe", conversation_id: id });
+  }
+
+  private closed(code: number): void {
+    this.socket = null;
+    this.become("away");
+    if (code === SIGNED_OUT || code === REVOKED) {
+      this.onRefused();
+      return;
+    }
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures);
+    this.failures += 1;
+    this.timer = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
+  }
+
+  /** Try now, not only when the pause is over. */
+  readonly again = (): void => {
+    if (this.connection === "open") return;
+    this.failures = 0;
+    this.drop();
+    this.connect();
+  };
+
+  private readonly lost = (): void => {
+    this.drop();
+    this.closed(0);
+  };
+
+  private tick(): void {
+    if (this.connection === "open" && Date.now() - this.heard > SILENCE_MS) this.lost();
+    else this.say({ type: "ping" });
+  }
+
+  private drop(): void {
+    const socket = this.socket;
+    this.socket = null;
+    socket?.close();
+  }
+
+  private say(frame: object): void {
+    if (this.connection === "open") this.socket?.send(JSON.stringify(frame));
+  }
+
+  private become(connection: Connection): void {
+    this.connection = connection;
+    for (const watcher of this.watchers) watcher();
+  }
+}
+
+export function socketUrl(): string {
+  return `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+}

@@ -1,0 +1,44 @@
+/** Which answers of the API an event makes old. */
+
+import { keys } from "@/api/keys";
+import type { EventFrame } from "./types";
+
+type Key = readonly unknown[];
+
+const FOLDED = ["messages", "summary", "compactions", "context", "series", "exclusions"] as const;
+const OF_EVENT: Record<string, readonly (keyof typeof keys)[]> = {
+  MessagesStored: ["messages", "context", "series"],
+  MessageUpdated: ["messages"],
+  MessagesExcluded: FOLDED,
+  TurnStarted: ["messages"],
+  TurnFinished: ["messages", "context", "series"],
+  CompactionQueued: ["compactions"],
+  CompactionStarted: ["compactions"],
+  CompactionFailed: ["compactions"],
+  CompactionDropped: ["compactions"],
+  ContextCompacted: FOLDED,
+  CompactionUndone: FOLDED,
+  SummaryChanged: ["summary", "context"],
+  PinsChanged: ["pins", "context"],
+};
+
+/** The list shows how many live tokens each conversation has. */
+const COUNTED = new Set([
+  "MessagesStored",
+  "MessagesExcluded",
+  "TurnFinished",
+  "ContextCompacted",
+  "CompactionUndone",
+]);
+
+export function touched({ name, conversation_id: id }: EventFrame): Key[] {
+  if (name === "UserMemoryChanged") return [keys.userMemory];
+  if (name === "ConversationChanged") return [keys.conversations, ["conversation", id]];
+  const listed = COUNTED.has(name) ? [keys.conversations] : [];
+  return [...listed, ...(OF_EVENT[name] ?? []).map((part) => ["conversation", id, part])];
+}
+
+/** After a snapshot anything may be another. */
+export function touchedByAll(id: string): Key[] {
+  return [["conversation", id]];
+}

@@ -1,0 +1,48 @@
+/** What the socket says, as its own description has it. */
+
+import type { Schemas } from "@/api/client";
+
+export type LiveState = Omit<Schemas["Live"], "conversation_id" | "version">;
+type Parts = Partial<LiveState>;
+
+export interface SnapshotFrame {
+  type: "snapshot";
+  conversation_id: string;
+  version: number;
+  state: LiveState;
+}
+
+export interface VersionFrame {
+  type: "version";
+  conversation_id: string;
+  version: number;
+}
+
+/** Events without a version may be lost. */
+export interface EventFrame {
+  type: "event";
+  name: string;
+  conversation_id: string;
+  version?: number;
+  data: Parts & EventData;
+}
+
+/** What single events carry beside parts of the state. */
+interface EventData {
+  first_index?: number;
+  last_index?: number;
+  message_ids?: string[];
+  reply_id?: string;
+  characters?: number;
+  run_id?: string;
+  stage?: string;
+  progress?: number;
+}
+
+/** One may not read the conversation any more. */
+export interface RevokedFrame {
+  type: "revoked";
+  conversation_id: string;
+}
+
+export type Frame = SnapshotFrame | VersionFrame | EventFrame | RevokedFrame;

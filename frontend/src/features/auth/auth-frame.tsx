@@ -1,0 +1,57 @@
+/** What the two pages share: the sign, a heading, the form and the way to the other page. */
+
+import { Info } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, Navigate, useLocation } from "react-router";
+import { useQuery } from "@tanstack/react-query";
+import { meQuery } from "@/api/session";
+import { Loading } from "@/components/loading";
+import { Logo } from "@/components/logo";
+import { LookChoice } from "@/components/look-choice";
+import { Note } from "@/components/note";
+import { useTitle } from "@/components/use-title";
+import { texts } from "@/texts";
+import classes from "./auth-frame.module.css";
+
+interface Props {
+  title: string;
+  other: { question: string; label: string; to: string };
+  children: ReactNode;
+}
+
+interface Arrival {
+  from?: string;
+  ended?: boolean;
+}
+
+export function AuthFrame({ title, other, children }: Props) {
+  const { data: me, isPending } = useQuery(meQuery);
+  const { state } = useLocation() as { state: Arrival | null };
+  useTitle(title);
+  if (isPending) return <Loading />;
+  if (me) return <Navigate to={state?.from ?? "/"} replace />;
+  return (
+    <div className={classes.page}>
+      <main className={classes.card}>
+        <Logo size={40} />
+        <h1>{title}</h1>
+        <p className={classes.claim}>{texts.auth.claim}</p>
+        {state?.ended === true && (
+          <Note tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
+            {texts.auth.ended}
+          </Note>
+        )}
+        {children}
+        <p className={classes.other}>
+          {other.question}{" "}
+          <Link to={other.to} state={state}>
+            {other.label}
+          </Link>
+        </p>
+      </main>
+      <footer>
+        <LookChoice />
+      </footer>
+    </div>
+  );
+}

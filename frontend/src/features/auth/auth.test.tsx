@@ -1,0 +1,131 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { Route, Routes, useLocation } from "react-router";
+import { expect, test } from "vitest";
+import { json, serve, show } from "@/testing/render";
+import { me } from "@/testing/samples";
+import SignInPage from "./sign-in-page";
+import SignUpPage from "./sign-up-page";
+
+const nobody = { "GET /api/me": () => json({ code: "not_signed_in", title: "Sign in" }, 401) };
+
+function Elsewhere() {
+  const { pathname, search } = useLocation();
+  return <p>at {pathname + search}</p>;
+}
+
+function open(at: string | { pathname: string; state: object }) {
+  const routes = (
+    <Routes>
+      <Route path="/sign-in" element={<SignInPage />} />
+      <Route path="/sign-up" element={<SignUpPage />} />
+      <Route path="*" element={<Elsewhere />} />
+    </Routes>
+  );
+  return show(routes, at as string);
+}
+
+async function fill(email: string, password: string) {
+  await userEvent.type(await screen.findByLabelText("Email"), email);
+  await userEvent.type(screen.getByLabelText("Password", { selector: "input" }), password);
+}
+
+test("signing in leads to where one wanted to go", async () => {
+  const asked = serve({ ...nobody, "POST /api/sign-in": () => json(me()) });
+  open({ pathname: "/sign-in", state: { from: "/c/7?m=3" } });
+  await fill("alice@example.org", "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect(await screen.findByText("at /c/7?m=3")).toBeTruthy();
+  expect(await asked.at(-1)?.json()).toEqual({ email: "alice@example.org", password: "correct horse" });
+});
+
+test("a wrong password is told once, and what was typed stays", async () => {
+  serve({ ...nobody, "POST /api/sign-in": () => json({ code: "wrong_credentials" }, 401) });
+  open("/sign-in");
+  await fill("alice@example.org", "wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect((await screen.findByRole("alert")).textContent).toContain(
+    "The email address or the password is not right.",
+  );
+  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("alice@example.org");
+});
+
+test("after too many attempts one reads how long to wait", async () => {
+  const refused = () =>
+    Response.json({ code: "rate_limited" }, { status: 429, headers: { "Retry-After": "40" } });
+  serve({ ...nobody, "POST /api/sign-in": refused });
+  open("/sign-in");
+  await fill("alice@example.org", "wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("Too many attempts. Try again in 40 s.");
+});
+
+test("a server that is away is told as such", async () => {
+  serve({ ...nobody, "POST /api/sign-in": () => Promise.reject(new TypeError("away")) });
+  open("/sign-in");
+  await fill("alice@example.org", "wrong");
+  await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("The server does not answer.");
+});
+
+test("empty fields are named before anything is asked", async () => {
+  const asked = serve(nobody);
+  open("/sign-in");
+  await userEvent.click(await screen.findByRole("button", { name: "Sign in" }));
+  expect(screen.getByText("Enter your email address.")).toBeTruthy();
+  expect(screen.getByLabelText("Password", { selector: "input" }).getAttribute("aria-invalid")).toBe("true");
+  expect(asked.every(({ method }) => method === "GET")).toBe(true);
+});
+
+test("what is wrong with a field stands beside it", async () => {
+  const errors = [
+    { pointer: "/password", code: "password_too_common", detail: "This password is too common." },
+  ];
+  serve({ ...nobody, "POST /api/sign-up": () => json({ code: "weak_password", errors }, 400) });
+  open("/sign-up");
+  await fill("alice@example.org", "password12");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+  const field = screen.getByLabelText("Password", { selector: "input" });
+  await waitFor(() => expect(field.getAttribute("aria-invalid")).toBe("true"));
+  expect(screen.getByText("This password is too common.")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("an address that is taken says so", async () => {
+  serve({ ...nobody, "POST /api/sign-up": () => json({ code: "email_taken" }, 409) });
+  open("/sign-up");
+  await fill("alice@example.org", "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("has an account already");
+});
+
+test("a new account begins at the first page", async () => {
+  const asked = serve({ ...nobody, "POST /api/sign-up": () => json(me(), 201) });
+  open("/sign-up");
+  await userEvent.type(await screen.findByLabelText("Name"), "Alice");
+  await fill("alice@example.org", "correct horse");
+  await userEvent.click(screen.getByRole("button", { name: "Create account" }));
+  expect(await screen.findByText("at /")).toBeTruthy();
+  expect(await asked.at(-1)?.json()).toMatchObject({ name: "Alice" });
+});
+
+test("the password is shown on demand", async () => {
+  serve(nobody);
+  open("/sign-in");
+  const field = await screen.findByLabelText<HTMLInputElement>("Password", { selector: "input" });
+  expect(field.type).toBe("password");
+  await userEvent.click(screen.getByRole("button", { name: "Show the password" }));
+  expect(field.type).toBe("text");
+});
+
+test("whoever is signed in already does not see the form", async () => {
+  serve({ "GET /api/me": () => json(me()) });
+  open("/sign-in");
+  expect(await screen.findByText("at /")).toBeTruthy();
+});
+
+test("an ended session is told, and its draft is safe", async () => {
+  serve(nobody);
+  open({ pathname: "/sign-in", state: { from: "/c/7", ended: true } });
+  expect(await screen.findByText(/Your session ended/)).toBeTruthy();
+});

@@ -1,0 +1,31 @@
+/** What can be done with a message, for the thread's parts, which only show it. */
+
+import { createContext, useContext } from "react";
+import type { Message } from "@/api/messages";
+import type { Compaction } from "@/api/compactions";
+
+export interface MessageActions {
+  pin: (message: Message) => void;
+  exclude: (message: Message) => void;
+  copy: (message: Message) => void;
+  edit: (message: Message) => void;
+  cancelEdit: () => void;
+  sendEdit: (message: Message, content: string) => void;
+  regenerate: (message: Message) => void;
+  fork: (message: Message) => void;
+  retry: () => void;
+  undoCompaction: (run: Compaction) => void;
+  stopCompaction: (runId: string) => void;
+  /** Undefined where nothing can show it. */
+  compare: ((run: Compaction) => void) | undefined;
+  discard: (externalId: string) => void;
+  takeBack: (externalId: string) => void;
+}
+
+export const ActionsContext = createContext<MessageActions | null>(null);
+
+export function useActions(): MessageActions {
+  const actions = useContext(ActionsContext);
+  if (actions === null) throw new Error("outside of a thread");
+  return actions;
+}

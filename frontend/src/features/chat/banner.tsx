@@ -1,0 +1,41 @@
+/** Says that the connection is away, after a moment in which it mostly comes back by itself. */
+
+import { WifiOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { TextButton } from "@/components/text-button";
+import { useConnection, useReconnect } from "@/events/live";
+import { texts } from "@/texts";
+import classes from "./banner.module.css";
+
+const SAID_AFTER_MS = 1000;
+
+export function Banner({ onTry }: { onTry: () => void }) {
+  const isAway = useConnection() === "away";
+  const reconnect = useReconnect();
+  const tryNow = () => {
+    reconnect();
+    onTry();
+  };
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setTimeout(() => setLong(true), SAID_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isAway]);
+  return (
+    <div role="status">
+      {isAway && isLong && (
+        <div className={classes.banner}>
+          <WifiOff size={16} strokeWidth={1.75} aria-hidden="true" />
+          <p>
+            <strong>{texts.chat.offlineTitle}</strong> {texts.chat.offlineDetail}
+          </p>
+          <TextButton onClick={tryNow}>{texts.chat.tryNow}</TextButton>
+        </div>
+      )}
+    </div>
+  );
+}

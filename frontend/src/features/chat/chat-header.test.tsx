@@ -1,0 +1,81 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { clearToasts } from "@/components/toast";
+import { json, serve, show } from "@/testing/render";
+import { chat } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
+import { ChatHeader } from "./chat-header";
+import { asMarkdown } from "./header/export";
+import { said } from "@/testing/messages";
+
+const C1 = "/api/conversations/c1";
+
+beforeEach(clearToasts);
+
+function header(openList = () => undefined) {
+  return show(
+    <InShell openList={openList}>
+      <ChatHeader id="c1" view={null} pill={<span>Healthy</span>} />
+    </InShell>,
+  );
+}
+
+test("the title is changed where it stands, naming the version that was seen", async () => {
+  const asked = serve({
+    [`GET ${C1}`]: () => json(chat("c1", { title: "Old", version: 7 })),
+    [`PATCH ${C1}`]: () => json(chat("c1", { title: "New", version: 8 })),
+  });
+  const user = userEvent.setup();
+  header();
+  await user.click(await screen.findByRole("button", { name: "Old" }));
+  await user.clear(screen.getByRole("textbox", { name: "Title" }));
+  await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Enter}");
+  expect(await screen.findByRole("button", { name: "New" })).toBeTruthy();
+  const change = asked.find((one) => one.method === "PATCH");
+  expect(change?.headers.get("If-Match")).toBe('"7"');
+});
+
+test("Escape leaves the title as it was", async () => {
+  const asked = serve({ [`GET ${C1}`]: () => json(chat("c1", { title: "Old" })) });
+  const user = userEvent.setup();
+  header();
+  await user.click(await screen.findByRole("button", { name: "Old" }));
+  await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Escape}");
+  expect(await screen.findByRole("button", { name: "Old" })).toBeTruthy();
+  expect(asked.every((one) => one.method === "GET")).toBe(true);
+});
+
+test("archiving can be undone", async () => {
+  let version = 1;
+  const asked = serve({
+    [`GET ${C1}`]: () => json(chat("c1")),
+    [`PATCH ${C1}`]: () => json(chat("c1", { version: ++version })),
+  });
+  const user = userEvent.setup();
+  header();
+  await user.click(await screen.findByRole("button", { name: "Chat actions" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Archive" }));
+  await user.click(await screen.findByRole("button", { name: "Undo" }));
+  await waitFor(() => expect(asked.filter((one) => one.method === "PATCH")).toHaveLength(2));
+  const changes = asked.filter((one) => one.method === "PATCH");
+  expect(await Promise.all(changes.map((one) => one.json()))).toEqual([
+    { archived: true },
+    { archived: false },
+  ]);
+  expect(changes.map((one) => one.headers.get("If-Match"))).toEqual(['"1"', '"2"']);
+});
+
+test("the list opens from here on small screens", async () => {
+  serve({ [`GET ${C1}`]: () => json(chat("c1")) });
+  const openList = vi.fn();
+  header(openList);
+  await userEvent.click(screen.getByRole("button", { name: "Open the list of chats" }));
+  expect(openList).toHaveBeenCalledOnce();
+});
+
+test("a chat can be taken along as Markdown", () => {
+  const text = asMarkdown("Plans", [said(), said({ index: 1, role: "assistant", content: "**Yes**" })]);
+  expect(text).toContain("# Plans\n\n## #0 Person, 2026-11-20T10:00:00Z\n\nA question");
+  expect(text).toContain("## #1 Assistant");
+});

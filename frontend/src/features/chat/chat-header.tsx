@@ -1,0 +1,59 @@
+/** The conversation's title with what can be done with it, and the pill. */
+
+import { ActionIcon } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Menu as MenuIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { conversationQuery } from "@/api/conversations";
+import { useShell } from "@/components/shell-context";
+import { Tag } from "@/components/tag";
+import type { View } from "@/events/reducer";
+import { texts } from "@/texts";
+import classes from "./chat-header.module.css";
+import { ChatMenu } from "./header/chat-menu";
+import { ChatTitle } from "./header/chat-title";
+
+interface Props {
+  id: string | null;
+  view: View | null;
+  pill?: ReactNode;
+}
+
+export function ChatHeader({ id, view, pill }: Props) {
+  const { openList } = useShell();
+  return (
+    <header className={classes.header}>
+      <ActionIcon className={classes.list ?? ""} aria-label={texts.chat.header.openList} onClick={openList}>
+        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </ActionIcon>
+      {id === null ? <NewTitle /> : <Named id={id} view={view} pill={pill} />}
+    </header>
+  );
+}
+
+function NewTitle() {
+  return <h1 className={classes.title}>{texts.chat.header.newChat}</h1>;
+}
+
+function Named({ id, view, pill }: { id: string; view: View | null; pill: ReactNode }) {
+  const { data: conversation } = useQuery(conversationQuery(id));
+  const [isRenaming, setRenaming] = useState(false);
+  const mark = view?.state.conversation;
+  const title = mark?.title ?? conversation?.title ?? "";
+  const { header } = texts.chat;
+  if (conversation === undefined) return <span className={classes.title} />;
+  const known = { ...conversation, title, version: Math.max(conversation.version, mark?.edited ?? 0) };
+  const archivedAt = mark === undefined ? conversation.archived_at : mark.archived_at;
+  return (
+    <>
+      <ChatTitle conversation={known} isRenaming={isRenaming} onRename={setRenaming} />
+      {archivedAt !== null && <Tag>{header.archived}</Tag>}
+      {pill}
+      <ChatMenu
+        conversation={{ ...known, archived_at: archivedAt }}
+        count={view?.state.counts.message_count ?? conversation.message_count}
+        onRename={() => setRenaming(true)}
+      />
+    </>
+  );
+}

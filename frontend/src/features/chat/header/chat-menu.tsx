@@ -1,0 +1,97 @@
+/** What can be done with the conversation as a whole. */
+
+import { ActionIcon, Menu } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  Ellipsis,
+  GitBranch,
+  Link,
+  type LucideIcon,
+  Pencil,
+} from "lucide-react";
+import { useNavigate } from "react-router";
+import { type Conversation, useChangeConversation, useFork } from "@/api/conversations";
+import { toast, toastProblem } from "@/components/toast";
+import { copied } from "@/lib/clipboard";
+import { texts } from "@/texts";
+import { exportMarkdown } from "./export";
+
+interface Props {
+  conversation: Conversation;
+  count: number;
+  onRename: () => void;
+}
+
+const { header } = texts.chat;
+
+export function ChatMenu({ conversation, count, onRename }: Props) {
+  const client = useQueryClient();
+  const archive = useArchiving(conversation);
+  const fork = useWholeFork(conversation, count);
+  const isArchived = conversation.archived_at !== null;
+  const save = () => void exportMarkdown(client, conversation, count).catch(toastProblem);
+  return (
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon size={32} aria-label={header.menu}>
+          <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Item icon={Pencil} label={header.rename} onClick={onRename} />
+        <Item icon={Link} label={header.copyLink} onClick={() => void copyLink(conversation.id)} />
+        {count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
+        {count > 0 && <Item icon={Download} label={header.exportText} onClick={save} />}
+        <Item
+          icon={isArchived ? ArchiveRestore : Archive}
+          label={isArchived ? texts.chat.unarchive : header.archive}
+          onClick={() => archive(!isArchived)}
+        />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Item({ icon: Icon, label, onClick }: { icon: LucideIcon; label: string; onClick: () => void }) {
+  return (
+    <Menu.Item leftSection={<Icon size={16} strokeWidth={1.75} aria-hidden="true" />} onClick={onClick}>
+      {label}
+    </Menu.Item>
+  );
+}
+
+function useArchiving({ id, version }: Conversation): (archived: boolean) => void {
+  const { mutateAsync } = useChangeConversation();
+  const change = async (archived: boolean, at: number): Promise<void> => {
+    const changed = await mutateAsync({ id, version: at, body: { archived } });
+    const undo = () => void change(!archived, changed.version).catch(toastProblem);
+    const said = archived ? header.archivedToast : header.unarchivedToast;
+    toast(said, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
+  };
+  return (archived) => void change(archived, version).catch(toastProblem);
+}
+
+function useWholeFork({ id }: Conversation, count: number): () => void {
+  const navigate = useNavigate();
+  const { mutate } = useFork();
+  return () =>
+    mutate(
+      { id, throughIndex: count - 1 },
+      {
+        onError: toastProblem,
+        onSuccess: (fork) => {
+          void navigate(`/c/${fork.id}`);
+          const back = { label: texts.chat.goBack, run: () => void navigate(`/c/${id}`) };
+          toast(texts.chat.forked, { action: back });
+        },
+      },
+    );
+}
+
+async function copyLink(id: string): Promise<void> {
+  const done = await copied(`${location.origin}/c/${id}`);
+  toast(done ? header.linkCopied : texts.chat.notCopied, { tone: done ? "ok" : "bad" });
+}

@@ -1,0 +1,57 @@
+/** How a reply ended, if not by its own end; and the way on. */
+
+import { Button } from "@mantine/core";
+import { CircleStop, CloudOff, RefreshCw, Scissors, Unplug } from "lucide-react";
+import { Note } from "@/components/note";
+import { texts } from "@/texts";
+import { useActions } from "../actions";
+import type { MessageProps } from "./message";
+import classes from "./message.module.css";
+
+const QUIET = new Set(["stopped", "max_tokens"]);
+
+export function MessageEnding({ message, errorCode, isNewest, isBroken, isCurrent }: MessageProps) {
+  const { retry } = useActions();
+  const { chat } = texts;
+  if (message.role !== "assistant" || message.status === "complete") return null;
+  if (message.status === "streaming") return isBroken ? <Broken /> : null;
+  const isEmpty = message.content === "";
+  const isQuiet = QUIET.has(errorCode);
+  const words = isEmpty ? chat.emptyEnding(errorCode) : chat.ending(errorCode);
+  const said = isEmpty && message.index > 0 ? ` ${chat.savedAs(message.index - 1)}` : "";
+  return (
+    <>
+      <div className={classes.ending}>
+        <Note tone={isQuiet ? "info" : "bad"} icon={iconOf(errorCode)} code={isQuiet ? "" : errorCode}>
+          {words + said}{" "}
+        </Note>
+      </div>
+      {isNewest && message.state !== "excluded" && (
+        <Button
+          className={classes.retry}
+          leftSection={<RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />}
+          tabIndex={isCurrent ? 0 : -1}
+          onClick={retry}
+        >
+          {isEmpty ? chat.retry : chat.writeAgain}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Broken() {
+  return (
+    <div className={classes.ending}>
+      <Note tone="bad" icon={Unplug} title={texts.chat.broken} role="status">
+        {texts.chat.brokenDetail}
+      </Note>
+    </div>
+  );
+}
+
+function iconOf(errorCode: string) {
+  if (errorCode === "stopped") return CircleStop;
+  if (errorCode === "max_tokens") return Scissors;
+  return errorCode === "interrupted" || errorCode === "turn_lost" ? Unplug : CloudOff;
+}

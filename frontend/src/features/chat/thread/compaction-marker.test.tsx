@@ -1,0 +1,77 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { compaction } from "@/testing/messages";
+import { show } from "@/testing/render";
+import { ActionsContext, type MessageActions } from "../actions";
+import { CompactionMarker } from "./compaction-marker";
+import type { Marker } from "./markers";
+import { RunningMarker } from "./running-marker";
+
+const run = compaction(5, { folded_from: 35, folded_through: 46, folded_count: 12 });
+
+function marker(one: Marker, deeds: Partial<MessageActions> = {}) {
+  return show(
+    <ActionsContext value={deeds as MessageActions}>
+      <CompactionMarker marker={one} />
+    </ActionsContext>,
+  );
+}
+
+test("a run tells what was folded into which version, and what became of the live tokens", () => {
+  marker({ kind: "run", run, isLast: false });
+  const group = screen.getByRole("group", { name: "Compacted 12 messages" });
+  expect(group.textContent).toContain("#35–#46 into v5");
+  expect(group.textContent).toContain("8,112 → 6,724 live");
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("the last run can be undone, and any be looked at", async () => {
+  const [undoCompaction, compare] = [vi.fn(), vi.fn()];
+  marker({ kind: "run", run, isLast: true }, { undoCompaction, compare });
+  await userEvent.click(screen.getByRole("button", { name: "Changes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Undo the compaction into v5" }));
+  expect(compare).toHaveBeenCalledExactlyOnceWith(run);
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(run);
+});
+
+test("a run that only read again says so", () => {
+  marker({ kind: "run", run: compaction(5, { folded_count: 0, folded_from: null }), isLast: false });
+  expect(screen.getByRole("group", { name: "Read again" })).toBeTruthy();
+});
+
+test("many runs are told as one, and each when asked", async () => {
+  const runs = [
+    compaction(1, { folded_from: 0, folded_through: 9, tokens_before: 9000, tokens_after: 8000 }),
+    compaction(2, { folded_from: 10, folded_through: 19 }),
+    compaction(3, { folded_from: 20, folded_through: 29, tokens_before: 8000, tokens_after: 6500 }),
+  ];
+  marker({ kind: "series", runs, run: runs[2] ?? run, isLast: false });
+  const group = screen.getByRole("group", { name: "Compacted 30 messages" });
+  expect(group.textContent).toContain("#0–#29 into v3");
+  expect(group.textContent).toContain("9,000 → 6,500 live");
+  await userEvent.click(screen.getByRole("button", { name: "Show 3 runs" }));
+  expect(screen.getByText("#10–#19 into v2")).toBeTruthy();
+});
+
+test("the border says what the model reads instead", () => {
+  marker({ kind: "border", through: 46, version: 5, run });
+  const group = screen.getByRole("group", { name: "#0–#46 are compacted" });
+  expect(group.textContent).toContain("The model reads summary v5 instead. You still see every word.");
+});
+
+test("a run on its way says what it does, how far it is, and can be stopped", async () => {
+  const stopCompaction = vi.fn();
+  show(
+    <ActionsContext value={{ stopCompaction } as Partial<MessageActions> as MessageActions}>
+      <RunningMarker
+        compaction={{ ...run, run_id: run.id, state: "running", level: "light" }}
+        stage={{ runId: run.id, stage: "writing", progress: 35 }}
+      />
+    </ActionsContext>,
+  );
+  expect(screen.getByText("writing the summary")).toBeTruthy();
+  expect(screen.getByRole<HTMLProgressElement>("progressbar").value).toBe(35);
+  await userEvent.click(screen.getByRole("button", { name: "Stop the compaction" }));
+  expect(stopCompaction).toHaveBeenCalledExactlyOnceWith("run5");
+});

@@ -1,0 +1,97 @@
+/** A compaction where it happened, or the border between what is compacted and what is live. */
+
+import { FoldVertical } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Compaction } from "@/api/compactions";
+import { TextButton } from "@/components/text-button";
+import { texts } from "@/texts";
+import { useActions } from "../actions";
+import classes from "./compaction-marker.module.css";
+import { FourLines } from "./four-lines";
+import type { Marker } from "./markers";
+import { told, toldTogether, type Told } from "./told";
+
+const { chat } = texts;
+
+export function CompactionMarker({ marker }: { marker: Marker }) {
+  if (marker.kind === "border") return <Border {...marker} />;
+  if (marker.kind === "series") return <Series {...marker} />;
+  return (
+    <Framed title={told(marker.run).title}>
+      <Run run={marker.run} isLast={marker.isLast} />
+    </Framed>
+  );
+}
+
+function Border({ through, version, run }: { through: number; version: number; run: Compaction }) {
+  return (
+    <Framed title={chat.border(through)}>
+      <div className={classes.row}>
+        <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+        <strong>{chat.border(through)}</strong>
+        <span className={classes.detail}>{chat.borderDetail(version)}</span>
+        <Undo run={run} />
+      </div>
+    </Framed>
+  );
+}
+
+function Series({ runs, run, isLast }: { runs: readonly Compaction[]; run: Compaction; isLast: boolean }) {
+  const [open, setOpen] = useState(false);
+  const together = toldTogether(runs);
+  return (
+    <Framed title={together.title}>
+      <Row {...together}>
+        <TextButton aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? chat.hideRuns : chat.showRuns(runs.length)}
+        </TextButton>
+        {isLast && <Undo run={run} />}
+      </Row>
+      {open && runs.map((one) => <Run key={one.id} run={one} isLast={false} />)}
+    </Framed>
+  );
+}
+
+function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
+  const { compare } = useActions();
+  return (
+    <Row {...told(run)}>
+      {compare && <TextButton onClick={() => compare(run)}>{chat.changes}</TextButton>}
+      {isLast && <Undo run={run} />}
+    </Row>
+  );
+}
+
+function Framed({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={classes.marker} role="group" aria-label={title}>
+      <FourLines />
+      {children}
+    </div>
+  );
+}
+
+function Row({ title, detail, numbers, children }: Told & { children: ReactNode }) {
+  return (
+    <div className={classes.row}>
+      <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+      <strong>{title}</strong>
+      <span className={classes.detail}>{detail}</span>
+      {numbers !== "" && (
+        <span className={classes.numbers} title={texts.drawer.source.counted}>
+          {numbers}
+        </span>
+      )}
+      <span className={classes.deeds}>{children}</span>
+    </div>
+  );
+}
+
+function Undo({ run }: { run: Compaction }) {
+  const { undoCompaction } = useActions();
+  return (
+    <TextButton aria-label={chat.undoCompactionName(run.version ?? 0)} onClick={() => undoCompaction(run)}>
+      {chat.undoCompaction}
+    </TextButton>
+  );
+}

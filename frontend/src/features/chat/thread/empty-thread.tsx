@@ -1,0 +1,13 @@
+/** A conversation in which nothing has been said. */
+
+import { texts } from "@/texts";
+import classes from "./empty-thread.module.css";
+
+export function EmptyThread() {
+  return (
+    <section className={classes.empty} aria-label={texts.chat.thread}>
+      <h2>{texts.chat.emptyTitle}</h2>
+      <p>{texts.chat.emptyDetail}</p>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+/** Where compactions stand in the thread: after which message each run came, and where live messages begin. */
+
+import type { Compaction } from "@/api/compactions";
+import type { MessageAt } from "./use-messages";
+
+/** More than these in one place, as after an import, are told as one. */
+const MOST_APART = 2;
+
+export type Marker =
+  | { kind: "run"; run: Compaction; isLast: boolean }
+  | { kind: "series"; runs: readonly Compaction[]; run: Compaction; isLast: boolean }
+  | { kind: "border"; through: number; version: number; run: Compaction };
+
+export interface Places {
+  /** The run that an undo would take back. */
+  last: Compaction | null;
+  border: Extract<Marker, { kind: "border" }> | null;
+  runs: readonly Compaction[];
+}
+
+/** `runs` come newest first. */
+export function placesOf(runs: readonly Compaction[], count: number): Places {
+  const done = runs.filter((run) => run.state === "succeeded");
+  const through = Math.max(-1, ...done.map((run) => run.folded_through ?? -1));
+  const last = done[0] ?? null;
+  const border =
+    last?.version == null || through < 0 || through >= count - 1
+      ? null
+      : ({ kind: "border", through, version: last.version, run: last } as const);
+  return { last, border, runs: done };
+}
+
+/**
+ * What stands below the message at `index`. A run stands below the message that was the newest when it ended, so a page
+ * that is not loaded yet holds no runs.
+ */
+export function markersBelow(index: number, count: number, messageAt: MessageAt, places: Places): Marker[] {
+  const runs = runsBelow(index, count, messageAt, places.runs);
+  const run = runs.at(-1);
+  if (run === undefined) return places.border?.through === index ? [places.border] : [];
+  if (runs.length > MOST_APART) return [{ kind: "series", runs, run, isLast: run === places.last }];
+  return runs.map((one) => ({ kind: "run", run: one, isLast: one === places.last }));
+}
+
+function runsBelow(index: number, count: number, messageAt: MessageAt, runs: readonly Compaction[]) {
+  const from = messageAt(index)?.created_at;
+  const next = messageAt(index + 1)?.created_at;
+  if (from === undefined || (next === undefined && index < count - 1)) return [];
+  return runs.filter(({ finished_at: at }) => at !== null && isBetween(at, from, index, next)).toReversed();
+}
+
+/** What ended before the first message stands below it. */
+function isBetween(at: string, from: string, index: number, next: string | undefined): boolean {
+  const moment = Date.parse(at);
+  return (index === 0 || moment >= Date.parse(from)) && (next === undefined || moment < Date.parse(next));
+}

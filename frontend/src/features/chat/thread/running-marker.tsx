@@ -1,0 +1,48 @@
+/** A compaction that runs: what it does now, and how far it is. */
+
+import clsx from "clsx";
+import { FoldVertical } from "lucide-react";
+import type { Stage } from "@/events/reducer";
+import type { LiveState } from "@/events/types";
+import { TextButton } from "@/components/text-button";
+import { texts } from "@/texts";
+import { useActions } from "../actions";
+import classes from "./compaction-marker.module.css";
+import { FourLines } from "./four-lines";
+
+interface Props {
+  compaction: NonNullable<LiveState["compaction"]>;
+  stage: Stage | null;
+}
+
+export function RunningMarker({ compaction, stage }: Props) {
+  const { chat } = texts;
+  const { stopCompaction } = useActions();
+  const { folded_from: from, folded_through: through, folded_count: many } = compaction;
+  const doing = chat.compactingStage[compaction.state === "queued" ? "" : (stage?.stage ?? "reading")] ?? "";
+  const progress = stage?.progress ?? 0;
+  return (
+    <div className={clsx(classes.marker, classes.running)} role="group" aria-label={chat.compacting}>
+      <FourLines running />
+      <div className={classes.row}>
+        <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
+        <strong>{many > 0 ? chat.compactingMany(many) : chat.compacting}</strong>
+        <span className={classes.detail}>
+          {from !== null && through !== null && many > 0 && <span>{chat.range(from, through)},</span>}
+          <span>{doing}</span>
+        </span>
+        {stage !== null && (
+          <>
+            <progress className={classes.progress} value={progress} max={100} aria-label={doing} />
+            <span className={classes.numbers}>{chat.percentDone(progress)}</span>
+          </>
+        )}
+        <span className={classes.deeds}>
+          <TextButton aria-label={chat.stopCompaction} onClick={() => stopCompaction(compaction.run_id)}>
+            {chat.stop}
+          </TextButton>
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+/** The place of a message that is being fetched. */
+
+import { texts } from "@/texts";
+import classes from "./skeleton.module.css";
+
+export function Skeleton({ index }: { index: number }) {
+  return (
+    <div className={classes.skeleton} data-wide={index % 2 === 1}>
+      <span className={classes.number}>{texts.chat.number(index)}</span>
+      <span />
+      <span />
+    </div>
+  );
+}

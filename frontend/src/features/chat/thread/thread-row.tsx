@@ -1,0 +1,50 @@
+/** A message, or its place while it is fetched, and the compactions that stand below it. */
+
+import { memo } from "react";
+import type { Message } from "@/api/messages";
+import { MessageView } from "../message/message";
+import { CompactionMarker } from "./compaction-marker";
+import { markersBelow, type Places } from "./markers";
+import { Skeleton } from "./skeleton";
+import classes from "./thread.module.css";
+import type { MessageAt } from "./use-messages";
+import type { Marks } from "./use-thread-marks";
+
+interface Props {
+  index: number;
+  count: number;
+  messageAt: MessageAt;
+  places: Places;
+  marks: Marks;
+  authorOf: (message: Message) => string;
+  isCurrent: boolean;
+  isFramed: boolean;
+  isEdited: boolean;
+}
+
+export const ThreadRow = memo(function ThreadRow(props: Props) {
+  const { index, count, messageAt, places, marks, authorOf, isCurrent, isFramed, isEdited } = props;
+  const message = messageAt(index);
+  if (message === undefined) return <Skeleton index={index} />;
+  const markers = markersBelow(index, count, messageAt, places);
+  return (
+    <>
+      <MessageView
+        {...{ message, isCurrent, isFramed, isEdited }}
+        author={authorOf(message)}
+        total={count}
+        isPinned={marks.isPinned(message)}
+        isNewest={index === count - 1}
+        isBroken={marks.isBroken(message)}
+        errorCode={marks.errorCode(message)}
+      />
+      {markers.length > 0 && (
+        <div className={classes.markers}>
+          {markers.map((marker) => (
+            <CompactionMarker key={`${marker.kind}-${marker.run.id}`} marker={marker} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+});

@@ -1,0 +1,17 @@
+/** The compactions of a conversation, as far back as the messages in sight. */
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { type Compaction, compactionsQuery } from "@/api/compactions";
+
+/** `since` is when the first message in sight was said. */
+export function useRuns(id: string, since: string | undefined): readonly Compaction[] {
+  const { data, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(compactionsQuery(id));
+  const runs = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const oldest = runs.at(-1)?.created_at;
+  const isShort = since !== undefined && oldest !== undefined && Date.parse(oldest) > Date.parse(since);
+  useEffect(() => {
+    if (isShort && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isShort, hasNextPage, isFetching, fetchNextPage]);
+  return runs;
+}

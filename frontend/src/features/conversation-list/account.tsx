@@ -1,0 +1,74 @@
+/** The foot: who one is, and what concerns the whole page. */
+
+import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { BookOpen, Keyboard, LogOut, Settings2 } from "lucide-react";
+import { LOOKS, useLook } from "@/components/look";
+import { useShell } from "@/components/shell-context";
+import { useLeave } from "@/components/use-leave";
+import { texts } from "@/texts";
+import classes from "./account.module.css";
+
+const ICON = { size: 16, strokeWidth: 1.75 } as const;
+
+export function Account({ rail }: { rail: boolean }) {
+  const { me } = useShell();
+  const { name } = me.user;
+  return (
+    <div className={classes.foot}>
+      <Menu position="top-start" withinPortal={false} floatingStrategy="fixed" width={240}>
+        <Menu.Target>
+          <UnstyledButton className={classes.person} data-rail={rail}>
+            <span className={classes.initial} aria-hidden="true">
+              {initial(name)}
+            </span>
+            <VisuallyHidden>{texts.list.accountOf} </VisuallyHidden>
+            {rail ? <VisuallyHidden>{name}</VisuallyHidden> : <span className={classes.name}>{name}</span>}
+            {!rail && me.role && <span className={classes.role}>{texts.list.roles[me.role] ?? me.role}</span>}
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <AccountMenu />
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}
+
+function AccountMenu() {
+  const { me, openHelp } = useShell();
+  const { look, setLook } = useLook();
+  const leave = useLeave();
+  return (
+    <>
+      <Menu.Label>{me.user.email}</Menu.Label>
+      <Menu.Label>{texts.common.look}</Menu.Label>
+      <Menu.RadioGroup value={look} onChange={(value) => setLook(value as typeof look)}>
+        {LOOKS.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+      <Menu.Divider />
+      <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openHelp}>
+        {texts.list.keysHelp}
+      </Menu.Item>
+      <Menu.Item component="a" href="/api/docs/" target="_blank" leftSection={<BookOpen {...ICON} />}>
+        {texts.list.apiDocs}
+      </Menu.Item>
+      {me.user.is_operator && (
+        <Menu.Item component="a" href="/admin/" target="_blank" leftSection={<Settings2 {...ICON} />}>
+          {texts.list.console}
+        </Menu.Item>
+      )}
+      <Menu.Divider />
+      <Menu.Item leftSection={<LogOut {...ICON} />} onClick={leave}>
+        {texts.list.signOut}
+      </Menu.Item>
+    </>
+  );
+}
+
+function initial(name: string): string {
+  return (Array.from(name.trim())[0] ?? "?").toUpperCase();
+}

@@ -1,0 +1,58 @@
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Conversation } from "@/api/conversations";
+import { Meter } from "@/components/meter";
+import { Tag } from "@/components/tag";
+import { count } from "@/lib/format";
+import { texts } from "@/texts";
+import { isSample } from "./groups";
+import { Rename } from "./rename";
+import { RowMenu } from "./row-menu";
+import classes from "./row.module.css";
+
+/** Where the threshold stands on the line, in percent of its length. */
+const TICK = 84;
+
+interface Props {
+  conversation: Conversation;
+  current: boolean;
+  threshold: number | null;
+  onChoose: () => void;
+}
+
+export function Row({ conversation, current, threshold, onChoose }: Props) {
+  const [renaming, setRenaming] = useState(false);
+  const title = conversation.title || texts.list.untitled;
+  if (renaming) return <Rename conversation={conversation} onEnd={() => setRenaming(false)} />;
+  return (
+    <li className={classes.row} data-current={current}>
+      <Link
+        to={`/c/${conversation.id}`}
+        className={classes.link}
+        aria-current={current ? "page" : undefined}
+        title={title}
+        onClick={onChoose}
+      >
+        <span className={classes.title}>{title}</span>
+        {isSample(conversation) && <Tag>{texts.list.sample}</Tag>}
+      </Link>
+      {threshold !== null && (
+        <div className={classes.meter}>
+          <Meter
+            value={(conversation.live_tokens / threshold) * TICK}
+            tick={TICK}
+            label={texts.list.liveTokens(title)}
+            text={texts.list.liveOf(count(conversation.live_tokens), count(threshold))}
+          />
+        </div>
+      )}
+      <RowMenu
+        conversation={conversation}
+        title={title}
+        current={current}
+        onRename={() => setRenaming(true)}
+        onChoose={onChoose}
+      />
+    </li>
+  );
+}

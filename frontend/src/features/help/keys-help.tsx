@@ -1,0 +1,90 @@
+/** Every key that does something, whether single letters do, and the way to the tour. */
+
+import { Button, Modal, Switch } from "@mantine/core";
+import { Compass } from "lucide-react";
+import { useState } from "react";
+import { KeyCap } from "@/components/key-cap";
+import { useShell } from "@/components/shell-context";
+import { keep, kept } from "@/lib/storage";
+import { texts } from "@/texts";
+import { GROUPS, type KeyGroup } from "./key-list";
+import classes from "./keys-help.module.css";
+
+const words = texts.help;
+const SINGLE_KEYS = "single-keys";
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+}
+
+export default function KeysHelp({ open, onClose }: Props) {
+  return (
+    <Modal
+      opened={open}
+      onClose={onClose}
+      title={words.title}
+      size={640}
+      closeButtonProps={{ "aria-label": texts.common.close }}
+      classNames={{ title: classes.title ?? "" }}
+    >
+      <Sheet onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Sheet({ onClose }: { onClose: () => void }) {
+  const { startTour } = useShell();
+  const [single, setSingle] = useState(() => kept(SINGLE_KEYS, true));
+  const turn = (on: boolean) => {
+    setSingle(on);
+    keep(SINGLE_KEYS, on);
+  };
+  const tour = () => {
+    onClose();
+    startTour?.();
+  };
+  return (
+    <>
+      <div className={classes.groups}>
+        {GROUPS.map((group) => (
+          <Group key={group.title} group={group} />
+        ))}
+      </div>
+      <div className={classes.foot}>
+        <Switch
+          checked={single}
+          onChange={(event) => turn(event.currentTarget.checked)}
+          label={words.singleKeys}
+          description={words.singleKeysHint}
+        />
+        {startTour && (
+          <Button leftSection={<Compass size={16} strokeWidth={1.75} aria-hidden="true" />} onClick={tour}>
+            {words.tour}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Group({ group: { title, hint, keys } }: { group: KeyGroup }) {
+  return (
+    <section className={classes.group}>
+      <h3>{title}</h3>
+      {hint !== undefined && <p>{hint}</p>}
+      <dl>
+        {keys.map(([deed, ...names]) => (
+          <div key={deed}>
+            <dt>{deed}</dt>
+            <dd>
+              {names.map((name) => (
+                <KeyCap key={name} keys={name} />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,176 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import type { ReactNode } from "react";
+import { Route, Routes, useLocation } from "react-router";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { ShellActions } from "@/components/shell-context";
+import { json, serve, show } from "@/testing/render";
+import { chat, me, page } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
+import { fitting, type Item } from "./items";
+import Palette from "./palette";
+
+const onClose = vi.fn();
+const found = {
+  conversations: [
+    { id: "c1", title: "Billing on PostgreSQL", updated_at: "2026-03-01T00:00:00Z", archived_at: null },
+  ],
+  messages: [
+    {
+      conversation_id: "c2",
+      title: "Invoices",
+      message_id: "m1",
+      index: 34,
+      role: "user",
+      snippet: "👋 the billing runs at night",
+      match: [6, 7],
+      created_at: "2026-03-01T00:00:00Z",
+    },
+  ],
+};
+const lists = { "GET /api/conversations": () => json(page([chat("a")])) };
+
+beforeEach(() => onClose.mockClear());
+
+function Where(): ReactNode {
+  const { pathname, search } = useLocation();
+  return <p>at {pathname + search}</p>;
+}
+
+function open(offered: Partial<ShellActions> = {}, at = "/") {
+  const element = (
+    <InShell {...offered}>
+      <Palette open onClose={onClose} />
+      <Where />
+    </InShell>
+  );
+  show(
+    <Routes>
+      <Route path="/" element={element} />
+      <Route path="/c/:conversationId" element={element} />
+      <Route path="*" element={<Where />} />
+    </Routes>,
+    at,
+  );
+}
+
+function field() {
+  return screen.getByRole("combobox");
+}
+
+function active(): string | undefined {
+  return screen.getAllByRole("option").find((one) => one.getAttribute("aria-selected") === "true")
+    ?.textContent;
+}
+
+test("what is found is shown with the words that were looked for", async () => {
+  serve({ ...lists, "GET /api/search": () => json(found) });
+  open();
+  await userEvent.type(field(), "billing");
+  const marks = await waitFor(() => {
+    const those = [...document.querySelectorAll("mark")].map((mark) => mark.textContent);
+    expect(those).toHaveLength(2);
+    return those;
+  });
+  expect(marks).toEqual(["Billing", "billing"]);
+});
+
+test("a message that was found is opened at its place", async () => {
+  serve({ ...lists, "GET /api/search": () => json(found) });
+  open();
+  await userEvent.type(field(), "billing");
+  await userEvent.click(await screen.findByRole("option", { name: /runs at night/ }));
+  expect(onClose).toHaveBeenCalled();
+  expect(screen.getByText("at /c/c2?m=34")).toBeTruthy();
+});
+
+test("what is typed is looked for once, after a pause", async () => {
+  const asked = serve({ ...lists, "GET /api/search": () => json(found) });
+  open();
+  await userEvent.type(field(), "billing");
+  await screen.findByRole("option", { name: /runs at night/ });
+  expect(
+    asked.filter(({ url }) => url.includes("/api/search")).map(({ url }) => new URL(url).search),
+  ).toEqual(["?q=billing&limit=12"]);
+});
+
+test("the keys of the field move through the results and take one", async () => {
+  serve({ ...lists, "GET /api/search": () => json(found) });
+  open();
+  await userEvent.type(field(), "billing");
+  await screen.findByRole("option", { name: /runs at night/ });
+  expect(active()).toContain("Billing on PostgreSQL");
+  await userEvent.keyboard("{ArrowUp}");
+  expect(active()).toContain("runs at night");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(field().getAttribute("aria-activedescendant")).toBe("palette-chat-c1");
+  await userEvent.keyboard("{Enter}");
+  expect(screen.getByText("at /c/c1")).toBeTruthy();
+});
+
+test("without a query there are the chats of late and the commands", async () => {
+  serve(lists);
+  open();
+  expect(await screen.findByRole("option", { name: /Chat a/ })).toBeTruthy();
+  expect(screen.getByRole("option", { name: /New chat/ })).toBeTruthy();
+  expect(screen.queryByRole("option", { name: /Compact/ })).toBeNull();
+});
+
+test("commands are found by the beginnings of their words", async () => {
+  const openHelp = vi.fn();
+  serve({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+  open({ openHelp });
+  await userEvent.type(field(), "hel{Enter}");
+  expect(openHelp).toHaveBeenCalledOnce();
+});
+
+test("in a chat one can compact it, and is told if that is refused", async () => {
+  serve({
+    ...lists,
+    "GET /api/search": () => json({ conversations: [], messages: [] }),
+    "POST /api/conversations/a/compactions": () => json({ detail: "The engine is off." }, 409),
+  });
+  open({}, "/c/a");
+  await userEvent.type(field(), "compact{Enter}");
+  expect(await screen.findByText("The engine is off.")).toBeTruthy();
+});
+
+test("the drawer is opened and closed, where there is one", async () => {
+  const setDrawerOpen = vi.fn();
+  serve(lists);
+  open({ drawerOpen: true, setDrawerOpen }, "/c/a");
+  await userEvent.click(await screen.findByRole("option", { name: /Close the Summary Drawer/ }));
+  expect(setDrawerOpen).toHaveBeenCalledWith(false);
+});
+
+test("whoever may only read cannot compact", async () => {
+  serve(lists);
+  open({ me: me({ scopes: ["read"] }) }, "/c/a");
+  await screen.findByRole("option", { name: /New chat/ });
+  expect(screen.queryByRole("option", { name: /Compact/ })).toBeNull();
+});
+
+test("a search without a result says what was looked for", async () => {
+  serve({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+  open();
+  await userEvent.type(field(), "qqqq");
+  expect(await screen.findByText("Nothing for “qqqq”")).toBeTruthy();
+});
+
+test("a search that takes too long says so, and the commands stay", async () => {
+  serve({ ...lists, "GET /api/search": () => json({ code: "search_too_slow" }, 503) });
+  open();
+  await userEvent.type(field(), "new");
+  expect((await screen.findByRole("alert")).textContent).toContain("This search took too long.");
+  expect(screen.getByRole("option", { name: /New chat/ })).toBeTruthy();
+});
+
+test("every typed word must begin a word of the command", () => {
+  const items = [
+    { id: "1", words: "Colour scheme: dark" },
+    { id: "2", words: "New chat" },
+  ] as Item[];
+  expect(fitting(items, "dark col").map(({ id }) => id)).toEqual(["1"]);
+  expect(fitting(items, "ark")).toEqual([]);
+  expect(fitting(items, "")).toHaveLength(2);
+});

@@ -1,0 +1,79 @@
+/** The commands that make sense where one is now. */
+
+import {
+  BookOpen,
+  Compass,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  PanelRight,
+  Settings2,
+  Shrink,
+  SquarePen,
+} from "lucide-react";
+import { useNavigate, useParams } from "react-router";
+import { useCompact } from "@/api/compactions";
+import { LOOKS, useLook } from "@/components/look";
+import { useShell } from "@/components/shell-context";
+import { toast, toastProblem } from "@/components/toast";
+import { useLeave } from "@/components/use-leave";
+import { texts } from "@/texts";
+import type { Item } from "./items";
+
+const words = texts.palette;
+
+export function useCommands(): Item[] {
+  const { openHelp, startTour } = useShell();
+  const navigate = useNavigate();
+  const leave = useLeave();
+  return [
+    command("new", SquarePen, words.newChat, () => void navigate("/"), "mod+shift+O"),
+    ...useConversationCommands(),
+    command("help", Keyboard, words.keys, openHelp, "mod+/"),
+    ...(startTour ? [command("tour", Compass, words.tour, startTour)] : []),
+    ...useLookCommands(),
+    command("docs", BookOpen, words.apiDocs, () => elsewhere("/api/docs/")),
+    ...useOperatorCommands(),
+    command("leave", LogOut, words.signOut, leave),
+  ];
+}
+
+function useConversationCommands(): Item[] {
+  const { conversationId } = useParams();
+  const { me, drawerOpen, setDrawerOpen } = useShell();
+  const { mutateAsync } = useCompact(conversationId ?? "");
+  if (conversationId === undefined) return [];
+  const compact = () =>
+    void mutateAsync("light").then(() => toast(words.compactAsked, { tone: "ok" }), toastProblem);
+  const drawer = drawerOpen ? words.drawerClose : words.drawerOpen;
+  return [
+    ...(me.features?.ui
+      ? [command("drawer", PanelRight, drawer, () => setDrawerOpen(!drawerOpen), "mod+J")]
+      : []),
+    ...(me.scopes.includes("write")
+      ? [command("compact", Shrink, words.compact, compact, "mod+shift+K")]
+      : []),
+  ];
+}
+
+function useLookCommands(): Item[] {
+  const { look, setLook } = useLook();
+  return LOOKS.filter(({ value }) => value !== look).map(({ value, label, Icon }) =>
+    command(`look-${value}`, Icon, words.look(label), () => setLook(value)),
+  );
+}
+
+function useOperatorCommands(): Item[] {
+  const { me } = useShell();
+  return me.user.is_operator
+    ? [command("console", Settings2, words.console, () => elsewhere("/admin/"))]
+    : [];
+}
+
+function command(id: string, Icon: LucideIcon, label: string, run: () => void, keys?: string): Item {
+  return { id, Icon, label, words: label, run, ...(keys === undefined ? {} : { keys }) };
+}
+
+function elsewhere(address: string): void {
+  window.open(address, "_blank", "noopener");
+}

@@ -1,0 +1,75 @@
+/** A compaction that just ended: what it freed, what it changed, and the way back. */
+
+import { Button } from "@mantine/core";
+import { Undo2 } from "lucide-react";
+import { Num } from "@/components/number";
+import { TextButton } from "@/components/text-button";
+import { count, percent } from "@/lib/format";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+import classes from "./compaction.module.css";
+import { useUndo } from "./use-undo";
+
+export function Finished() {
+  const { run, go } = useDrawer();
+  const { undo, isPending } = useUndo();
+  const done = run.detail;
+  const words = texts.drawer.finished;
+  if (done === null) return null;
+  const { tokens_before: before, tokens_after: after, base_version: base, version } = done;
+  const freed = (before ?? 0) - (after ?? 0);
+  return (
+    <section className={shared.block} aria-label={texts.drawer.history.compactions}>
+      <div className={shared.row}>
+        <p className={shared.key}>{freed > 0 ? words.freed(freed) : words.renewed}</p>
+        <span className={shared.meta}>{words.counted(secondsOf(done.started_at, done.finished_at))}</span>
+      </div>
+      <dl className={classes.figures}>
+        {before !== null && after !== null && (
+          <div>
+            <dt>{words.live}</dt>
+            <dd>
+              <Num value={before} source="counted" /> → <Num value={after} source="counted" />
+            </dd>
+          </div>
+        )}
+        {done.preservation_ratio !== null && (
+          <div>
+            <dt>{words.preserved}</dt>
+            <dd>
+              <Num value={done.preservation_ratio} source="counted" form={percent} />
+            </dd>
+          </div>
+        )}
+        {done.folded_from !== null && done.folded_through !== null && (
+          <div>
+            <dt>{words.folded}</dt>
+            <dd>{words.foldedRange(done.folded_count, done.folded_from, done.folded_through)}</dd>
+          </div>
+        )}
+      </dl>
+      <div className={classes.actions}>
+        {base !== null && version !== null && (
+          <TextButton onClick={() => go({ name: "comparison", from: base, to: version, back: "context" })}>
+            {words.changes}
+          </TextButton>
+        )}
+        <Button
+          size="xs"
+          leftSection={<Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />}
+          loading={isPending}
+          onClick={() => undo(done)}
+        >
+          {words.undo}
+        </Button>
+        <span className={shared.meta}>{words.undoWhat(base ?? 0, done.folded_count)}</span>
+      </div>
+    </section>
+  );
+}
+
+function secondsOf(from: string | null, to: string | null): string {
+  if (from === null || to === null) return count(0);
+  return (Math.max(0, Date.parse(to) - Date.parse(from)) / 1000).toFixed(1);
+}

@@ -1,0 +1,130 @@
+/** A compaction under way: how far, which step, what it will bring, and that nothing is blocked. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Check, Circle, FoldVertical } from "lucide-react";
+import { contextQuery } from "@/api/context";
+import { effective, policyQuery } from "@/api/policy";
+import { Strip } from "@/components/context-bar";
+import { Meter } from "@/components/meter";
+import { Note } from "@/components/note";
+import { Num } from "@/components/number";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+import { partsAfter, partsOf } from "../usage/parts";
+import classes from "./compaction.module.css";
+import { expected } from "./expected";
+import { type StageName, stageStates } from "./stages";
+import { useNow, useStageTimes } from "./use-stage-times";
+
+const WORDS = { done: texts.drawer.run.done, now: texts.drawer.run.doing, next: texts.drawer.run.stages };
+const ICONS = { done: Check, now: FoldVertical, next: Circle };
+
+export function Running() {
+  const { view, run } = useDrawer();
+  const words = texts.drawer.run;
+  const level = texts.drawer.compact.levels[run.detail?.level ?? "light"].toLowerCase();
+  const version = view?.state.summary.version ?? 0;
+  return (
+    <section className={shared.block} aria-label={words.tag}>
+      <div className={shared.row}>
+        <p>
+          <span className={shared.key}>{run.progress} %</span>{" "}
+          <span className={shared.quiet}>
+            {words.of(level)}
+            {run.state === "queued" && `, ${words.waiting}`}
+          </span>
+        </p>
+        <Elapsed />
+      </div>
+      <Meter
+        role="progressbar"
+        tone="live"
+        value={run.progress}
+        label={words.progress}
+        text={`${run.progress} %`}
+      />
+      <Stages />
+      <Expected />
+      <Note tone="info">{words.note(version)}</Note>
+    </section>
+  );
+}
+
+function Elapsed() {
+  const { run } = useDrawer();
+  const { data: policy } = useQuery(policyQuery);
+  const now = useNow();
+  const since = run.detail?.started_at;
+  if (since == null || policy === undefined) return null;
+  const seconds = Math.max(0, (now - Date.parse(since)) / 1000).toFixed(1);
+  return (
+    <span className={shared.meta}>
+      {texts.drawer.run.elapsed(seconds, effective(policy).max_compaction_time_s)}
+    </span>
+  );
+}
+
+function Stages() {
+  const { run } = useDrawer();
+  const words = texts.drawer.run;
+  const stages = stageStates(run.stage);
+  const present = stages.find(({ state }) => state === "now")?.name ?? "reading";
+  const now = useNow();
+  const times = useStageTimes(run.id ?? "", present, now);
+  return (
+    <>
+      <ol className={classes.stages}>
+        {stages.map(({ name, state }, place) => {
+          const Icon = ICONS[state];
+          const until = times[stages[place + 1]?.name as StageName] ?? (state === "now" ? now : null);
+          const from = times[name];
+          return (
+            <li
+              key={name}
+              className={classes.stage}
+              data-state={state}
+              aria-current={state === "now" && "step"}
+            >
+              <Icon size={16} strokeWidth={1.75} role="img" aria-label={words.states[state]} />
+              {WORDS[state][name]}
+              {from !== undefined && until !== null && (
+                <span className={classes.stageTime}>
+                  {words.seconds((Math.max(0, until - from) / 1000).toFixed(1))}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      <span className={shared.hidden} role="status">
+        {words.announce(words.doing[present])}
+      </span>
+    </>
+  );
+}
+
+function Expected() {
+  const { id, view, run } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  const { data: policy } = useQuery(policyQuery);
+  if (view === null || pack === undefined || policy === undefined) return null;
+  const { limits, tokens } = pack.metadata;
+  const { folds, frees } = expected(view.state, run.detail?.level ?? "light", effective(policy), limits);
+  if (folds === 0) return null;
+  const before = partsOf(pack.metadata);
+  const words = texts.drawer.run;
+  return (
+    <>
+      <h3 className={shared.heading}>{words.expected}</h3>
+      <div className={classes.result}>
+        <span>{words.now}</span>
+        <Strip parts={before} />
+        <Num value={tokens.total} source="counted" />
+        <span>{words.after}</span>
+        <Strip parts={partsAfter(before, { folds, grows: folds - frees })} />
+        <Num value={tokens.total - frees} source="estimated" />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** The drawer's first page, from how full the context is down to what is never sent. */
+
+import { TextButton } from "@/components/text-button";
+import { texts } from "@/texts";
+import { useQuery } from "@tanstack/react-query";
+import { contextQuery } from "@/api/context";
+import { effective, policyQuery } from "@/api/policy";
+import { Note } from "@/components/note";
+import { Failed } from "./compaction/failed";
+import { Finished } from "./compaction/finished";
+import { Running } from "./compaction/running";
+import { useDrawer } from "./drawer-context";
+import { ExclusionsSection } from "./lists/exclusions-section";
+import { MemorySection } from "./lists/memory-section";
+import { PinsSection } from "./lists/pins-section";
+import shared from "./shared.module.css";
+import { SummarySection } from "./summary/summary-section";
+import { Forecast } from "./usage/forecast";
+import { Preserved } from "./usage/preserved";
+import { Usage } from "./usage/usage";
+
+export function ContextPage() {
+  const { go, run, view } = useDrawer();
+  const words = texts.drawer;
+  const isFresh = view?.state.health.word === "Compacted" && run.state === "succeeded";
+  return (
+    <>
+      <div className={shared.notes}>
+        <Flags />
+        {run.state === "failed" && <Failed />}
+      </div>
+      {run.isUnderway && <Running />}
+      {isFresh && <Finished />}
+      {!run.isUnderway && <Usage />}
+      {!run.isUnderway && <Forecast />}
+      <Preserved />
+      <SummarySection />
+      <h2 className={shared.heading}>{words.always}</h2>
+      <PinsSection />
+      <MemorySection />
+      <h2 className={shared.heading}>{words.never}</h2>
+      <ExclusionsSection />
+      <TextButton onClick={() => go({ name: "pack" })}>{words.pack.open}</TextButton>
+    </>
+  );
+}
+
+/** What is switched off, in words. */
+function Flags() {
+  const { id } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  const { data: policy } = useQuery(policyQuery);
+  if (pack?.metadata.engine !== "enabled" || policy === undefined || effective(policy).auto_compact)
+    return null;
+  return <Note tone="info">{texts.drawer.compact.off}</Note>;
+}

@@ -1,0 +1,72 @@
+/** The state of the context in a word with its reason, as the server says it; opens the drawer. */
+
+import clsx from "clsx";
+import {
+  Check,
+  CircleX,
+  EyeOff,
+  FoldVertical,
+  type LucideIcon,
+  Minus,
+  TriangleAlert,
+  WifiOff,
+} from "lucide-react";
+import { Ring } from "@/components/ring";
+import { useConnection } from "@/events/live";
+import type { View } from "@/events/reducer";
+import { texts } from "@/texts";
+import classes from "./health-pill.module.css";
+import { ringOf } from "./ring-of";
+
+interface Props {
+  view: View | null;
+  open: boolean;
+  onToggle: () => void;
+}
+
+type Tone = View["state"]["health"]["tone"];
+
+/** The drawer gives the focus back to it. */
+export const PILL_ID = "health-pill";
+
+const ICONS: Record<Tone, LucideIcon> = {
+  plain: Minus,
+  ok: Check,
+  warn: TriangleAlert,
+  live: FoldVertical,
+  bad: CircleX,
+};
+const ICON_OF_WORD: Record<string, LucideIcon> = { New: Minus, Temporary: EyeOff };
+
+export function HealthPill({ view, open, onToggle }: Props) {
+  const away = useConnection() === "away";
+  const { word, reason, tone } = shownHealth(view, away);
+  const Icon = away ? WifiOff : (ICON_OF_WORD[word] ?? ICONS[tone]);
+  const drawn = ringOf(view);
+  return (
+    <>
+      <button
+        type="button"
+        id={PILL_ID}
+        data-tour="pill"
+        className={clsx(classes.pill, classes[tone])}
+        aria-expanded={open}
+        onClick={onToggle}
+      >
+        <Ring {...drawn} />
+        <Icon className={classes.icon} size={14} strokeWidth={1.75} aria-hidden="true" />
+        <span className={classes.word}>{word}</span> <span className={classes.reason}>{reason}</span>{" "}
+        <span className={classes.announced}>{open ? texts.drawer.close : texts.drawer.open}</span>
+      </button>
+      <span className={classes.announced} role="status">
+        {view === null ? "" : word}
+      </span>
+    </>
+  );
+}
+
+function shownHealth(view: View | null, away: boolean): { word: string; reason: string; tone: Tone } {
+  const { pill } = texts.drawer;
+  if (away) return { word: pill.offline, reason: pill.offlineReason, tone: "bad" };
+  return view?.state.health ?? { word: pill.connecting, reason: "", tone: "plain" };
+}

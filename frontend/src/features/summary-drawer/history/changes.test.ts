@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { EMPTY, line } from "../testing/samples";
+import { changesBetween } from "./changes";
+
+function kinds(before: typeof EMPTY, after: typeof EMPTY) {
+  return changesBetween(before, after).changes.map(({ kind, before: old, after: now }) => [
+    kind,
+    old?.text,
+    now?.text,
+  ]);
+}
+
+test("lines that came and went are told apart from those that stayed", () => {
+  const before = { ...EMPTY, goals: [line("Ship on Friday"), line("Hire somebody")] };
+  const after = { ...EMPTY, goals: [line("Ship on Friday"), line("Find an office in Lisbon")] };
+  expect(kinds(before, after)).toEqual([
+    ["added", undefined, "Find an office in Lisbon"],
+    ["removed", "Hire somebody", undefined],
+  ]);
+  expect(changesBetween(before, after).unchanged).toBe(1);
+});
+
+test("a line in other words is one change", () => {
+  const before = { ...EMPTY, current_plan: [line("Step 2 of 5: dual write to PostgreSQL")] };
+  const after = { ...EMPTY, current_plan: [line("Step 3 of 5: dual write to PostgreSQL")] };
+  expect(kinds(before, after)).toEqual([
+    ["changed", "Step 2 of 5: dual write to PostgreSQL", "Step 3 of 5: dual write to PostgreSQL"],
+  ]);
+});
+
+test("a definition keeps its term, whatever it says now", () => {
+  const before = { ...EMPTY, definitions: { hold: { ...line("a booking without payment"), place: 0 } } };
+  const after = { ...EMPTY, definitions: { hold: { ...line("five minutes"), place: 0 } } };
+  expect(kinds(before, after)).toEqual([["changed", "a booking without payment", "five minutes"]]);
+});
+
+test("a line that moved to another field went from the one and came to the other", () => {
+  const before = { ...EMPTY, open_questions: [line("Which index does it need?")] };
+  const after = { ...EMPTY, requirements: [line("Which index does it need?")] };
+  expect(kinds(before, after).map(([kind]) => kind)).toEqual(["added", "removed"]);
+});

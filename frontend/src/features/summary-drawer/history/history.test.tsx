@@ -1,0 +1,81 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { inDrawer } from "../testing/in-drawer";
+import { AT, EMPTY, line, run, summary } from "../testing/samples";
+import { Comparison } from "./comparison";
+import { History } from "./history";
+
+const RUNS = [
+  run({ id: "r4", version: null, base_version: null, state: "failed", error: "The model did not answer." }),
+  run({ id: "r3", version: 3, base_version: 2 }),
+  run({ id: "r2", version: 2, base_version: 1 }),
+];
+const VERSIONS = [3, 2].map((version) => ({
+  version,
+  cause: version === 3 ? "correction" : "compaction",
+  summary_tokens: 900,
+  covers_through: 9,
+  undone: version === 2,
+  created_at: "2026-03-06T09:00:00Z",
+  run_id: null,
+  model: "",
+}));
+
+function shown() {
+  return inDrawer(<History />, {
+    answers: {
+      [`GET ${AT}/compactions`]: () => json(page(RUNS)),
+      [`GET ${AT}/summary/versions`]: () => json(page(VERSIONS)),
+    },
+  });
+}
+
+test("every compaction tells what it did, a failed one why", async () => {
+  shown();
+  expect(await screen.findByText("The model did not answer.")).toBeTruthy();
+  expect(screen.getAllByText(/light, by hand · without a model · 10 messages/)).toHaveLength(3);
+});
+
+test("only the last one that stands can be undone", async () => {
+  shown();
+  const undo = await screen.findAllByRole("button", { name: /^Undo the compaction/ });
+  expect(undo.map((button) => button.getAttribute("aria-label"))).toEqual([
+    "Undo the compaction that made version 3",
+  ]);
+});
+
+test("versions say what made them, which is in use, and which was undone", async () => {
+  shown();
+  const newest = (await screen.findByText(/correction · 900 tokens · through #9/)).closest("li");
+  expect(within(newest ?? document.body).getByText("in use")).toBeTruthy();
+  const older = screen.getByText(/compaction · 900 tokens/).closest("li");
+  expect(within(older ?? document.body).getByText("undone")).toBeTruthy();
+});
+
+test("a version is compared with the one before it", async () => {
+  const { go } = shown();
+  const [first] = await screen.findAllByRole("button", { name: "Compare version 2 with version 3" });
+  await userEvent.click(first ?? document.body);
+  expect(go).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "history" });
+});
+
+test("a comparison marks the words that changed", async () => {
+  const before = summary({ ...EMPTY, goals: [line("Ship on Friday"), line("Stay small")] }, 2);
+  const after = summary({ ...EMPTY, goals: [line("Ship on Monday"), line("Stay small")] }, 3);
+  inDrawer(<Comparison from={2} to={3} />, {
+    answers: {
+      [`GET ${AT}/summary`]: ({ url }) => json(url.includes("version=2") ? before : after),
+    },
+  });
+  expect((await screen.findByText("Monday")).tagName).toBe("INS");
+  expect(screen.getByText("Friday").tagName).toBe("DEL");
+  expect(screen.getByText("1 line unchanged")).toBeTruthy();
+});
+
+test("equal versions say that they are", async () => {
+  inDrawer(<Comparison from={2} to={3} />);
+  expect(await screen.findByText("Both versions say the same.")).toBeTruthy();
+});

@@ -1,0 +1,164 @@
+/** All compactions and all versions of the summary; any two neighbours can be compared, the last compaction undone. */
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type Compaction, compactionsQuery } from "@/api/compactions";
+import { type SummaryVersion, versionsQuery } from "@/api/summary";
+import { Num } from "@/components/number";
+import { Tag, type TagTone } from "@/components/tag";
+import { TextButton } from "@/components/text-button";
+import { moment, percent } from "@/lib/format";
+import { texts } from "@/texts";
+import { useUndo } from "../compaction/use-undo";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+import { NotLoaded, Skeletons } from "../states";
+import classes from "./history.module.css";
+
+const TONES: Record<Compaction["state"], TagTone> = {
+  queued: "live",
+  running: "live",
+  succeeded: "ok",
+  failed: "bad",
+  undone: "plain",
+  stopped: "plain",
+};
+
+export function History() {
+  return (
+    <>
+      <Compactions />
+      <Versions />
+    </>
+  );
+}
+
+function Compactions() {
+  const { id } = useDrawer();
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(compactionsQuery(id));
+  const runs = data?.pages.flatMap((page) => page.data) ?? [];
+  const last = runs.find(({ state }) => state === "succeeded");
+  const words = texts.drawer.history;
+  return (
+    <section>
+      <h3 className={shared.heading}>{words.compactions}</h3>
+      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {!error && !data && <Skeletons lines={4} />}
+      {data && runs.length === 0 && <p className={classes.quiet}>{words.noCompactions}</p>}
+      <ul className={classes.rows}>
+        {runs.map((run) => (
+          <Run key={run.id} run={run} isLast={run === last} />
+        ))}
+      </ul>
+      {hasNextPage && <TextButton onClick={() => void fetchNextPage()}>{texts.drawer.more}</TextButton>}
+    </section>
+  );
+}
+
+function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
+  const { go } = useDrawer();
+  const { undo, isPending } = useUndo();
+  const words = texts.drawer.history;
+  const { version, base_version: base, error } = run;
+  const facts = [
+    `${texts.drawer.compact.levels[run.level].toLowerCase()}, ${words.triggers[run.trigger]}`,
+    run.model === "offline" || run.model === "" ? texts.drawer.summary.byEngine : run.model,
+    words.folded(run.folded_count),
+  ];
+  return (
+    <li className={classes.row}>
+      <span className={classes.first}>
+        {version !== null && <Tag>{texts.drawer.summary.version(version)}</Tag>}
+        <span>{moment(run.finished_at ?? run.created_at)}</span>
+        <Tag tone={TONES[run.state]}>{words.states[run.state]}</Tag>
+        <span className={classes.deeds}>
+          {version !== null && base !== null && (
+            <TextButton
+              aria-label={words.compareName(base, version)}
+              onClick={() => go({ name: "comparison", from: base, to: version, back: "history" })}
+            >
+              {words.compare}
+            </TextButton>
+          )}
+          {isLast && (
+            <TextButton
+              aria-label={words.undoName(version ?? 0)}
+              disabled={isPending}
+              onClick={() => undo(run)}
+            >
+              {texts.drawer.finished.undoShort}
+            </TextButton>
+          )}
+        </span>
+      </span>
+      <span className={classes.quiet}>{facts.join(" · ")}</span>
+      <Figures run={run} />
+      {error !== "" && <span className={classes.quiet}>{error}</span>}
+    </li>
+  );
+}
+
+function Figures({
+  run: { tokens_before: before, tokens_after: after, preservation_ratio: ratio },
+}: {
+  run: Compaction;
+}) {
+  if (before === null || after === null) return null;
+  const words = texts.drawer.history;
+  return (
+    <span className={classes.quiet}>
+      <Num value={before} source="counted" /> → <Num value={after} source="counted" /> {words.live}
+      {ratio !== null && ` · ${words.preserved(percent(ratio))}`}
+    </span>
+  );
+}
+
+function Versions() {
+  const { id } = useDrawer();
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(versionsQuery(id));
+  const versions = data?.pages.flatMap((page) => page.data) ?? [];
+  const words = texts.drawer.history;
+  return (
+    <section>
+      <h3 className={shared.heading}>{words.versions}</h3>
+      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {!error && !data && <Skeletons lines={4} />}
+      {data && versions.length === 0 && <p className={classes.quiet}>{words.noVersions}</p>}
+      <ul className={classes.rows}>
+        {versions.map((version, place) => (
+          <Version key={version.version} version={version} isNewest={place === 0} />
+        ))}
+      </ul>
+      {hasNextPage && <TextButton onClick={() => void fetchNextPage()}>{texts.drawer.more}</TextButton>}
+    </section>
+  );
+}
+
+function Version({ version: made, isNewest }: { version: SummaryVersion; isNewest: boolean }) {
+  const { go } = useDrawer();
+  const words = texts.drawer.history;
+  const { version, cause, undone, covers_through: through } = made;
+  const facts = [
+    words.causes[cause] ?? cause,
+    texts.drawer.tokens(made.summary_tokens),
+    ...(through === null ? [] : [words.covers(through)]),
+  ];
+  return (
+    <li className={classes.row}>
+      <span className={classes.first}>
+        <Tag>{texts.drawer.summary.version(version)}</Tag>
+        <span>{moment(made.created_at)}</span>
+        {isNewest && <Tag tone="ok">{words.inUse}</Tag>}
+        {undone && <Tag>{words.states.undone}</Tag>}
+        <span className={classes.deeds}>
+          <TextButton
+            aria-label={words.compareName(version - 1, version)}
+            onClick={() => go({ name: "comparison", from: version - 1, to: version, back: "history" })}
+          >
+            {words.compare}
+          </TextButton>
+        </span>
+      </span>
+      <span className={classes.quiet}>{facts.join(" · ")}</span>
+    </li>
+  );
+}

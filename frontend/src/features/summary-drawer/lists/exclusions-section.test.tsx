@@ -1,0 +1,48 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { inDrawer, sent } from "../testing/in-drawer";
+import { AT } from "../testing/samples";
+import { ExclusionsSection } from "./exclusions-section";
+
+const EXCLUDED = {
+  id: "m5",
+  index: 5,
+  role: "user",
+  name: "Alice",
+  excerpt: "The password is …",
+  token_count: 56,
+  created_at: "2026-03-06T09:00:00Z",
+};
+const TAKES = { changed: ["m5"], folded: [], frees_tokens: -56, summary_lines: [], pins: 0 };
+
+test("what is left out stands with its tokens and where it is", async () => {
+  const { onShow } = inDrawer(<ExclusionsSection />, {
+    answers: { [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])) },
+  });
+  expect(await screen.findByText("56 tokens")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Source: message 5, said by Alice" }));
+  expect(onShow).toHaveBeenCalledWith(5);
+});
+
+test("a message is taken in again after a look at what that takes", async () => {
+  const { asked } = inDrawer(<ExclusionsSection />, {
+    answers: {
+      [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])),
+      [`POST ${AT}/exclusions`]: () => json(TAKES),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));
+  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes 56 live tokens.");
+  await userEvent.click(screen.getByRole("button", { name: "Include message" }));
+  expect(await screen.findByText("Message 5 is included again")).toBeTruthy();
+  const { body } = await sent(asked, "POST", `${AT}/exclusions`);
+  expect(body).toEqual({ message_ids: ["m5"], excluded: false });
+});
+
+test("with nothing left out it says what that would mean", async () => {
+  inDrawer(<ExclusionsSection />);
+  expect(await screen.findByText(/never sent or compacted/)).toBeTruthy();
+});

@@ -1,0 +1,68 @@
+/** Messages that are neither sent nor compacted. */
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { EyeOff, Undo2 } from "lucide-react";
+import { useState } from "react";
+import { type ExcludedMessage, exclusionsQuery } from "@/api/exclusions";
+import { Section } from "@/components/section";
+import { SourceMark } from "@/components/source-mark";
+import { TextButton } from "@/components/text-button";
+import { count } from "@/lib/format";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import { LineActions } from "../line-actions";
+import { NotLoaded, Skeletons } from "../states";
+import { ExclusionChange } from "./exclusion-change";
+import classes from "./lists.module.css";
+
+/** As much of a message as the API tells. */
+const EXCERPT = 200;
+
+export function ExclusionsSection() {
+  const { id } = useDrawer();
+  const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(exclusionsQuery(id));
+  const messages = data?.pages.flatMap((page) => page.data) ?? [];
+  const words = texts.drawer.exclusions;
+  const many = data === undefined ? "" : `${count(messages.length)}${hasNextPage ? "+" : ""}`;
+  return (
+    <Section name="exclusions" title={words.title} icon={EyeOff} count={many}>
+      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {!error && !data && <Skeletons lines={2} />}
+      {data && messages.length === 0 && <p className={classes.none}>{words.empty}</p>}
+      <ul className={classes.list}>
+        {messages.map((message) => (
+          <Excluded key={message.id} message={message} />
+        ))}
+      </ul>
+      {hasNextPage && <TextButton onClick={() => void fetchNextPage()}>{texts.drawer.more}</TextButton>}
+    </Section>
+  );
+}
+
+function Excluded({ message }: { message: ExcludedMessage }) {
+  const { onShow } = useDrawer();
+  const [including, setIncluding] = useState(false);
+  const { index, role, name, excerpt, token_count: tokens } = message;
+  const words = texts.drawer.exclusions;
+  const actions = [
+    {
+      icon: Undo2,
+      label: texts.drawer.deeds.include,
+      name: words.include(index),
+      run: () => setIncluding(true),
+    },
+  ];
+  return (
+    <li className={classes.item}>
+      <div className={classes.line}>
+        <span className={classes.words}>
+          {excerpt.length < EXCERPT ? excerpt : `${excerpt}…`}{" "}
+          <span className={classes.quiet}>{texts.drawer.tokens(tokens)}</span>
+        </span>
+        <SourceMark role={role} index={index} onShow={onShow} {...(name === "" ? {} : { name })} />
+        <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />
+      </div>
+      {including && <ExclusionChange message={message} excluded={false} onEnd={() => setIncluding(false)} />}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { UserMemory } from "@/api/user-memory";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { inDrawer, sent } from "../testing/in-drawer";
+import { MemorySection } from "./memory-section";
+
+const MEMORY: UserMemory = {
+  id: "u1",
+  type: "preference",
+  key: "answers",
+  content: "Short answers first",
+  is_active: true,
+  token_count: 6,
+  version: 4,
+  created_at: "2026-03-06T09:00:00Z",
+  updated_at: "2026-03-06T09:00:00Z",
+};
+const HERE = "/api/user-memory/u1";
+
+function withMemory(memory = MEMORY, answers: NonNullable<Parameters<typeof inDrawer>[1]>["answers"] = {}) {
+  return inDrawer(<MemorySection />, {
+    answers: { "GET /api/user-memory": () => json(page([memory])), ...answers },
+  });
+}
+
+test("only what is active is counted, and the rest says that it is not sent", async () => {
+  withMemory({ ...MEMORY, is_active: false });
+  expect(await screen.findByRole("button", { name: "User memory 0 active" })).toBeTruthy();
+  expect(screen.getByText("preference “answers”, not sent")).toBeTruthy();
+});
+
+test("a memory is switched off against its version", async () => {
+  const { asked } = withMemory(MEMORY, { [`PATCH ${HERE}`]: () => json({ ...MEMORY, is_active: false }) });
+  await userEvent.click(await screen.findByRole("switch", { name: "“answers” is sent" }));
+  expect(await sent(asked, "PATCH", HERE)).toEqual({ body: { is_active: false }, match: '"4"' });
+});
+
+test("a memory is added", async () => {
+  const { asked } = withMemory(MEMORY, { "POST /api/user-memory": () => json(MEMORY, 201) });
+  await userEvent.click(screen.getByRole("button", { name: "Add to user memory" }));
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Type" }), "constraint");
+  await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "budget");
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "150 euros");
+  await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
+  expect(await screen.findByText("Memory saved")).toBeTruthy();
+  const { body } = await sent(asked, "POST", "/api/user-memory");
+  expect(body).toEqual({ type: "constraint", key: "budget", content: "150 euros", is_active: true });
+});
+
+test("a name that is taken is told beside it", async () => {
+  withMemory(MEMORY, { "POST /api/user-memory": () => json({ code: "memory_exists" }, 409) });
+  await userEvent.click(screen.getByRole("button", { name: "Add to user memory" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "answers");
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Long ones");
+  await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
+  expect(await screen.findByText("There is a memory of this type and name already.")).toBeTruthy();
+});
+
+test("a change elsewhere leaves what was typed", async () => {
+  let now = MEMORY;
+  inDrawer(<MemorySection />, {
+    answers: {
+      "GET /api/user-memory": () => json(page([now])),
+      [`PATCH ${HERE}`]: () => json({ code: "stale" }, 412),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit “answers”" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), ", please");
+  now = { ...MEMORY, content: "Long answers", version: 5 };
+  await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
+  expect(await screen.findByText("Long answers")).toBeTruthy();
+  const text = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
+  expect(text.value).toBe("Short answers first, please");
+});
+
+test("a deleted memory comes back by undo", async () => {
+  let memories = [MEMORY];
+  const { asked } = inDrawer(<MemorySection />, {
+    answers: {
+      "GET /api/user-memory": () => json(page(memories)),
+      [`DELETE ${HERE}`]: () => {
+        memories = [];
+        return new Response(null, { status: 204 });
+      },
+      "POST /api/user-memory": () => json(MEMORY, 201),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Delete “answers”" }));
+  expect(await screen.findByText("Memory deleted")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  const { body } = await sent(asked, "POST", "/api/user-memory");
+  expect(body).toEqual({
+    type: "preference",
+    key: "answers",
+    content: "Short answers first",
+    is_active: true,
+  });
+});

@@ -1,0 +1,42 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { inDrawer } from "../testing/in-drawer";
+import { AT, pack } from "../testing/samples";
+import { PackPage } from "./pack-page";
+
+test("the parts stand in the order of the pack, word for word", async () => {
+  inDrawer(<PackPage />);
+  const parts = await screen.findAllByRole("heading", { level: 3 });
+  expect(parts.map(({ textContent }) => textContent)).toEqual([
+    "System10",
+    "User memory20",
+    "Pins30",
+    "Summary900",
+    "Recent messages4,000",
+  ]);
+  expect(screen.getByText("Never on Sundays")).toBeTruthy();
+});
+
+test("what found no room is named", async () => {
+  const left_out = { user_memory: ["u2"], summary_lines: [], excerpts: [], messages_before: 12 };
+  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
+  expect(await screen.findByText("Live messages before #12 found no room.")).toBeTruthy();
+  expect(screen.getByText("1 not sent: no room")).toBeTruthy();
+});
+
+test("it is shown as a model's API has it, and copied so", async () => {
+  const user = userEvent.setup();
+  inDrawer(<PackPage />, {
+    answers: {
+      [`GET ${AT}/context`]: ({ url }) =>
+        json(url.includes("format=anthropic") ? { ...pack(), rendered: { system: "Be brief." } } : pack()),
+    },
+  });
+  await user.click(await screen.findByRole("radio", { name: "Anthropic" }));
+  expect(await screen.findByText(/"system": "Be brief\."/)).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Copy as JSON" }));
+  expect(await screen.findByText("Copied as JSON")).toBeTruthy();
+  expect(JSON.parse(await navigator.clipboard.readText())).toEqual({ system: "Be brief." });
+});

@@ -1,0 +1,78 @@
+/** The exact pack: what the model would be sent now, part by part, or in the words of a model's API. */
+
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Copy } from "lucide-react";
+import { useState } from "react";
+import { type Context, contextQuery, type Rendering } from "@/api/context";
+import { Num } from "@/components/number";
+import { Segmented } from "@/components/segmented";
+import { toast } from "@/components/toast";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+import { NotLoaded, Skeletons } from "../states";
+import classes from "./pack.module.css";
+import { PackParts } from "./pack-parts";
+
+type Form = "parts" | "anthropic" | "openai";
+
+export function PackPage() {
+  const { id } = useDrawer();
+  const [form, setForm] = useState<Form>("parts");
+  const rendering: Rendering | undefined = form === "parts" ? undefined : form;
+  const { data: pack, error, refetch } = useQuery(contextQuery(id, rendering));
+  const words = texts.drawer.pack;
+  return (
+    <>
+      <p className={shared.quiet}>{words.about}</p>
+      <div className={classes.tools}>
+        <Segmented
+          label={words.form}
+          value={form}
+          options={Object.entries(words.forms).map(([value, label]) => ({ value: value as Form, label }))}
+          onChange={setForm}
+        />
+        <CopyButton pack={pack} />
+      </div>
+      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {!error && !pack && <Skeletons lines={8} />}
+      {pack && (
+        <p className={shared.meta}>
+          <Num value={pack.metadata.tokens.total} source="counted" />{" "}
+          {`${texts.drawer.usage.of(pack.metadata.budget)} · ${words.estimator(pack.metadata.estimator)}`}
+        </p>
+      )}
+      {pack &&
+        (form === "parts" ? <PackParts pack={pack} /> : <pre className={classes.json}>{asText(pack)}</pre>)}
+    </>
+  );
+}
+
+function CopyButton({ pack }: { pack: Context | undefined }) {
+  const words = texts.drawer.pack;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(pack === undefined ? "" : asText(pack));
+      toast(words.copied, { tone: "ok" });
+    } catch {
+      toast(words.notCopied, { tone: "bad" });
+    }
+  };
+  return (
+    <Button
+      size="xs"
+      disabled={pack === undefined}
+      leftSection={<Copy size={14} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => void copy()}
+    >
+      {words.copy}
+    </Button>
+  );
+}
+
+/** Rendered, it is only what goes to the model. */
+function asText(pack: Context): string {
+  const shown = pack.rendered ?? pack;
+  return typeof shown === "string" ? shown : JSON.stringify(shown, null, 2);
+}

@@ -1,0 +1,120 @@
+/** The pack's parts in order, each with its tokens and its content word for word. */
+
+import type { ReactNode } from "react";
+import clsx from "clsx";
+import type { Context, MessageInPack } from "@/api/context";
+import type { Layer } from "@/components/context-bar";
+import { Num } from "@/components/number";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import { LineWords } from "../summary/line-words";
+import { FIELDS, linesOf } from "../summary/lines";
+import { TextButton } from "@/components/text-button";
+import classes from "./pack.module.css";
+
+export function PackParts({ pack }: { pack: Context }) {
+  const { tokens, left_out: leftOut } = pack.metadata;
+  const said = texts.drawer.usage.leftOut;
+  return (
+    <>
+      <Part layer="system" tokens={tokens.system}>
+        {pack.system_prompt && <p className={classes.verbatim}>{pack.system_prompt}</p>}
+      </Part>
+      <Part layer="user" tokens={tokens.user_memory}>
+        {pack.user_memory.map(({ id, key, content, type }) => (
+          <p key={id} className={classes.verbatim}>
+            {`${texts.drawer.memory.types[type]}, ${key}: ${content}`}
+          </p>
+        ))}
+        {leftOut.user_memory.length > 0 && <LeftOut>{said.user_memory(leftOut.user_memory.length)}</LeftOut>}
+      </Part>
+      <Part layer="pins" tokens={tokens.pinned_memory}>
+        {pack.pinned_memory.map(({ id, content }) => (
+          <p key={id} className={classes.verbatim}>
+            {content}
+          </p>
+        ))}
+      </Part>
+      <Part layer="summary" tokens={tokens.rolling_summary}>
+        <SummaryText pack={pack} />
+        {leftOut.summary_lines.length > 0 && (
+          <LeftOut>{said.summary_lines(leftOut.summary_lines.length)}</LeftOut>
+        )}
+      </Part>
+      <Part layer="recent" tokens={tokens.recent_messages}>
+        {leftOut.messages_before !== null && (
+          <LeftOut>{said.messages_before(leftOut.messages_before)}</LeftOut>
+        )}
+        {pack.recent_messages.map((message) => (
+          <PackMessage key={message.id} message={message} />
+        ))}
+      </Part>
+      {pack.current_message && (
+        <Part layer="current" tokens={tokens.current_message}>
+          <PackMessage message={pack.current_message} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function Part({ layer, tokens, children }: { layer: Layer; tokens: number; children: ReactNode }) {
+  const isEmpty = tokens === 0;
+  return (
+    <section className={classes.part}>
+      <h3 className={classes.name}>
+        <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
+        {texts.drawer.usage.layers[layer]}
+        <span className={classes.tokens}>
+          <Num value={tokens} source="counted" />
+        </span>
+      </h3>
+      {children}
+      {isEmpty && <p className={classes.quiet}>{texts.drawer.pack.empty}</p>}
+    </section>
+  );
+}
+
+function LeftOut({ children }: { children: ReactNode }) {
+  return <p className={classes.quiet}>{children}</p>;
+}
+
+function SummaryText({ pack }: { pack: Context }) {
+  return FIELDS.map((field) => {
+    const lines = linesOf(pack.rolling_summary, field);
+    if (lines.length === 0) return null;
+    return (
+      <div key={field}>
+        <h4 className={classes.field}>{texts.drawer.summary.fields[field]}</h4>
+        <ul className={classes.lines}>
+          {lines.map((line) => (
+            <li key={line.key}>
+              <LineWords line={line} />
+            </li>
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+function PackMessage({ message }: { message: MessageInPack }) {
+  const { onShow } = useDrawer();
+  const words = texts.drawer.pack;
+  const { index, role, name, content, tokens, is_excerpt: isExcerpt } = message;
+  return (
+    <article className={classes.message}>
+      <p className={classes.who}>
+        <TextButton aria-label={texts.drawer.exclusions.showName(index)} onClick={() => onShow(index)}>
+          #{index}
+        </TextButton>
+        <span>{name === "" ? words.roles[role] : `${words.roles[role]}, ${name}`}</span>
+        <span className={classes.tokens}>
+          <Num value={tokens} source="counted" />
+        </span>
+      </p>
+      <p className={classes.verbatim}>{content}</p>
+      {isExcerpt && <p className={classes.quiet}>{words.excerpt}</p>}
+    </article>
+  );
+}

@@ -1,0 +1,150 @@
+/** One line of the summary written by hand, new or anew. What was typed stays until it is saved or given up. */
+
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
+import type { ReferenceType, SummaryField } from "@/api/summary";
+import { Note } from "@/components/note";
+import { useFormFocus } from "@/components/use-form-focus";
+import { texts } from "@/texts";
+import classes from "./summary.module.css";
+import { type DrawerLine, plainText } from "./lines";
+import { type Draft, type Outcome, useCorrection } from "./use-correction";
+
+interface Props {
+  field: SummaryField;
+  old: DrawerLine | null;
+  /** How the line stands now; `null` when it is gone. */
+  present: DrawerLine | null;
+  onEnd: () => void;
+}
+
+const TEXT_LENGTH = 400;
+const TERM_LENGTH = 80;
+const VALUE_LENGTH = 500;
+
+export function LineForm({ field, old, present, onEnd }: Props) {
+  const [draft, setDraft] = useState<Draft>(() => old ?? blank(field));
+  const [refused, setRefused] = useState<Outcome | null>(null);
+  const { save, isPending } = useCorrection();
+  const root = useFormFocus();
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const isGone = old !== null && present === null;
+  const send = async () => {
+    const outcome = await save(trimmed(draft), old);
+    if (outcome.ok) onEnd();
+    else setRefused(outcome);
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send();
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void send();
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    onEnd();
+  };
+  const { form } = texts.drawer.summary;
+  return (
+    // Esc gives up, from whichever of its fields.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={keys}>
+      <Fields draft={draft} change={change} />
+      <Refusal refused={refused} isGone={isGone} present={present} />
+      <div className={classes.buttons}>
+        <Button type="submit" size="xs" loading={isPending} disabled={!isWhole(draft)}>
+          {form.save}
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onEnd}>
+          {form.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Refusal({
+  refused,
+  isGone,
+  present,
+}: {
+  refused: Outcome | null;
+  isGone: boolean;
+  present: DrawerLine | null;
+}) {
+  const { summary } = texts.drawer;
+  if (isGone)
+    return (
+      <Note tone="info" role="status">
+        {summary.gone}
+      </Note>
+    );
+  if (refused === null || refused.ok || refused.message === "") return null;
+  return (
+    <Note tone={refused.stale ? "info" : "bad"} title={refused.message} role="alert">
+      {refused.stale && present !== null && <p>{summary.nowReads(plainText(present))}</p>}
+    </Note>
+  );
+}
+
+function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>) => void }) {
+  const { form } = texts.drawer.summary;
+  const { field, text, term, reason, note, type } = draft;
+  const isReference = field === "references";
+  return (
+    <>
+      {field === "definitions" && (
+        <TextInput
+          label={form.term}
+          value={term}
+          maxLength={TERM_LENGTH}
+          onChange={(event) => change({ term: event.currentTarget.value })}
+        />
+      )}
+      {isReference && (
+        <NativeSelect
+          label={form.type}
+          value={type}
+          data={Object.entries(form.types).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => change({ type: event.currentTarget.value as ReferenceType })}
+        />
+      )}
+      <Textarea
+        label={isReference ? form.value : form.text}
+        value={text}
+        rows={3}
+        maxLength={isReference ? VALUE_LENGTH : TEXT_LENGTH}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      {field === "decisions" && (
+        <TextInput
+          label={form.reason}
+          value={reason}
+          maxLength={TEXT_LENGTH}
+          onChange={(event) => change({ reason: event.currentTarget.value })}
+        />
+      )}
+      {isReference && (
+        <TextInput
+          label={form.note}
+          value={note}
+          maxLength={TEXT_LENGTH}
+          onChange={(event) => change({ note: event.currentTarget.value })}
+        />
+      )}
+    </>
+  );
+}
+
+function blank(field: SummaryField): Draft {
+  return { field, text: "", reason: "", term: "", note: "", type: field === "references" ? "url" : "other" };
+}
+
+function isWhole({ field, text, term }: Draft): boolean {
+  return text.trim() !== "" && (field !== "definitions" || term.trim() !== "");
+}
+
+function trimmed(draft: Draft): Draft {
+  const { text, reason, term, note } = draft;
+  return { ...draft, text: text.trim(), reason: reason.trim(), term: term.trim(), note: note.trim() };
+}

@@ -1,0 +1,29 @@
+/** The messages that a line came from. */
+
+import { useQuery } from "@tanstack/react-query";
+import { sourceQuery } from "@/api/sources";
+import { MissingSource, SourceMark } from "@/components/source-mark";
+import { useDrawer } from "../drawer-context";
+import classes from "./summary.module.css";
+
+export function LineSources({ ids }: { ids: readonly string[] }) {
+  if (ids.length === 0) return null;
+  return (
+    <span className={classes.sources}>
+      {ids.map((id) => (
+        <LineSource key={id} messageId={id} />
+      ))}
+    </span>
+  );
+}
+
+export function LineSource({ messageId }: { messageId: string }) {
+  const { id, view, onShow } = useDrawer();
+  const near = view?.state.messages.find((message) => message.id === messageId);
+  const { data } = useQuery({ ...sourceQuery(id, messageId), enabled: near === undefined });
+  const source = near ?? data;
+  if (source === undefined) return null;
+  if (source === null) return <MissingSource />;
+  const name = "name" in source && source.name !== "" ? { name: source.name } : {};
+  return <SourceMark role={source.role} index={source.index} onShow={onShow} {...name} />;
+}

@@ -1,0 +1,78 @@
+/** The summary's lines as the drawer shows and changes them: each with its field and its place in it. */
+
+import type { CorrectedLine, ReferenceType, RollingSummary, SummaryField } from "@/api/summary";
+
+export const FIELDS: readonly SummaryField[] = [
+  "goals",
+  "decisions",
+  "requirements",
+  "current_plan",
+  "open_questions",
+  "definitions",
+  "references",
+];
+
+/** `detail` is the reason, the term or the note; `key` tells a field's lines apart. */
+export interface DrawerLine {
+  key: string;
+  field: SummaryField;
+  place: number;
+  text: string;
+  reason: string;
+  term: string;
+  note: string;
+  type: ReferenceType;
+  sources: readonly string[];
+  corrected: boolean;
+}
+
+const BLANK = { reason: "", term: "", note: "", type: "other" } as const;
+const CHARACTERS_PER_TOKEN = 4;
+
+export function linesOf(summary: RollingSummary, field: SummaryField): DrawerLine[] {
+  const lines = rawLines(summary, field);
+  return lines.map((line, place) => ({ ...line, field, place, key: `${field}:${line.term}${line.text}` }));
+}
+
+type RawLine = Omit<DrawerLine, "field" | "place" | "key">;
+
+function rawLines(summary: RollingSummary, field: SummaryField): RawLine[] {
+  if (field === "definitions")
+    return Object.entries(summary.definitions)
+      .sort(([, one], [, other]) => one.place - other.place)
+      .map(([term, { text, sources, corrected }]) => ({ ...BLANK, term, text, sources, corrected }));
+  if (field === "references")
+    return summary.references.map(({ value, note, type, sources, corrected }) => ({
+      ...BLANK,
+      text: value,
+      note,
+      type,
+      sources,
+      corrected,
+    }));
+  if (field === "decisions") return summary.decisions.map((line) => ({ ...BLANK, ...line }));
+  return summary[field].map((line) => ({ ...BLANK, ...line }));
+}
+
+/** The line as the API takes it. */
+export function asCorrection(
+  line: Pick<DrawerLine, "field" | "text" | "reason" | "term" | "note" | "type">,
+): CorrectedLine {
+  const { field, text, reason, term, note, type } = line;
+  if (field === "definitions") return { term, text };
+  if (field === "references") return { type, value: text, ...(note && { note }) };
+  if (field === "decisions") return { text, ...(reason && { reason }) };
+  return { text };
+}
+
+/** All that it says, in one run of words. */
+export function plainText({ field, text, reason, term, note }: DrawerLine): string {
+  if (field === "definitions") return `${term}: ${text}`;
+  if (field === "references") return note === "" ? text : `${text}, ${note}`;
+  return reason === "" ? text : `${text} (${reason})`;
+}
+
+/** The server counts only the whole. */
+export function estimateOf(line: DrawerLine): number {
+  return Math.ceil(plainText(line).length / CHARACTERS_PER_TOKEN);
+}

@@ -1,0 +1,23 @@
+/** Pin a line of the summary as a text of its own. */
+
+import { TextButton } from "@/components/text-button";
+import { texts } from "@/texts";
+import { usePinText } from "../lists/use-pin-message";
+import { type DrawerLine, plainText } from "./lines";
+
+export function PinLine({ line }: { line: DrawerLine }) {
+  const pin = usePinText();
+  return (
+    <TextButton
+      aria-label={texts.drawer.summary.pin(plainText(line))}
+      onClick={() => pin(plainText(line), categoryOf(line))}
+    >
+      {texts.drawer.layerItems.pin}
+    </TextButton>
+  );
+}
+
+export function categoryOf({ field }: DrawerLine): "decision" | "requirement" | "reference" | "other" {
+  const categories = { decisions: "decision", requirements: "requirement", references: "reference" } as const;
+  return field in categories ? categories[field as keyof typeof categories] : "other";
+}

@@ -1,0 +1,193 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { AT, EMPTY, line, ROLLING, summary, view } from "../testing/samples";
+import { inDrawer, sent } from "../testing/in-drawer";
+import { SummarySection } from "./summary-section";
+
+const CORRECTIONS = `${AT}/summary/corrections`;
+
+function field(name: RegExp) {
+  return within(screen.getByRole("button", { name }).closest("section") ?? document.body);
+}
+
+test("the version, its time and its model stand in the head", async () => {
+  const version = { version: 3, cause: "compaction", summary_tokens: 900, covers_through: 9, undone: false };
+  const made = { ...version, created_at: "2026-03-06T09:00:07Z", run_id: "r2", model: "claude-haiku" };
+  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary/versions`]: () => json(page([made])) } });
+  expect(await screen.findByText("v3")).toBeTruthy();
+  expect(await screen.findByText(/claude-haiku/)).toBeTruthy();
+});
+
+test("while a compaction runs the old version says that it is in use", async () => {
+  inDrawer(<SummarySection />, { run: { isUnderway: true, state: "running" } });
+  expect(await screen.findByText("v3, in use")).toBeTruthy();
+});
+
+test("all seven fields are there with their counts, definitions in their order", async () => {
+  inDrawer(<SummarySection />);
+  await screen.findByRole("button", { name: "Goals 1" });
+  for (const name of ["Decisions 1", "Requirements 0", "Current plan 0", "Open questions 0", "References 1"])
+    expect(screen.getByRole("button", { name })).toBeTruthy();
+  const terms = field(/^Definitions 2/).getAllByText(/slot|hold/, { selector: "strong" });
+  expect(terms.map(({ textContent }) => textContent)).toEqual(["slot", "hold"]);
+});
+
+test("a reason stands behind its decision, and code looks like code", async () => {
+  inDrawer(<SummarySection />);
+  expect(await screen.findByText("because JPY has no cents")).toBeTruthy();
+  expect(screen.getByText("bigint").tagName).toBe("CODE");
+});
+
+test("a source opens its message", async () => {
+  const { onShow } = inDrawer(<SummarySection />);
+  await userEvent.click(await screen.findByRole("button", { name: "Source: message 2, said by a person" }));
+  expect(onShow).toHaveBeenCalledWith(2);
+});
+
+test("a source far back is asked for", async () => {
+  const far = { id: "m9", index: 9, role: "tool", name: "git", content: "…" };
+  inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
+      [`GET ${AT}/messages/m9`]: () => json(far),
+    },
+    view: view({ messages: [] }),
+  });
+  expect(await screen.findByRole("button", { name: "Source: message 9, said by git" })).toBeTruthy();
+});
+
+test("a source that is gone says so", async () => {
+  inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
+      [`GET ${AT}/messages/m9`]: () => json({ code: "not_found" }, 404),
+    },
+    view: view({ messages: [] }),
+  });
+  expect(await screen.findByText("source gone")).toBeTruthy();
+});
+
+test("a line is corrected against the version that was looked at, and undone", async () => {
+  const corrected = { ...ROLLING, goals: [{ ...line("Ship on Monday"), corrected: true }] };
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: {
+      [`POST ${CORRECTIONS}`]: () => json(summary(corrected, 4)),
+      [`POST ${CORRECTIONS}/undo`]: () => json(summary(ROLLING, 5)),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  await userEvent.clear(screen.getByRole("textbox", { name: "Text" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship on Monday");
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText("Line corrected")).toBeTruthy();
+  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+    body: { field: "goals", place: 0, line: { text: "Ship on Monday" } },
+    match: '"3"',
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(await screen.findByText("The line is as it was")).toBeTruthy();
+  expect((await sent(asked, "POST", `${CORRECTIONS}/undo`)).match).toBe('"4"');
+});
+
+test("what was typed outlives a change by somebody else", async () => {
+  let now = summary();
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/summary`]: () => json(now),
+      [`POST ${CORRECTIONS}`]: () => json({ code: "stale" }, 412),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon");
+  now = summary({ ...ROLLING, goals: [line("Hire somebody"), line("Ship on Friday", ["m2"])] }, 4);
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText(/Your text is kept/)).toBeTruthy();
+  expect(await screen.findByText("Hire somebody")).toBeTruthy();
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe(
+    "Ship on Friday at noon",
+  );
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+    body: { field: "goals", place: 1, line: { text: "Ship on Friday at noon" } },
+    match: '"4"',
+  });
+});
+
+test("a line is added to an empty field, and the form keeps the field's own parts", async () => {
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: { [`POST ${CORRECTIONS}`]: () => json(summary(ROLLING, 4)) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Add a definition" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Term" }), "peak");
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "after six");
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText("Line added")).toBeTruthy();
+  expect((await sent(asked, "POST", CORRECTIONS)).body).toEqual({
+    field: "definitions",
+    place: null,
+    line: { term: "peak", text: "after six" },
+  });
+});
+
+test("a field that is full says how much it holds, and the text stays", async () => {
+  inDrawer(<SummarySection />, {
+    answers: { [`POST ${CORRECTIONS}`]: () => json({ code: "field_full", limit: 5 }, 409) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "One more");
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText(/holds 5 lines at most/)).toBeTruthy();
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("One more");
+});
+
+test("a line is removed by its place", async () => {
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: { [`POST ${CORRECTIONS}`]: () => json(summary(EMPTY, 4)) },
+  });
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Remove: hold: a booking without payment" }),
+  );
+  expect(await screen.findByText("Line removed")).toBeTruthy();
+  expect((await sent(asked, "POST", CORRECTIONS)).body).toEqual({
+    field: "definitions",
+    place: 1,
+    line: null,
+  });
+});
+
+test("Esc gives a correction up", async () => {
+  inDrawer(<SummarySection />);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(document.activeElement?.textContent).toBe("Goals 1");
+});
+
+test("a line is pinned as a text of its field's category", async () => {
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Pin: Money is/ }));
+  expect(await screen.findByText("Pinned, 12 tokens")).toBeTruthy();
+  expect((await sent(asked, "POST", `${AT}/pins`)).body).toEqual({
+    content: "Money is `bigint` (JPY has no cents)",
+    category: "decision",
+  });
+});
+
+test("before the first compaction it says when that comes, and offers it", async () => {
+  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
+  expect(
+    await screen.findByText("The first compaction comes at 8,000 live tokens. This chat has 4,000."),
+  ).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Compact now" })).toBeTruthy();
+});
+
+test("an empty summary can be written by hand", async () => {
+  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
+  await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
+  expect(screen.getByRole("button", { name: "Add a goal" })).toBeTruthy();
+});

@@ -1,0 +1,124 @@
+/** The rolling summary: which version, since when and by which model, and its seven fields. */
+
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { FoldVertical, Pencil } from "lucide-react";
+import { useState } from "react";
+import { contextQuery } from "@/api/context";
+import { effective, policyQuery } from "@/api/policy";
+import { type Summary, summaryQuery, versionsQuery } from "@/api/summary";
+import { Tag } from "@/components/tag";
+import { TextButton } from "@/components/text-button";
+import { time } from "@/lib/format";
+import { texts } from "@/texts";
+import { CompactButton } from "../compaction/compact-button";
+import { useDrawer } from "../drawer-context";
+import { NotLoaded, Skeletons } from "../states";
+import shared from "../shared.module.css";
+import { FieldSection } from "./field-section";
+import { FIELDS, linesOf } from "./lines";
+import classes from "./summary.module.css";
+
+export function SummarySection() {
+  const { id } = useDrawer();
+  const { data: summary, error, refetch } = useQuery(summaryQuery(id));
+  return (
+    <section aria-labelledby="drawer-summary">
+      <Heading summary={summary} />
+      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {!error && !summary && <Skeletons lines={6} />}
+      {summary && <Body summary={summary} />}
+    </section>
+  );
+}
+
+function Body({ summary }: { summary: Summary }) {
+  const [byHand, setByHand] = useState(false);
+  const fields = FIELDS.map((field) => ({ field, lines: linesOf(summary.rolling_summary, field) }));
+  if (!byHand && fields.every(({ lines }) => lines.length === 0))
+    return <Empty onWrite={() => setByHand(true)} />;
+  return (
+    <>
+      {fields.map(({ field, lines }) => (
+        <FieldSection key={field} field={field} lines={lines} />
+      ))}
+      <SourcesLegend />
+    </>
+  );
+}
+
+function Heading({ summary }: { summary: Summary | undefined }) {
+  const { go, id, run } = useDrawer();
+  const { data } = useInfiniteQuery(versionsQuery(id));
+  const words = texts.drawer.summary;
+  const version = data?.pages[0]?.data.find((one) => one.version === summary?.version);
+  const writer = summary?.cause === "correction" ? words.byPerson : writerOf(version?.model);
+  return (
+    <div className={shared.heading}>
+      <h2 id="drawer-summary" style={{ font: "inherit", margin: 0 }}>
+        {words.title}
+      </h2>
+      {summary !== undefined && summary.version > 0 && (
+        <Tag>{run.isUnderway ? words.inUse(summary.version) : words.version(summary.version)}</Tag>
+      )}
+      <span className={shared.meta}>
+        {summary?.created_at && [time(summary.created_at), writer].filter(Boolean).join(", ")}
+      </span>
+      <TextButton onClick={() => go({ name: "history" })}>{words.history}</TextButton>
+    </div>
+  );
+}
+
+function writerOf(model: string | undefined): string {
+  if (model === undefined || model === "") return "";
+  return model === "offline" ? texts.drawer.summary.byEngine : model;
+}
+
+function Empty({ onWrite }: { onWrite: () => void }) {
+  const { id, view } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  const { data: policy } = useQuery(policyQuery);
+  const words = texts.drawer.summary;
+  const live = view?.state.counts.live_tokens ?? pack?.metadata.live_tokens;
+  const isByItself = policy !== undefined && effective(policy).auto_compact;
+  if (pack?.metadata.engine === "disabled") return null;
+  return (
+    <div className={classes.empty}>
+      <FoldVertical size={24} strokeWidth={1.5} aria-hidden="true" />
+      <h3>{words.emptyTitle}</h3>
+      {pack && live !== undefined && (
+        <p>
+          {isByItself ? words.empty(pack.metadata.limits.thresholds.light, live) : words.emptyByHand(live)}
+        </p>
+      )}
+      <CompactButton
+        render={(compact, isPending) => (
+          <Button onClick={compact} loading={isPending}>
+            {texts.drawer.compact.now}
+          </Button>
+        )}
+      />
+      <TextButton onClick={onWrite}>{words.byHand}</TextButton>
+    </div>
+  );
+}
+
+function SourcesLegend() {
+  const { legend } = texts.drawer.summary;
+  return (
+    <p className={classes.legend}>
+      <span>
+        <span aria-hidden="true">●</span> {legend.user}
+      </span>
+      <span>
+        <span aria-hidden="true">○</span> {legend.assistant}
+      </span>
+      <span>
+        <span aria-hidden="true">◇</span> {legend.tool}
+      </span>
+      <span>
+        <Pencil size={13} strokeWidth={1.75} aria-hidden="true" /> {legend.corrected}
+      </span>
+    </p>
+  );
+}

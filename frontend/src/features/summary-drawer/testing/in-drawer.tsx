@@ -1,0 +1,65 @@
+/** A part of the drawer as it stands in it, with a server that knows the sample conversation. */
+
+import type { ReactNode } from "react";
+import { vi } from "vitest";
+import type { View } from "@/events/reducer";
+import { json, serve, show } from "@/testing/render";
+import type { CurrentRun } from "../compaction/use-run";
+import { DrawerContext, type DrawerPage } from "../drawer-context";
+import { page } from "@/testing/samples";
+import { AT, ID, pack, POLICY, run, summary, view } from "./samples";
+
+type Answers = Parameters<typeof serve>[0];
+
+const QUIET: CurrentRun = {
+  id: null,
+  detail: null,
+  state: null,
+  isUnderway: false,
+  stage: "",
+  progress: 0,
+  follow: () => undefined,
+};
+
+export const ANSWERS: Answers = {
+  [`GET ${AT}/context`]: () => json(pack()),
+  [`GET ${AT}/summary`]: () => json(summary()),
+  [`GET ${AT}/summary/versions`]: () => json(page([])),
+  [`GET ${AT}/pins`]: () => json(page([])),
+  [`GET ${AT}/exclusions`]: () => json(page([])),
+  [`GET ${AT}/compactions`]: () => json(page([])),
+  [`GET ${AT}/compactions/r2`]: () => json(run()),
+  [`GET ${AT}/live/series`]: () => json({ points: [], compactions: [] }),
+  "GET /api/user-memory": () => json(page([])),
+  "GET /api/policy": () => json(POLICY),
+};
+
+interface Options {
+  view?: View | null;
+  run?: Partial<CurrentRun>;
+  answers?: Answers;
+}
+
+export function inDrawer(
+  element: ReactNode,
+  { view: seen = view(), run: known = {}, answers = {} }: Options = {},
+) {
+  const asked = serve({ ...ANSWERS, ...answers });
+  const onShow = vi.fn<(index: number) => void>();
+  const go = vi.fn<(page: DrawerPage) => void>();
+  const value = { id: ID, view: seen, run: { ...QUIET, ...known }, onShow, go };
+  show(<DrawerContext value={value}>{element}</DrawerContext>);
+  return { asked, onShow, go };
+}
+
+/** What was sent with the last request of this kind. */
+export async function sent(
+  asked: Request[],
+  method: string,
+  path: string,
+): Promise<{ body: unknown; match: string | null }> {
+  const request = asked.findLast((one) => one.method === method && new URL(one.url).pathname === path);
+  if (request === undefined) throw new Error(`nobody asked ${method} ${path}`);
+  const text = await request.text();
+  return { body: text === "" ? null : JSON.parse(text), match: request.headers.get("If-Match") };
+}

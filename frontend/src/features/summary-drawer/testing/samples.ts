@@ -1,0 +1,210 @@
+/** A conversation, as the server tells of it, for the drawer's tests. */
+
+import type { Compaction } from "@/api/compactions";
+import type { Context } from "@/api/context";
+import type { RollingSummary, Summary } from "@/api/summary";
+import type { View } from "@/events/reducer";
+import type { LiveState } from "@/events/types";
+
+export const ID = "c1";
+export const AT = `/api/conversations/${ID}`;
+
+const THRESHOLD = { light: 8000, deep: 16_000, aggressive: 24_000 };
+
+export function message(index: number, more: Partial<LiveState["messages"][number]> = {}) {
+  const role = index % 2 === 0 ? "user" : "assistant";
+  return {
+    id: `m${index}`,
+    index,
+    role,
+    status: "complete",
+    state: "live",
+    token_count: 100,
+    error_code: "",
+    ...more,
+  } as const;
+}
+
+export const HEALTHY: LiveState["health"] = {
+  word: "Healthy",
+  reason: "42 % used",
+  tone: "ok",
+  turns_until_compaction: 5,
+  numbers: {
+    used_tokens: { value: 6000, source: "counted" },
+    live_tokens: { value: 4000, source: "counted" },
+    limit_tokens: { value: 12_000, source: "policy" },
+    threshold_tokens: { value: 8000, source: "policy" },
+    tokens_per_turn: { value: 300, source: "estimated" },
+  },
+};
+
+export function view(state: Partial<LiveState> = {}, more: Partial<View> = {}): View {
+  return {
+    version: 1,
+    healthVersion: 1,
+    stale: false,
+    stage: null,
+    ...more,
+    state: {
+      conversation: { title: "A talk", archived_at: null, edited: 1, share_count: 0 },
+      counts: { message_count: 40, token_total: 4000, excluded_tokens: 0, live_count: 40, live_tokens: 4000 },
+      summary: { version: 3, tokens: 900, compaction_count: 2 },
+      compaction: null,
+      turn: null,
+      pins: [],
+      messages: Array.from({ length: 40 }, (_, index) => message(index)),
+      health: HEALTHY,
+      ...state,
+    },
+  };
+}
+
+export function mark(more: Partial<NonNullable<LiveState["compaction"]>> = {}) {
+  return { ...run(more as Partial<Compaction>), run_id: "r2", ...more } as NonNullable<
+    LiveState["compaction"]
+  >;
+}
+
+export function run(more: Partial<Compaction> = {}): Compaction {
+  return {
+    id: "r2",
+    conversation_id: ID,
+    operation_id: null,
+    trigger: "manual",
+    level: "light",
+    state: "succeeded",
+    stage: "",
+    progress: 100,
+    base_version: 2,
+    version: 3,
+    folded_from: 0,
+    folded_through: 9,
+    folded_count: 10,
+    tokens_before: 9000,
+    tokens_after: 6500,
+    preservation_ratio: 87,
+    model: "offline",
+    error_code: "",
+    error: "",
+    retry_at: null,
+    created_at: "2026-03-06T09:00:00Z",
+    started_at: "2026-03-06T09:00:05Z",
+    finished_at: "2026-03-06T09:00:07Z",
+    ...more,
+  };
+}
+
+export const EMPTY: RollingSummary = {
+  goals: [],
+  decisions: [],
+  requirements: [],
+  current_plan: [],
+  open_questions: [],
+  definitions: {},
+  references: [],
+};
+
+export function line(text: string, sources: string[] = []) {
+  return { text, sources, corrected: false };
+}
+
+export const ROLLING: RollingSummary = {
+  ...EMPTY,
+  goals: [line("Ship on Friday", ["m2"])],
+  decisions: [{ ...line("Money is `bigint`", ["m3"]), reason: "JPY has no cents" }],
+  definitions: {
+    hold: { ...line("a booking without payment"), place: 1 },
+    slot: { ...line("90 minutes"), place: 0 },
+  },
+  references: [{ type: "id", value: "ADR-014", note: "gapless numbers", sources: [], corrected: true }],
+};
+
+export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary {
+  return {
+    version,
+    cause: version === 0 ? "" : "compaction",
+    rolling_summary: rolling,
+    summary_tokens: version === 0 ? 0 : 900,
+    covers_through: 9,
+    created_at: "2026-03-06T09:00:07Z",
+  };
+}
+
+export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<Context> = {}): Context {
+  return {
+    system_prompt: "Be brief.",
+    user_memory: [{ id: "u1", type: "fact", key: "team", content: "Four people" }],
+    pinned_memory: [{ id: "p1", category: "decision", content: "Never on Sundays", message_id: null }],
+    rolling_summary: ROLLING,
+    recent_messages: [38, 39].map((index) => ({
+      id: `m${index}`,
+      index,
+      role: index % 2 === 0 ? "user" : "assistant",
+      name: "",
+      content: `Message number ${index}`,
+      parts: [],
+      tokens: 100,
+      is_excerpt: false,
+    })),
+    current_message: null,
+    ...more,
+    metadata: {
+      conversation_id: ID,
+      budget: 12_000,
+      tokens: {
+        system: 10,
+        user_memory: 20,
+        pinned_memory: 30,
+        rolling_summary: 900,
+        recent_messages: 4000,
+        current_message: 0,
+        total: 4960,
+      },
+      level: null,
+      live_tokens: 4000,
+      foldable_tokens: 3600,
+      total_tokens: 6000,
+      preservation_ratio: 82,
+      summary_version: 3,
+      compaction_count: 2,
+      message_count: 40,
+      live_count: 40,
+      engine: "enabled",
+      estimator: "characters/4",
+      not_due_because: "4000 of 8000 live tokens",
+      warnings: [],
+      limits: {
+        thresholds: THRESHOLD,
+        targets: { light: 6800, deep: 5600, aggressive: 4800 },
+        summary_lines: {
+          goals: 5,
+          decisions: 10,
+          requirements: 10,
+          current_plan: 5,
+          open_questions: 5,
+          definitions: 20,
+          references: 20,
+        },
+        preservation: { target: 85, minimum: 60 },
+      },
+      left_out: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null },
+      ...metadata,
+    },
+  };
+}
+
+export const POLICY = {
+  version: 1,
+  installation: {},
+  overrides: {},
+  effective: {
+    auto_compact: true,
+    engine_enabled: true,
+    long_message_tokens: 2000,
+    max_compaction_time_s: 30,
+    max_fold_tokens: 24_000,
+    newest_message_count: 4,
+    recent_message_count: 20,
+  },
+};

@@ -1,0 +1,50 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { json } from "@/testing/render";
+import { AT, HEALTHY, pack, view } from "../testing/samples";
+import { inDrawer } from "../testing/in-drawer";
+import { Forecast } from "./forecast";
+import { Preserved } from "./preserved";
+
+const SERIES = {
+  points: [0, 10, 20].map((index) => ({ index, live_tokens: index * 300, source: "counted" })),
+  compactions: [{ run_id: "r2", index: 10, tokens_before: 9000, tokens_after: 6500, source: "counted" }],
+};
+
+test("the forecast is an estimate and says on what ground", async () => {
+  inDrawer(<Forecast />);
+  expect((await screen.findByText("≈ 5 turns until compaction")).title).toBe("Estimated");
+  expect(screen.getByText("estimated, median of 5 turns")).toBeTruthy();
+});
+
+test("why no compaction is due stands below it", async () => {
+  inDrawer(<Forecast />);
+  expect(await screen.findByText("No compaction now: 4,000 of 8,000 live tokens.")).toBeTruthy();
+});
+
+test("without a forecast it says so", async () => {
+  inDrawer(<Forecast />, { view: view({ health: { ...HEALTHY, turns_until_compaction: null } }) });
+  expect(await screen.findByText("No forecast")).toBeTruthy();
+});
+
+test("a compaction in the chart opens what it changed", async () => {
+  const { go } = inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json(SERIES) } });
+  await userEvent.click(await screen.findByRole("button", { name: /Compaction after message 10/ }));
+  const page = { name: "comparison", from: 2, to: 3, back: "context" };
+  await vi.waitFor(() => expect(go).toHaveBeenCalledWith(page));
+});
+
+test("what is preserved stands beside its minimum", async () => {
+  inDrawer(<Preserved />);
+  expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("minimum 60 %");
+  expect(screen.getByText("82.0 %")).toBeTruthy();
+});
+
+test("below the minimum the server's warning and the reason are told", async () => {
+  const warnings = ["The context holds 54.0 % of the conversation, less than 60 %."];
+  const low = pack({ preservation_ratio: 54, warnings });
+  inDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
+  expect(await screen.findByText(warnings[0] ?? "")).toBeTruthy();
+  expect(screen.getByText(/fewer words/)).toBeTruthy();
+});

@@ -1,0 +1,61 @@
+/** When the next compaction comes, and how the live tokens went up and down until now. */
+
+import { useQuery } from "@tanstack/react-query";
+import { contextQuery } from "@/api/context";
+import { seriesQuery } from "@/api/series";
+import { Num } from "@/components/number";
+import { count } from "@/lib/format";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+import { Chart } from "./chart";
+
+export function Forecast() {
+  const { id, view } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  const { data: series } = useQuery(seriesQuery(id));
+  if (pack === undefined || pack.metadata.engine === "disabled") return null;
+  const turns = view?.state.health.turns_until_compaction ?? null;
+  const perTurn = view?.state.health.numbers["tokens_per_turn"]?.value ?? 0;
+  const words = texts.drawer.forecast;
+  const isPartly = series?.points.some(({ source }) => source === "estimated") === true;
+  return (
+    <section className={shared.block} aria-label={texts.drawer.forecast.basis}>
+      <div className={shared.row}>
+        <p className={shared.strong}>
+          <Until turns={turns} />
+        </p>
+        <span className={shared.meta}>{turns !== null && turns > 0 ? words.basis : ""}</span>
+      </div>
+      {series && series.points.length > 1 && (
+        <Chart
+          series={series}
+          live={view?.state.counts.live_tokens ?? pack.metadata.live_tokens}
+          threshold={pack.metadata.limits.thresholds.light}
+          turns={turns}
+          perTurn={perTurn}
+        />
+      )}
+      {isPartly && <p className={shared.meta}>{words.partly}</p>}
+      <WhyNot reason={pack.metadata.not_due_because} />
+    </section>
+  );
+}
+
+function Until({ turns }: { turns: number | null }) {
+  const words = texts.drawer.forecast;
+  if (turns === null) return words.none;
+  if (turns === 0) return words.soon;
+  return <Num value={turns} source="estimated" form={words.turns} />;
+}
+
+/** The server's reason, with its numbers written as all others. */
+function WhyNot({ reason }: { reason: string }) {
+  if (reason === "") return null;
+  const written = reason.replace(/\d+/g, (digits) => count(Number(digits)));
+  return (
+    <p className={shared.meta}>
+      {texts.drawer.whyNot} {written}.
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { Num, type NumberSource } from "@/components/number";
+import classes from "./layer-items.module.css";
+
+interface Props {
+  text: string;
+  meta?: ReactNode;
+  tokens?: number | undefined;
+  source?: NumberSource;
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One piece of a part: its first lines, its tokens, and what can be done about it. */
+export function Item({ text, meta, tokens, source = "counted", actions, children }: Props) {
+  return (
+    <li className={classes.item}>
+      <span className={classes.text}>{text}</span>
+      <span className={classes.tokens}>{tokens !== undefined && <Num value={tokens} source={source} />}</span>
+      {(meta !== undefined || actions !== undefined) && (
+        <span className={classes.foot}>
+          {meta !== undefined && <span>{meta}</span>}
+          {actions}
+        </span>
+      )}
+      {children !== undefined && children !== false && <div className={classes.confirm}>{children}</div>}
+    </li>
+  );
+}

@@ -1,0 +1,120 @@
+/** What one part of the pack is made of, each with its tokens and what can be done about it. */
+
+import { useQuery } from "@tanstack/react-query";
+import type { Context } from "@/api/context";
+import { pinsQuery } from "@/api/pins";
+import { userMemoryQuery } from "@/api/user-memory";
+import type { BarPart } from "@/components/context-bar";
+import { Num } from "@/components/number";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import { Unpin } from "../lists/unpin";
+import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
+import { PinLine } from "../summary/pin-line";
+import { Item } from "./item";
+import classes from "./layer-items.module.css";
+import { MessageItem } from "./message-item";
+
+interface Props extends BarPart {
+  pack: Context;
+  onDone: () => void;
+}
+
+export function LayerItems({ layer, tokens, pack, onDone }: Props) {
+  return (
+    <>
+      <p className={classes.head}>
+        <span>{texts.drawer.usage.layers[layer]}</span>
+        <span className={classes.total}>
+          <Num value={tokens} source="counted" /> {texts.drawer.usage.unit}
+        </span>
+      </p>
+      <ul className={classes.items}>
+        <Items layer={layer} pack={pack} onDone={onDone} />
+      </ul>
+    </>
+  );
+}
+
+function Items({ layer, pack, onDone }: Omit<Props, "tokens">) {
+  switch (layer) {
+    case "system":
+      return <SystemItem pack={pack} />;
+    case "user":
+      return <MemoryItems pack={pack} />;
+    case "pins":
+      return <PinItems pack={pack} />;
+    case "summary":
+      return <SummaryItems pack={pack} />;
+    default:
+      return <MessageItems layer={layer} pack={pack} onDone={onDone} />;
+  }
+}
+
+function Nothing() {
+  return <Item text={texts.drawer.usage.nothingIn} />;
+}
+
+function SystemItem({ pack }: { pack: Context }) {
+  const { layerItems } = texts.drawer;
+  const prompt = pack.system_prompt;
+  return prompt === "" ? (
+    <Item text={layerItems.noSystem} />
+  ) : (
+    <Item text={prompt} tokens={pack.metadata.tokens.system} />
+  );
+}
+
+function MemoryItems({ pack }: { pack: Context }) {
+  const { data = [] } = useQuery(userMemoryQuery);
+  const counted = new Map(data.map((memory) => [memory.id, memory.token_count]));
+  if (pack.user_memory.length === 0) return <Nothing />;
+  return pack.user_memory.map(({ id, key, content, type }) => (
+    <Item
+      key={id}
+      text={`${key}: ${content}`}
+      meta={texts.drawer.memory.types[type]}
+      tokens={counted.get(id)}
+    />
+  ));
+}
+
+function PinItems({ pack }: { pack: Context }) {
+  const { id } = useDrawer();
+  const { data = [] } = useQuery(pinsQuery(id));
+  if (pack.pinned_memory.length === 0) return <Nothing />;
+  return pack.pinned_memory.map((shown) => {
+    const pin = data.find((one) => one.id === shown.id);
+    return (
+      <Item
+        key={shown.id}
+        text={shown.content}
+        meta={texts.drawer.pins.categories[shown.category]}
+        tokens={pin?.token_count}
+        actions={pin && <Unpin pin={pin} />}
+      />
+    );
+  });
+}
+
+function SummaryItems({ pack }: { pack: Context }) {
+  const lines = FIELDS.flatMap((field) => linesOf(pack.rolling_summary, field));
+  if (lines.length === 0) return <Nothing />;
+  return lines.map((line) => (
+    <Item
+      key={line.key}
+      text={plainText(line)}
+      meta={texts.drawer.summary.one[line.field]}
+      tokens={estimateOf(line)}
+      source="estimated"
+      actions={<PinLine line={line} />}
+    />
+  ));
+}
+
+function MessageItems({ layer, pack, onDone }: Omit<Props, "tokens">) {
+  const messages = layer === "current" ? [pack.current_message] : pack.recent_messages.toReversed();
+  const shown = messages.filter((message) => message !== null);
+  if (shown.length === 0) return <Nothing />;
+  return shown.map((message) => <MessageItem key={message.id} message={message} onDone={onDone} />);
+}

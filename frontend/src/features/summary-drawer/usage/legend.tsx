@@ -1,0 +1,77 @@
+/** The bar's parts in words and numbers; each opens the list of what is in it. */
+
+import { Popover } from "@mantine/core";
+import clsx from "clsx";
+import type { Context } from "@/api/context";
+import type { BarPart, Layer } from "@/components/context-bar";
+import { Num } from "@/components/number";
+import { texts } from "@/texts";
+import { LayerItems } from "./layer-items";
+import classes from "./legend.module.css";
+
+interface Props {
+  parts: readonly BarPart[];
+  pack: Context;
+  chosen: Layer | null;
+  onChoose: (layer: Layer | null) => void;
+}
+
+export function Legend({ parts, pack, chosen, onChoose }: Props) {
+  return (
+    <ul className={classes.legend}>
+      {parts.filter(isShown).map((part) => (
+        <li key={part.layer}>
+          {part.layer === "free" ? (
+            <span className={classes.entry}>
+              <Entry {...part} />
+            </span>
+          ) : (
+            <Popover
+              opened={chosen === part.layer}
+              onChange={(opened) => onChoose(opened ? part.layer : null)}
+              position="bottom"
+              width="target"
+              withinPortal={false}
+              trapFocus
+              returnFocus
+              classNames={{ dropdown: classes.dropdown ?? "" }}
+            >
+              <Popover.Target>
+                <button
+                  type="button"
+                  className={classes.entry}
+                  onClick={() => onChoose(chosen === part.layer ? null : part.layer)}
+                >
+                  <Entry {...part} />
+                </button>
+              </Popover.Target>
+              <Popover.Dropdown aria-label={texts.drawer.usage.items(texts.drawer.usage.layers[part.layer])}>
+                <LayerItems
+                  layer={part.layer}
+                  tokens={part.tokens}
+                  pack={pack}
+                  onDone={() => onChoose(null)}
+                />
+              </Popover.Dropdown>
+            </Popover>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ layer, tokens }: BarPart) {
+  return (
+    <>
+      <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
+      <span className={classes.name}>{texts.drawer.usage.layers[layer]}</span>
+      <Num value={tokens} source="counted" />
+    </>
+  );
+}
+
+/** A message that waits for its reply is there only for a while. */
+function isShown({ layer, tokens }: BarPart): boolean {
+  return layer !== "current" || tokens > 0;
+}

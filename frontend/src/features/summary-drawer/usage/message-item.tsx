@@ -1,0 +1,41 @@
+/** A message in the pack: pin it, leave it out with a look at what that frees, or see it in the thread. */
+
+import { useState } from "react";
+import type { MessageInPack } from "@/api/context";
+import { TextButton } from "@/components/text-button";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import { ExclusionChange } from "../lists/exclusion-change";
+import { usePinMessage } from "../lists/use-pin-message";
+import { Item } from "./item";
+
+export function MessageItem({ message, onDone }: { message: MessageInPack; onDone: () => void }) {
+  const { onShow } = useDrawer();
+  const [excluding, setExcluding] = useState(false);
+  const pin = usePinMessage();
+  const { layerItems, exclusions, pack } = texts.drawer;
+  const { index } = message;
+  const meta = [pack.roles[message.role], `#${index}`, ...(message.is_excerpt ? [layerItems.excerpt] : [])];
+  const show = () => {
+    onDone();
+    onShow(index);
+  };
+  const actions = (
+    <>
+      <TextButton aria-label={exclusions.showName(index)} onClick={show}>
+        {layerItems.show}
+      </TextButton>
+      <TextButton aria-label={exclusions.pinName(index)} onClick={() => pin(message.id)}>
+        {layerItems.pin}
+      </TextButton>
+      <TextButton aria-label={exclusions.excludeName(index)} onClick={() => setExcluding(true)}>
+        {exclusions.exclude}
+      </TextButton>
+    </>
+  );
+  return (
+    <Item text={message.content} meta={meta.join(" · ")} tokens={message.tokens} actions={actions}>
+      {excluding && <ExclusionChange message={message} excluded onEnd={() => setExcluding(false)} />}
+    </Item>
+  );
+}

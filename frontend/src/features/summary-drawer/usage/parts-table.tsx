@@ -1,0 +1,31 @@
+/** The bar once more, for those who do not see it. */
+
+import { VisuallyHidden } from "@mantine/core";
+import type { BarPart } from "@/components/context-bar";
+import { count } from "@/lib/format";
+import { texts } from "@/texts";
+
+export function PartsTable({ parts, limit }: { parts: readonly BarPart[]; limit: number }) {
+  const { usage } = texts.drawer;
+  return (
+    <VisuallyHidden>
+      <table>
+        <caption>{`${usage.title}, ${usage.of(limit)}`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{usage.part}</th>
+            <th scope="col">{usage.amount}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ layer, tokens }) => (
+            <tr key={layer}>
+              <th scope="row">{usage.layers[layer]}</th>
+              <td>{count(tokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </VisuallyHidden>
+  );
+}

@@ -1,0 +1,40 @@
+/** How much of everything said the context still holds, with the minimum and what its falling means. */
+
+import { useQuery } from "@tanstack/react-query";
+import { contextQuery } from "@/api/context";
+import { Meter } from "@/components/meter";
+import { Note } from "@/components/note";
+import { Num } from "@/components/number";
+import { percent } from "@/lib/format";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import shared from "../shared.module.css";
+
+export function Preserved() {
+  const { id } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  if (pack === undefined || pack.metadata.engine === "disabled" || pack.metadata.message_count === 0)
+    return null;
+  const { preservation_ratio: ratio, limits, total_tokens: whole, warnings } = pack.metadata;
+  const { minimum } = limits.preservation;
+  const words = texts.drawer.preserved;
+  return (
+    <section aria-label={words.title}>
+      <div className={shared.row}>
+        <span>{words.title}</span>
+        <span className={shared.strong}>
+          <Num value={ratio} source="counted" form={percent} />
+        </span>
+      </div>
+      <Meter value={ratio} label={words.title} text={words.meter(percent(ratio), minimum)} tick={minimum} />
+      <p className={shared.caption}>{`${words.minimum(minimum)} · ${words.of(whole)}`}</p>
+      <div className={shared.notes}>
+        {warnings.map((warning) => (
+          <Note key={warning} tone="warn" title={warning}>
+            <p>{words.whyLow}</p>
+          </Note>
+        ))}
+      </div>
+    </section>
+  );
+}

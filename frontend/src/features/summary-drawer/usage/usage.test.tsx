@@ -1,0 +1,93 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { AT, HEALTHY, pack, POLICY, view } from "../testing/samples";
+import { inDrawer, sent } from "../testing/in-drawer";
+import { Usage } from "./usage";
+
+const FREES = { changed: ["m39"], folded: [], frees_tokens: 1204, summary_lines: [], pins: 1 };
+
+test("the number, its limit and where both come from are told", async () => {
+  inDrawer(<Usage />);
+  expect((await screen.findAllByText("4,960"))[0]?.title).toBe("Counted");
+  expect(await screen.findByText("counted · limit from this installation")).toBeTruthy();
+});
+
+test("the parts stand in a table too", async () => {
+  inDrawer(<Usage />);
+  const table = await screen.findByRole("table");
+  expect(within(table).getByRole("row", { name: "Recent messages 4,000" })).toBeTruthy();
+});
+
+test("before a compaction its size is estimated, just after one it is counted", async () => {
+  inDrawer(<Usage />);
+  expect((await screen.findByText(/after/)).textContent).toMatch(/≈ /);
+});
+
+test("just after a compaction the real size stands there", async () => {
+  inDrawer(<Usage />, { view: view({ health: { ...HEALTHY, word: "Compacted", tone: "ok" } }) });
+  expect((await screen.findByText(/after/)).textContent).toBe("4,960 after");
+});
+
+test("where nothing compacts by itself no threshold is drawn", async () => {
+  const off = { ...POLICY, effective: { ...POLICY.effective, auto_compact: false } };
+  inDrawer(<Usage />, { answers: { "GET /api/policy": () => json(off) } });
+  await screen.findByRole("table");
+  expect(screen.queryByText("compacts at 8,000 live")).toBeNull();
+});
+
+test("a part lists what is in it with its tokens", async () => {
+  inDrawer(<Usage />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  expect(await screen.findByText("Message number 39")).toBeTruthy();
+});
+
+test("a message is left out after a look at what that frees", async () => {
+  const { asked } = inDrawer(<Usage />, {
+    answers: { [`POST ${AT}/exclusions`]: () => json(FREES) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
+  expect(await screen.findByText("1,204")).toBeTruthy();
+  expect(screen.getByText("1 pin made from it stays")).toBeTruthy();
+  expect(asked.at(-1)?.url).toContain("dry_run=true");
+  await userEvent.click(screen.getByRole("button", { name: "Exclude message" }));
+  expect(await screen.findByText("Message 39 excluded, frees 1,204")).toBeTruthy();
+  expect((await sent(asked, "POST", `${AT}/exclusions`)).body).toEqual({
+    message_ids: ["m39"],
+    excluded: true,
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  await waitFor(async () =>
+    expect((await sent(asked, "POST", `${AT}/exclusions`)).body).toEqual({
+      message_ids: ["m39"],
+      excluded: false,
+    }),
+  );
+});
+
+test("a message in the list is shown in the thread", async () => {
+  const { onShow } = inDrawer(<Usage />);
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Show message 38" }));
+  expect(onShow).toHaveBeenCalledWith(38);
+});
+
+test("a budget that is too small is told with its reason", async () => {
+  const problem = {
+    status: 422,
+    code: "budget_exceeded",
+    detail: "The fixed parts need 5,458 tokens. The budget is 4,000.",
+  };
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
+  expect(await screen.findByText(problem.detail)).toBeTruthy();
+  expect(screen.getByText("budget_exceeded")).toBeTruthy();
+});
+
+test("what a pack has no room for does not break the list", async () => {
+  const bare = pack({}, { user_memory: [] });
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
+  await userEvent.click(await screen.findByRole("button", { name: /^User memory/ }));
+  expect(await screen.findByText("Nothing is in this part.")).toBeTruthy();
+});

@@ -1,0 +1,18 @@
+/** Mod+Shift+K compacts, wherever one is in the conversation. */
+
+import { useHotkeys } from "@mantine/hooks";
+import { useCompact } from "@/api/compactions";
+import { toast, toastProblem } from "@/components/toast";
+import { texts } from "@/texts";
+
+export function useCompactKey(id: string, enabled: boolean): void {
+  const { mutateAsync, isPending } = useCompact(id);
+  const compact = () => {
+    if (!isPending) void mutateAsync("light").then(asked, toastProblem);
+  };
+  useHotkeys(enabled ? [["mod+shift+K", compact]] : [], []);
+}
+
+function asked(): void {
+  toast(texts.drawer.compact.asked);
+}

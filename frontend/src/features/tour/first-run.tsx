@@ -1,0 +1,78 @@
+/** What stands in an empty chat: at the very first a way in, later a greeting. */
+
+import { Button } from "@mantine/core";
+import { BookOpen, Info, KeyRound, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Conversation } from "@/api/conversations";
+import { Logo } from "@/components/logo";
+import { Note } from "@/components/note";
+import { useShell } from "@/components/shell-context";
+import { useSample } from "@/components/use-sample";
+import { plural } from "@/lib/format";
+import { texts } from "@/texts";
+import classes from "./first-run.module.css";
+
+const words = texts.tour;
+const LOGO = 32;
+
+export function FirstRun() {
+  const { me } = useShell();
+  const { sample, hasOthers } = useSample();
+  if (hasOthers === undefined) return null;
+  const isNew = !hasOthers;
+  return (
+    <section className={classes.welcome}>
+      <Logo large={isNew} size={LOGO} />
+      <h1>{isNew ? words.claim : words.hello(me.user.name)}</h1>
+      <p>{isNew ? words.promise : words.helloAgain}</p>
+      {isNew && <Cards sample={sample} hasModel={me.chat_model.configured} />}
+      {!me.chat_model.configured && (
+        <Note tone="info" icon={Info}>
+          <strong>{words.noModelTitle}</strong> {words.noModel}
+        </Note>
+      )}
+    </section>
+  );
+}
+
+function Cards({ sample, hasModel }: { sample: Conversation | undefined; hasModel: boolean }) {
+  return (
+    <div className={classes.cards}>
+      {sample && (
+        <Card
+          icon={BookOpen}
+          title={words.sampleTitle}
+          text={words.sampleText(plural(sample.message_count, "message"))}
+        >
+          <Button component={Link} to={`/c/${sample.id}`} variant="filled" size="compact-md">
+            {words.openSample}
+          </Button>
+        </Card>
+      )}
+      {!hasModel && (
+        <Card icon={KeyRound} title={words.modelTitle} text={words.modelText}>
+          <code>{words.modelKey}</code>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+interface CardProps {
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  children: ReactNode;
+}
+
+function Card({ icon: Icon, title, text, children }: CardProps) {
+  return (
+    <div className={classes.card}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      <h2>{title}</h2>
+      <p>{text}</p>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+/** A short walk through what is special here. It covers nothing, and ends whenever one likes. */
+
+import { Tour as MantineTour } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { useEffect, useState } from "react";
+import { useShell } from "@/components/shell-context";
+import { texts } from "@/texts";
+import classes from "./tour.module.css";
+
+const words = texts.tour;
+const LOOK_AGAIN_MS = 250;
+const WIDTH = 304;
+const MARGINS = 60;
+
+type StepName = keyof typeof words.steps;
+
+const SIDES = { line: "left", pill: "bottom", bar: "left", source: "top-end", compact: "top" } as const;
+const IN_CHAT: readonly StepName[] = ["line", "pill"];
+const IN_DRAWER: readonly StepName[] = ["bar", "source", "compact"];
+
+export default function Tour({ onEnd }: { onEnd: () => void }) {
+  const { me, setDrawerOpen } = useShell();
+  const beside = useMediaQuery("(min-width: 1024px)", true, { getInitialValueInEffect: false });
+  const withDrawer = beside && me.features?.ui === true;
+  const ready = useFound("pill");
+  const steps = withDrawer ? [...IN_CHAT, ...IN_DRAWER] : IN_CHAT;
+  const opened = (step: number) => {
+    if (withDrawer) setDrawerOpen(IN_DRAWER.includes(steps[step] ?? "line"));
+  };
+  return (
+    <MantineTour
+      active={ready}
+      onClose={onEnd}
+      onStepOpen={opened}
+      withOverlay={false}
+      withKeyboardNavigation={false}
+      scrollToHandler={(element) => element.scrollIntoView({ block: "nearest" })}
+      withCloseButton={false}
+      maxWidth={Math.min(WIDTH, window.innerWidth - MARGINS)}
+      zIndex={300}
+      classNames={{
+        tooltip: classes.card ?? "",
+        body: classes.body ?? "",
+        stepCounter: classes.counter ?? "",
+      }}
+      labels={{
+        skip: words.skip,
+        back: words.back,
+        next: words.next,
+        close: words.end,
+        stepCounter: words.step,
+      }}
+    >
+      {steps.map((name) => (
+        <MantineTour.Step key={name} target={`[data-tour="${name}"]`} position={SIDES[name]}>
+          <strong className={classes.title}>{words.steps[name].title}</strong>
+          {words.steps[name].text}
+        </MantineTour.Step>
+      ))}
+    </MantineTour>
+  );
+}
+
+/** What the first step points at may still be on its way. */
+function useFound(name: StepName): boolean {
+  const [found, setFound] = useState(false);
+  useEffect(() => {
+    if (found) return;
+    const timer = setInterval(
+      () => setFound(document.querySelector(`[data-tour="${name}"]`) !== null),
+      LOOK_AGAIN_MS,
+    );
+    return () => clearInterval(timer);
+  }, [found, name]);
+  return found;
+}

@@ -1,0 +1,28 @@
+/** How numbers and times are written, everywhere the same. */
+
+export { count, plural } from "@/texts/words";
+
+const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
+
+export function percent(value: number): string {
+  return `${value.toFixed(1)} %`;
+}
+
+export function time(iso: string): string {
+  return clock.format(new Date(iso));
+}
+
+export function date(iso: string): string {
+  return day.format(new Date(iso));
+}
+
+/** The time alone on the same day, else the day with it. */
+export function moment(iso: string, now = new Date()): string {
+  const isToday = new Date(iso).toDateString() === now.toDateString();
+  return isToday ? time(iso) : `${date(iso)}, ${time(iso)}`;
+}
+
+export function dateTime(iso: string): string {
+  return `${date(iso)}, ${time(iso)}`;
+}

@@ -1,0 +1,3 @@
+/** The conversation that every demo workspace has. */
+
+export const SAMPLE = "demo:booking-service";

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { serverEvents } from "./sse";
+
+function body(...pieces: string[]): ReadableStream<Uint8Array> {
+  const bytes = pieces.map((piece) => new TextEncoder().encode(piece));
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of bytes) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+async function all(stream: ReadableStream<Uint8Array>) {
+  const events = [];
+  for await (const event of serverEvents(stream)) events.push(event);
+  return events;
+}
+
+test("events are put together whatever the pieces they come in", async () => {
+  const events = await all(body("event: del", 'ta\ndata: {"text":"a"}\n', "\nevent: finished\ndata: {}\n\n"));
+  expect(events).toEqual([
+    { name: "delta", data: { text: "a" } },
+    { name: "finished", data: {} },
+  ]);
+});
+
+test("comments that keep the connection open are no events", async () => {
+  expect(await all(body(": keepalive\n\n"))).toEqual([]);
+});

@@ -1,0 +1,33 @@
+/** Sizes, which jsdom does not reckon: what scrolls is 600 high, every row of it 110, and scrolling moves it. */
+
+const VIEW_PX = 600;
+const ROW_PX = 110;
+
+/** For all tests of the file. */
+export function layOut(): void {
+  define(HTMLElement.prototype, "offsetHeight", () => ROW_PX);
+  define(HTMLElement.prototype, "offsetWidth", () => VIEW_PX);
+  define(Element.prototype, "clientHeight", () => VIEW_PX);
+  define(Element.prototype, "clientWidth", () => VIEW_PX);
+  define(Element.prototype, "scrollHeight", (element) => heightInside(element) || VIEW_PX);
+  Element.prototype.scrollTo = scrollTo as typeof Element.prototype.scrollTo;
+}
+
+function define(prototype: Element, name: string, value: (element: Element) => number): void {
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    get(this: Element) {
+      return value(this);
+    },
+  });
+}
+
+function heightInside({ firstElementChild: child }: Element): number {
+  return child instanceof HTMLElement ? parseFloat(child.style.height) : NaN;
+}
+
+function scrollTo(this: Element, { top = 0 }: ScrollToOptions): void {
+  this.scrollTop = Math.max(0, Math.min(top, this.scrollHeight - this.clientHeight));
+  // Browsers tell of it in the next frame.
+  queueMicrotask(() => this.dispatchEvent(new Event("scroll")));
+}

@@ -1,0 +1,40 @@
+/** A component as it stands in the page, and a server that answers what the test says. */
+
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, type RenderResult } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { MemoryRouter } from "react-router";
+import { vi } from "vitest";
+import { Toasts } from "@/components/toast";
+
+export function show(element: ReactNode, at = "/"): RenderResult {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <MantineProvider env="test">
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={[at]}>{element}</MemoryRouter>
+        <Toasts />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+}
+
+type Answers = Record<string, (request: Request) => Response | Promise<Response>>;
+
+/** `answers` by "METHOD /path"; anything else is a mistake of the test. */
+export function serve(answers: Answers): Request[] {
+  const asked: Request[] = [];
+  vi.stubGlobal("fetch", async (input: Request) => {
+    asked.push(input.clone());
+    const name = `${input.method} ${new URL(input.url, location.href).pathname}`;
+    const answer = answers[name];
+    if (answer === undefined) throw new Error(`nobody answers ${name}`);
+    return answer(input);
+  });
+  return asked;
+}
+
+export function json(body: unknown, status = 200): Response {
+  return Response.json(body, { status });
+}

@@ -1,0 +1,58 @@
+/** People and chats as the API gives them; a test names what matters to it. */
+
+import type { Conversation } from "@/api/conversations";
+import type { Me } from "@/api/session";
+
+type Workspace = Me["memberships"][number];
+
+export const ACME: Workspace = {
+  id: "w1",
+  name: "Acme",
+  role: "owner",
+  created_at: "2026-01-01T00:00:00Z",
+};
+
+export function me(changes: Partial<Me> = {}): Me {
+  return {
+    user: {
+      id: "u1",
+      email: "alice@example.org",
+      name: "Alice",
+      is_operator: false,
+      created_at: "2026-01-01T00:00:00Z",
+    },
+    memberships: [ACME],
+    workspace: ACME,
+    role: "owner",
+    scopes: ["read", "write", "admin"],
+    features: { engine: true, auto_compact: true, ui: true },
+    chat_model: { provider: "anthropic", model: "claude", configured: true },
+    ...changes,
+  };
+}
+
+export function chat(id: string, changes: Partial<Conversation> = {}): Conversation {
+  return {
+    id,
+    owner_id: "u1",
+    title: `Chat ${id}`,
+    system_prompt: "",
+    external_id: null,
+    copied_from: null,
+    copied_through: null,
+    message_count: 4,
+    token_total: 400,
+    excluded_tokens: 0,
+    live_count: 4,
+    live_tokens: 400,
+    version: 1,
+    archived_at: null,
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+    ...changes,
+  };
+}
+
+export function page<T>(data: T[], next_cursor: string | null = null) {
+  return { data, next_cursor, has_more: next_cursor !== null };
+}

@@ -1,0 +1,167 @@
+/** The drawer's words about compactions, their history, and the exact pack. */
+
+import { count, plural } from "./words";
+const messages = (many: number) => plural(many, "message");
+
+export const compaction = {
+  compact: {
+    now: "Compact now",
+    choose: "Choose how thoroughly to compact",
+    levels: { light: "Light", deep: "Deep", aggressive: "Aggressive" },
+    what: {
+      light: "Folds older messages into the summary.",
+      deep: "Folds them and rewrites the summary, shorter.",
+      aggressive: "Folds them and rewrites the summary, shortest.",
+    },
+    frees: "Frees",
+    freesUnit: "tokens.",
+    freesNothing: "Nothing older to fold: the summary is read anew.",
+    undoStays: "Undo stays possible.",
+    asked: "Compaction asked for",
+    stop: "Stop the run",
+    stopping: "Stopping",
+    untilLast: "Nothing changes until the last step.",
+    alreadyEnded: "The run had ended already.",
+    off: "Automatic compaction is off in this workspace. Compact by hand whenever you like.",
+    engineOff:
+      "Continuity’s engine is off in this workspace. The model sees the system prompt and the newest messages that fit; nothing is summarised.",
+  },
+
+  run: {
+    tag: "Compacting",
+    of: (level: string) => `of a ${level} run`,
+    waiting: "waits for a pause",
+    progress: "Progress of the compaction",
+    elapsed: (seconds: string, most: number) => `${seconds} s of at most ${most} s`,
+    seconds: (seconds: string) => `${seconds} s`,
+    stages: {
+      queued: "Wait for a pause",
+      reading: "Read the messages",
+      writing: "Write the summary",
+      checking: "Check the summary",
+      storing: "Save, then switch",
+    },
+    doing: {
+      queued: "Waiting for a pause",
+      reading: "Reading the messages",
+      writing: "Writing the summary",
+      checking: "Checking the summary",
+      storing: "Saving, then switching",
+    },
+    done: {
+      queued: "Waited for a pause",
+      reading: "Read the messages",
+      writing: "Wrote the summary",
+      checking: "Checked the summary",
+      storing: "Saved and switched",
+    },
+    states: { done: "done", now: "now", next: "to come" },
+    announce: (stage: string) => `Compaction: ${stage}`,
+    note: (version: number) =>
+      version === 0
+        ? "Messages you send now are not part of this run."
+        : `Summary v${version} stays in use until the new one is saved. Messages you send now are not part of this run.`,
+    expected: "Expected result",
+    now: "Now",
+    after: "After",
+    before: "Before",
+  },
+
+  failed: {
+    title: "Compaction failed; nothing changed",
+    nextTry: (when: string) => `Next try ${when}.`,
+    soon: "in a moment",
+    inMinutes: (many: number) => `in ${plural(many, "minute")}`,
+    noTry: "It is not tried again by itself.",
+    kept: (version: number) =>
+      version === 0 ? "No summary was there before." : `Summary v${version} stays in use.`,
+    again: "Try now",
+  },
+
+  finished: {
+    tag: (at: string) => `Compacted ${at}`,
+    freed: (many: number) => `${count(many)} live tokens freed`,
+    renewed: "The summary is new",
+    counted: (seconds: string) => `counted, ${seconds} s`,
+    live: "Live",
+    preserved: "Preserved",
+    folded: "Folded",
+    foldedRange: (many: number, from: number, through: number) => `${messages(many)}, #${from}–#${through}`,
+    changes: "Changes",
+    undo: "Undo this compaction",
+    undoShort: "Undo",
+    undoWhat: (version: number, many: number) =>
+      `Brings back ${version === 0 ? "the chat without a summary" : `v${version}`} and ${
+        many === 1 ? "the message" : `all ${messages(many)}`
+      }. Possible at any time.`,
+    undone: (version: number) =>
+      version === 0
+        ? "Compaction undone. There is no summary again."
+        : `Compaction undone. Summary v${version} is back.`,
+    notTheLast: "Only the last compaction can be undone. Undo the later ones first.",
+    redo: "Compact again",
+  },
+
+  history: {
+    title: "History",
+    compactions: "Compactions",
+    noCompactions: "No compaction yet.",
+    versions: "Summary versions",
+    noVersions: "No summary yet.",
+    compare: "Compare",
+    compareName: (from: number, to: number) => `Compare version ${from} with version ${to}`,
+    undoName: (version: number) => `Undo the compaction that made version ${version}`,
+    triggers: { auto: "by itself", manual: "by hand" },
+    states: {
+      queued: "waits",
+      running: "runs",
+      succeeded: "done",
+      failed: "failed",
+      undone: "undone",
+      stopped: "stopped",
+    },
+    live: "live, counted",
+    preserved: (percent: string) => `${percent} preserved`,
+    folded: messages,
+    causes: {
+      "": "made",
+      "compaction": "compaction",
+      "exclusion": "exclusion",
+      "undo": "undo",
+      "fork": "fork",
+      "correction": "correction",
+    } as Record<string, string>,
+    covers: (index: number) => `through #${index}`,
+    inUse: "in use",
+  },
+
+  comparison: {
+    title: (from: number, to: number) => `Summary v${from} → v${to}`,
+    back: "Back to the history",
+    added: "Added",
+    removed: "Removed",
+    changed: "Changed",
+    moved: "unchanged",
+    unchanged: (many: number) => `${plural(many, "line")} unchanged`,
+    nothing: "Both versions say the same.",
+    was: "was",
+    is: "is now",
+  },
+
+  pack: {
+    title: "What the model sees",
+    open: "What the model sees",
+    about: "The next request, part by part, in the order in which the model reads it. Counted.",
+    form: "Form",
+    forms: { parts: "Parts", anthropic: "Anthropic", openai: "OpenAI" },
+    copy: "Copy as JSON",
+    copied: "Copied as JSON",
+    notCopied: "The browser did not let it be copied.",
+    budget: "Budget",
+    total: "Total",
+    empty: "Empty.",
+    excerpt: "An excerpt: the middle is left out.",
+    roles: { user: "User", assistant: "Assistant", tool: "Tool", system: "System" },
+    estimator: (name: string) => `counted by ${name}`,
+  },
+};

@@ -1,0 +1,101 @@
+/** The header pill and the Summary Drawer. */
+
+import { count, plural } from "./words";
+import { compaction } from "./drawer-compaction";
+import { kept } from "./drawer-kept";
+
+const tokens = (many: number) => plural(many, "token");
+
+export const drawer = {
+  title: "Context",
+  open: "Open the context drawer",
+  close: "Close the context drawer",
+  back: "Back to the context",
+  resize: "Width of the context drawer",
+  grow: "Show the whole drawer",
+  shrink: "Show half of the drawer",
+  tokens,
+  more: "Show more",
+  show: "Show",
+  notLoaded: "This part could not be loaded.",
+  retry: "Try again",
+
+  pill: {
+    connecting: "Connecting",
+    offline: "Offline",
+    offlineReason: "what you send waits here",
+  },
+
+  source: {
+    reported: "Reported by the provider",
+    counted: "Counted",
+    estimated: "Estimated",
+    policy: "Set in the policy",
+  },
+  saidBy: {
+    user: "a person",
+    assistant: "the assistant",
+    tool: "a tool",
+    system: "the system",
+  },
+  sourceName: (index: number, who: string) => `Source: message ${index}, said by ${who}`,
+  sourceGone: "The message that this came from cannot be found any more.",
+  sourceGoneShort: "source gone",
+
+  usage: {
+    title: "Use of the context",
+    of: (limit: number) => `of ${tokens(limit)}`,
+    counted: (from: string) => `counted · limit from this ${from}`,
+    from: { workspace: "workspace", installation: "installation" },
+    meter: (used: number, limit: number, threshold: number | null) =>
+      `${count(used)} of ${tokens(limit)}` +
+      (threshold === null ? "" : `, compacts at ${count(threshold)} live`),
+    threshold: (at: number) => `compacts at ${count(at)} live`,
+    after: "after",
+    layers: {
+      system: "System",
+      user: "User memory",
+      pins: "Pins",
+      summary: "Summary",
+      recent: "Recent messages",
+      current: "This message",
+      free: "Free",
+    },
+    unit: "tokens",
+    items: (layer: string) => `${layer}: what is in it`,
+    part: "Part",
+    amount: "Tokens, counted",
+    nothingIn: "Nothing is in this part.",
+    leftOut: {
+      user_memory: (many: number) => `${count(many)} not sent: no room`,
+      summary_lines: (many: number) => `${count(many)} lines not sent: no room`,
+      excerpts: (many: number) => `${count(many)} shown in part`,
+      messages_before: (index: number) => `Live messages before #${index} found no room.`,
+    },
+  },
+
+  forecast: {
+    none: "No forecast",
+    turns: (many: number) => `${plural(many, "turn")} until compaction`,
+    soon: "Compaction comes after a pause",
+    basis: "estimated, median of 5 turns",
+    chart: (points: number, live: number, threshold: number) =>
+      `Live tokens over ${count(points)} messages, now ${count(live)}; compaction comes at ${count(threshold)}.`,
+    mark: (index: number, before: number, after: number) =>
+      `Compaction after message ${index}: ${count(before)} → ${count(after)} live. Open the comparison.`,
+    partly: "Older points are estimated.",
+  },
+
+  preserved: {
+    title: "Preserved",
+    minimum: (percent: number) => `minimum ${percent} %`,
+    meter: (value: string, minimum: number) => `${value} of everything said, minimum ${minimum} %`,
+    of: (whole: number) => `of ${tokens(whole)} ever said, excluded ones left out · counted`,
+    low: (minimum: number) => `Less than ${minimum} % is preserved`,
+    whyLow:
+      "Older messages stand in the summary in fewer words. Undo a compaction, or pin what must not be lost.",
+  },
+  whyNot: "No compaction now:",
+  ...kept,
+  ...compaction,
+};

@@ -1,0 +1,11 @@
+/** Every text of the page, in one catalogue. */
+
+import { auth } from "./auth";
+import { chat } from "./chat";
+import { common } from "./common";
+import { drawer } from "./drawer";
+import { list } from "./list";
+import { palette } from "./palette";
+import { help, tour } from "./tour";
+
+export const texts = { auth, chat, common, drawer, help, list, palette, tour };

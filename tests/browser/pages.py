@@ -1,0 +1,161 @@
+"""Pages of a real browser as people have them: signed in, on a desk or a phone, and with nothing gone wrong unseen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, expect
+
+from config.stack.frontend import MODULES
+from tests.browser.people import Person
+
+DESK = {"viewport": {"width": 1440, "height": 900}}
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "is_mobile": True,
+    "has_touch": True,
+}
+# Long, because two processors carry a whole stack and several browsers.
+PATIENCE_MS = 15_000
+expect.set_options(timeout=PATIENCE_MS)
+AXE = MODULES / "axe-core" / "axe.min.js"
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+# Until somebody has signed in, asking who one is is refused, and browsers call that an error.
+USUAL = (r"status of 401 .*/api/me$",)
+
+SETTLED = """
+document.fonts.ready.then(() => Promise.all(document.getAnimations()
+  .filter((running) => running.effect?.getComputedTiming().endTime !== Infinity)
+  .map((running) => running.finished.catch(() => null))))
+"""
+
+Opener = Callable[..., Page]
+
+
+@dataclass
+class Troubles:
+    """What the browsers' consoles said that was not expected."""
+
+    expected: list[str] = field(default_factory=lambda: list(USUAL))
+    seen: list[str] = field(default_factory=list)
+
+    def expect(self, pattern: str) -> None:
+        """In this test such a line is in order: a regular expression, found anywhere in `text address`."""
+        self.expected.append(pattern)
+
+    def watch(self, context: BrowserContext) -> None:
+        """Errors on the console (violations of the content policy are among them), and errors nobody caught."""
+        context.on("console", self._note_message)
+        context.on("weberror", self._note_error)
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.seen.append(f"{message.text} {message.location.get('url', '')}")
+
+    def _note_error(self, error: WebError) -> None:
+        self.seen.append(f"{error.error} {error.page.url if error.page else ''}")
+
+    def unexpected(self) -> list[str]:
+        return [line for line in self.seen if not any(re.search(pattern, line) for pattern in self.expected)]
+
+
+@dataclass
+class Browsers:
+    """Opens pages for people. Each page is a browser of its own, with its own cookies and storage."""
+
+    browser: Browser
+    url: str
+    known: dict[tuple[str, str], Any]
+    troubles: Troubles = field(default_factory=Troubles)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def stranger(self, *, phone: bool = False, dark: bool = False, path: str = "/", **options: Any) -> Page:
+        """A page on which nobody has signed in."""
+        scheme = "dark" if dark else "light"
+        shape: dict[str, Any] = {**(PHONE if phone else DESK), "color_scheme": scheme, "base_url": self.url, **options}
+        context = self.browser.new_context(**shape)
+        context.set_default_timeout(PATIENCE_MS)
+        self.troubles.watch(context)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.goto(path)
+        return page
+
+    def page_of(
+        self, person: Person, *, path: str = "/", kept: Mapping[str, object] | None = None, **options: Any
+    ) -> Page:
+        """A page on which this person has signed in: by the form the first time, then as the same browser.
+
+        `kept` is what this browser remembers from before, such as {"tour-done": True}.
+        """
+        account = (person.email, person.workspace)
+        if account not in self.known:
+            self.known[account] = self._sign_in(person)
+        storage = [{"name": f"continuity:{name}", "value": json.dumps(value)} for name, value in (kept or {}).items()]
+        state = {"cookies": self.known[account], "origins": [{"origin": self.url, "localStorage": storage}]}
+        return self.stranger(path=path, storage_state=state, **options)
+
+    def _sign_in(self, person: Person) -> Any:
+        page = self.stranger(path="/sign-in")
+        sign_in(page, person)
+        if person.workspace:
+            token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "csrftoken")
+            chosen, headers = {"workspace_id": person.workspace}, {"X-CSRFToken": token}
+            assert page.request.patch("/api/me", data=chosen, headers=headers).ok
+        cookies = page.context.cookies()
+        page.context.close()
+        return cookies
+
+    def close(self) -> None:
+        for context in self.contexts:
+            # One may have been closed by its test.
+            with suppress(Exception):
+                context.close()
+
+    def picture(self, folder: Path, name: str) -> list[Path]:
+        """What every open page shows now."""
+        folder.mkdir(parents=True, exist_ok=True)
+        made = []
+        for number, page in enumerate(page for context in self.contexts for page in context.pages):
+            made.append(folder / f"{name}-{number}.png")
+            page.screenshot(path=made[-1])
+        return made
+
+
+def sign_in(page: Page, person: Person) -> None:
+    """Through the form, to the page behind it."""
+    page.get_by_label("Email").fill(person.email)
+    page.get_by_label("Password", exact=True).fill(person.password)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page).not_to_have_url(re.compile("/sign-in"))
+
+
+def check_accessible(page: Page) -> None:
+    """axe finds nothing to complain of on what the page shows now, neither in light nor in dark."""
+    found = [f"in {scheme}: {fault}" for scheme in ("light", "dark") for fault in axe_faults(page, scheme)]
+    assert not found, "\n".join(found)
+
+
+def axe_faults(page: Page, scheme: str) -> list[str]:
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]  # a literal
+    settle(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text(encoding="utf-8"))
+    ran = page.evaluate("(tags) => axe.run({ runOnly: tags, resultTypes: ['violations'] })", AXE_TAGS)
+    return [
+        f"{fault['id']}: {fault['help']} at {node['target']}: {node.get('failureSummary', '')}"
+        for fault in ran["violations"]
+        for node in fault["nodes"]
+    ]
+
+
+def settle(page: Page) -> None:
+    """Wait until fonts are there and nothing moves any more but what moves for ever."""
+    page.evaluate(SETTLED)

@@ -1,0 +1,218 @@
+"""The screens of the product, each with the steps that lead to it: for pictures, and for whoever wants to visit all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import Browsers
+from tests.browser.people import Person, Talk, sign_up
+from tests.browser.whole import Whole
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+REPLY = """\
+Two queries are enough. The first one **locks the slot**, the second one counts what is booked:
+
+```sql
+SELECT id FROM slots WHERE id = %s FOR UPDATE;
+SELECT count(*) FROM bookings WHERE slot_id = %s AND cancelled_at IS NULL;
+```
+
+1. Both run in one transaction.
+2. A guest who comes too late gets the waiting list, as you decided in March.
+"""
+TITLES = cycle(
+    (
+        "Two guests and one last place",
+        "Refunds after a cancelled course",
+        "The week view at the desk",
+        "A waiting list that is fair",
+        "Moving to the new payment provider",
+    )
+)
+SLOWLY = Behaviour(text=REPLY, piece_s=0.4)
+BROKEN = Behaviour("status", status=529, error_type="overloaded_error")
+
+
+@dataclass
+class Visit:
+    """A look at the product: how it is seen, and what is there to be seen."""
+
+    browsers: Browsers
+    stack: Whole
+    provider: ProviderServer
+    phone: bool
+    dark: bool
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        return {"phone": self.phone, "dark": self.dark}
+
+    def stranger(self, path: str) -> Page:
+        return self.browsers.stranger(path=path, **self.seen)
+
+    def page_of(self, person: Person, path: str = "/") -> Page:
+        return self.browsers.page_of(person, path=path, **self.seen)
+
+    @property
+    def sample(self) -> Talk:
+        return self.stack.sample
+
+    def copy_of_sample(self) -> Talk:
+        """For what changes it."""
+        client = self.stack.demo.client
+        last = client.get(self.sample.api)["message_count"] - 1
+        asked = {"through_index": last, "title": next(TITLES)}
+        return Talk(client.post(f"{self.sample.api}/fork", asked)["id"])
+
+    def in_sample(self, talk: Talk | None = None) -> Page:
+        """The sample conversation, or a copy of it, after the tour."""
+        path = (talk or self.sample).page
+        page = self.browsers.page_of(self.stack.demo, path=path, kept={"tour-done": True}, **self.seen)
+        expect(page.locator("[data-message-index]").last).to_be_visible()
+        return page
+
+
+def sign_in_page(visit: Visit) -> Page:
+    return form(visit, "/sign-in", "Sign in")
+
+
+def sign_up_page(visit: Visit) -> Page:
+    return form(visit, "/sign-up", "Create account")
+
+
+def form(visit: Visit, path: str, deed: str) -> Page:
+    page = visit.stranger(path)
+    expect(page.get_by_role("button", name=deed, exact=True)).to_be_visible()
+    return page
+
+
+def first_run(visit: Visit) -> Page:
+    """Where a new conversation begins; before there is any, with a way to the sample."""
+    return welcome(visit, visit.stack.demo)
+
+
+def empty(visit: Visit) -> Page:
+    """The same for somebody who has just signed up, where there is no sample."""
+    return welcome(visit, sign_up(visit.stack.url, "Newcomer"))
+
+
+def welcome(visit: Visit, person: Person) -> Page:
+    page = visit.page_of(person)
+    expect(page.get_by_role("heading", name=re.compile("^(Write as long as|Hello)"))).to_be_visible()
+    return page
+
+
+def tour(visit: Visit) -> Page:
+    page = visit.page_of(visit.stack.demo, visit.sample.page)
+    expect(page.get_by_role("button", name="Skip the tour")).to_be_visible()
+    return page
+
+
+def chat(visit: Visit) -> Page:
+    return visit.in_sample()
+
+
+def drawer(visit: Visit) -> Page:
+    page = visit.in_sample()
+    open_drawer(page)
+    return page
+
+
+def open_drawer(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Open the context drawer")).click()
+    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
+
+
+def palette(visit: Visit) -> Page:
+    page = visit.in_sample()
+    page.keyboard.press("Control+k")
+    page.get_by_role("dialog").locator("input").fill("book")
+    expect(page.get_by_role("option").first).to_be_visible()
+    return page
+
+
+def keys(visit: Visit) -> Page:
+    page = visit.in_sample()
+    page.keyboard.press("Control+/")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    return page
+
+
+def streaming(visit: Visit) -> Page:
+    visit.provider.script(SLOWLY)
+    page = visit.in_sample(visit.copy_of_sample())
+    say(page, "How do we keep two guests from booking the last place?")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.get_by_text("The first one")).to_be_visible()
+    return page
+
+
+def say(page: Page, text: str) -> None:
+    page.get_by_role("textbox", name="Message", exact=True).fill(text)
+    page.get_by_role("button", name="Send", exact=True).click()
+
+
+def failed(visit: Visit) -> Page:
+    """A model that is overloaded, however often it is asked."""
+    visit.provider.usual = BROKEN
+    page = visit.in_sample(visit.copy_of_sample())
+    say(page, "How do we keep two guests from booking the last place?")
+    expect(page.get_by_text("overloaded").first).to_be_visible(timeout=60_000)
+    return page
+
+
+def offline(visit: Visit) -> Page:
+    page = visit.in_sample(visit.copy_of_sample())
+    page.context.set_offline(True)
+    expect(page.get_by_text("No connection.").first).to_be_visible()
+    return page
+
+
+def compacting(visit: Visit) -> Page:
+    visit.provider.script(Behaviour(first_byte_s=20))
+    page = visit.in_sample(visit.copy_of_sample())
+    open_drawer(page)
+    page.get_by_role("button", name="Compact now").click()
+    expect(page.get_by_text("Waited for a pause")).to_be_visible()
+    return page
+
+
+def compacted(visit: Visit) -> Page:
+    page = visit.in_sample(visit.copy_of_sample())
+    open_drawer(page)
+    page.get_by_role("button", name="Compact now").click()
+    expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible(timeout=60_000)
+    return page
+
+
+def nothing_here(visit: Visit) -> Page:
+    page = visit.page_of(visit.stack.demo, "/c/01890a5d-ac96-774b-bcce-b302099a8057")
+    expect(page.get_by_text("There is nothing here")).to_be_visible()
+    return page
+
+
+# In the order in which they are photographed: what changes the list of conversations comes last.
+SCREENS: dict[str, Callable[[Visit], Page]] = {
+    "sign-in": sign_in_page,
+    "sign-up": sign_up_page,
+    "first-run": first_run,
+    "empty": empty,
+    "tour": tour,
+    "chat": chat,
+    "drawer": drawer,
+    "palette": palette,
+    "keys": keys,
+    "nothing-here": nothing_here,
+    "streaming": streaming,
+    "compacting": compacting,
+    "compacted": compacted,
+    "offline": offline,
+    "failed": failed,
+}

@@ -1,0 +1,40 @@
+"""That the tests in a browser can fail: what goes wrong on a page is seen, and so is what shuts people out."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.pages import Opener, Troubles, axe_faults, check_accessible
+
+
+def test_an_error_on_the_console_is_noticed(stranger: Opener, troubles: Troubles) -> None:
+    page = stranger()
+    page.evaluate("console.error('it broke')")
+    page.evaluate("setTimeout(() => { throw new Error('nobody caught it') })")
+    page.wait_for_timeout(100)
+    said = " ".join(troubles.unexpected())
+    assert "it broke" in said and "nobody caught it" in said
+    troubles.expect("it broke")
+    troubles.expect("nobody caught it")
+
+
+def test_what_the_content_policy_forbids_is_noticed(stranger: Opener, troubles: Troubles) -> None:
+    page = stranger()
+    page.evaluate("document.head.appendChild(document.createElement('script')).textContent = 'window.crept = 1'")
+    page.evaluate(
+        "document.body.insertAdjacentHTML('beforeend', '<img src=\"https://pictures.invalid/a.png\" alt=\"\">')"
+    )
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.crept") is None
+    said = " ".join(troubles.unexpected())
+    assert "script-src" in said and "img-src" in said
+    troubles.expect("Content Security Policy")
+
+
+def test_what_shuts_people_out_is_noticed(stranger: Opener) -> None:
+    page = stranger()
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<button></button>')")
+    for scheme in ("light", "dark"):
+        assert any(fault.startswith("button-name") for fault in axe_faults(page, scheme))
+    with pytest.raises(AssertionError, match="button-name"):
+        check_accessible(page)

@@ -1,0 +1,75 @@
+"""One whole stack for all tests in a browser, started as `make up` does, with a model that the tests control."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from config.stack import frontend
+from config.stack.home import read_json
+from config.stack.process import poll
+from config.stack.temporary import TemporaryStack, temporary_stack
+from tests.browser.people import Person, Talk
+
+# Servers of its own, whatever the test run around it uses.
+OWN_SERVERS = {"DATABASE_URL": "", "DATABASE_APP_URL": "", "REDIS_URL": ""}
+RESTART_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The running stack."""
+
+    stack: TemporaryStack
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.stack.port}"
+
+    @property
+    def demo(self) -> Person:
+        """The person of the demo workspace, whose sample conversation is finished."""
+        known = self._credentials
+        return Person(self.url, "Demo", known["email"], known["password"])
+
+    @property
+    def sample(self) -> Talk:
+        """That conversation."""
+        return Talk(self._credentials["conversation_id"])
+
+    @cached_property
+    def _credentials(self) -> dict[str, str]:
+        return read_json(self.stack.home.credentials_file)
+
+    def pid(self, program: str) -> int:
+        """Of web, worker, dispatcher, postgres or redis; 0 while it is down."""
+        found: list[int] = self.stack.home.read_status().get("services", {}).get(program, [0])
+        return found[0]
+
+    def kill(self, program: str) -> None:
+        """kill -9; the supervisor starts it again within a second or two."""
+        os.kill(self.pid(program), signal.SIGKILL)
+
+    def restart(self, program: str) -> None:
+        """The same, and wait until it is there again and everything is ready."""
+        killed = self.pid(program)
+        self.kill(program)
+        assert poll(lambda: self.pid(program) not in {0, killed}, RESTART_SECONDS), f"{program} stays away"
+        assert poll(lambda: self.stack.client.status("/readyz") == 200, RESTART_SECONDS), "not ready again"
+
+
+@contextmanager
+def whole_stack(provider_url: str) -> Iterator[Whole]:
+    """`provider_url` is where the model answers. The page is a copy, so that nobody's build pulls it away."""
+    model = {"ANTHROPIC_API_KEY": "sk-tests", "ANTHROPIC_BASE_URL": provider_url, "ANTHROPIC_API_KEY_FILE": ""}
+    with temporary_stack({**OWN_SERVERS, **model}) as stack:
+        page = stack.home.path / "page"
+        shutil.copytree(os.environ.get("CONTINUITY_PAGE_ROOT", frontend.DIST), page)
+        stack.settings["CONTINUITY_PAGE_ROOT"] = str(page)
+        stack.start()
+        yield Whole(stack)

@@ -1,0 +1,69 @@
+"""On a phone: one thing at a time, within reach, and nothing wider than the screen."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import Opener, check_accessible
+from tests.browser.people import Person
+from tests.browser.screens import say
+from tests.browser.thread import message, open_drawer, open_talk
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+SAID = ["What do we pack?", "Boots, a map, and " + "averyveryverylongword" * 12 + "."]
+WIDE = "Here it is:\n\n```python\n" + "print('as wide as a mountain') or " * 12 + "None\n```\n"
+WIDTH = "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture
+def page(page_of: Opener, alice: Person) -> Page:
+    return open_talk(page_of, alice, alice.talk("The mountains", SAID), phone=True)
+
+
+def fits(page: Page) -> None:
+    """Nothing makes the page scroll sideways."""
+    assert page.evaluate(WIDTH) <= 0
+
+
+def test_a_message_is_sent_and_answered_within_the_screen(page: Page, provider: ProviderServer) -> None:
+    provider.script(Behaviour(text=WIDE))
+    fits(page)
+    say(page, "And how do we print it?")
+    expect(message(page, 3)).to_contain_text("as wide as a mountain")
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+    fits(page)
+
+
+def test_the_list_lies_over_the_page(page: Page) -> None:
+    chats = page.get_by_role("dialog", name="Chats")
+    expect(chats).to_be_hidden()
+    page.get_by_role("button", name="Open the list of chats").click()
+    expect(chats.get_by_role("link", name="The mountains").first).to_be_visible()
+    fits(page)
+    check_accessible(page)
+    page.keyboard.press("Escape")
+    expect(chats).to_be_hidden()
+    page.get_by_role("button", name="Open the list of chats").click()
+    chats.get_by_role("link", name="New chat").click()
+    expect(chats).to_be_hidden()
+    expect(page.get_by_role("heading", name="New chat")).to_be_visible()
+
+
+def test_the_drawer_comes_from_below(page: Page) -> None:
+    open_drawer(page)
+    sheet = page.get_by_role("dialog", name="Context")
+    half = sheet.bounding_box()
+    screen = page.viewport_size
+    assert half and screen
+    assert half["width"] == screen["width"] and half["y"] > screen["height"] / 4
+    fits(page)
+    sheet.get_by_role("button", name="Show the whole drawer").click()
+    expect(sheet.get_by_role("button", name="Show half of the drawer")).to_be_visible()
+    whole = sheet.bounding_box()
+    assert whole and whole["y"] < half["y"]
+    check_accessible(page)
+    sheet.get_by_role("button", name="Close the context drawer").click()
+    expect(sheet).to_be_hidden()
+    fits(page)

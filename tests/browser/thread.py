@@ -1,0 +1,67 @@
+"""A conversation as its reader finds it on the page: what journeys look at and press, by the names that people hear."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.pages import Opener
+from tests.browser.people import Person, Talk
+
+
+def open_talk(page_of: Opener, person: Person, talk: Talk, **seen: bool) -> Page:
+    """The conversation, once its newest message is there to be read."""
+    page = page_of(person, path=talk.page, **seen)
+    expect(page.get_by_role("article").last).to_be_visible()
+    return page
+
+
+def message(page: Page, index: int) -> Locator:
+    return page.get_by_role("article", name=re.compile(rf"^Message {index},"))
+
+
+def press(page: Page, index: int, tool: str) -> None:
+    """One of the buttons of a message."""
+    message(page, index).hover()
+    message(page, index).get_by_role("button", name=tool, exact=True).click()
+
+
+def drawer(page: Page) -> Locator:
+    """Beside the thread, or over it on a small screen."""
+    return page.get_by_role("complementary", name="Context").or_(page.get_by_role("dialog", name="Context"))
+
+
+def open_drawer(page: Page) -> None:
+    pill(page).click()
+    expect(drawer(page).get_by_role("heading", name="Summary", exact=True)).to_be_visible()
+
+
+def summary_is(page: Page, version: int) -> None:
+    """The drawer shows this version of the summary."""
+    summary = drawer(page).get_by_role("region", name="Summary")
+    expect(summary.get_by_text(f"v{version}", exact=True)).to_be_visible()
+
+
+def compact(page: Page) -> None:
+    """By the button that is always there."""
+    drawer(page).get_by_role("button", name="Compact now").last.click()
+
+
+def composer(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message", exact=True)
+
+
+def pill(page: Page) -> Locator:
+    """The word about the context, with its reason."""
+    return page.get_by_role("button", name=re.compile("the context drawer$")).first
+
+
+def notice(page: Page, words: str) -> Locator:
+    """What the page says that it did, until it goes by itself."""
+    return page.get_by_role("region", name="Notices").get_by_text(words)
+
+
+def undo(page: Page) -> None:
+    """Take back what the newest notice tells of."""
+    page.get_by_role("region", name="Notices").get_by_role("button", name="Undo").last.click()

@@ -17,12 +17,14 @@ export function LineActions({ label, actions }: { label: string; actions: LineAc
   const isTouch = useMedia("(pointer: coarse)");
   if (isTouch) return <ActionMenu label={label} actions={actions} />;
   return (
-    <span className={classes.actions}>
-      {actions.map(({ icon: Icon, label: title, name, run }) => (
-        <ActionIcon key={title} size={24} aria-label={name} title={title} onClick={run}>
-          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-        </ActionIcon>
-      ))}
+    <span className={classes.place}>
+      <span className={classes.actions}>
+        {actions.map(({ icon: Icon, label: title, name, run }) => (
+          <ActionIcon key={title} size={24} aria-label={name} title={title} onClick={run}>
+            <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          </ActionIcon>
+        ))}
+      </span>
     </span>
   );
 }

@@ -59,8 +59,8 @@ function Excluded({ message }: { message: ExcludedMessage }) {
           {excerpt.length < EXCERPT ? excerpt : `${excerpt}…`}{" "}
           <span className={classes.quiet}>{texts.drawer.tokens(tokens)}</span>
         </span>
-        <SourceMark role={role} index={index} onShow={onShow} {...(name === "" ? {} : { name })} />
         <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />
+        <SourceMark role={role} index={index} onShow={onShow} {...(name === "" ? {} : { name })} />
       </div>
       {including && <ExclusionChange message={message} excluded={false} onEnd={() => setIncluding(false)} />}
     </li>

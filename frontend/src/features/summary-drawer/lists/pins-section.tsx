@@ -67,8 +67,8 @@ function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
         <span className={classes.words}>
           {pin.content} <span className={classes.quiet}>{meta}</span>
         </span>
-        {pin.message_id !== null && <LineSource messageId={pin.message_id} />}
         <LineActions label={texts.drawer.summary.actions(pin.content)} actions={actions} />
+        {pin.message_id !== null && <LineSource messageId={pin.message_id} />}
       </div>
     </li>
   );

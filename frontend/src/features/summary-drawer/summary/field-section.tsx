@@ -90,8 +90,8 @@ function SummaryLine({ line, onEdit }: { line: DrawerLine; onEdit: () => void })
         )}
         <LineWords line={line} />
       </span>
-      <LineSources ids={line.sources} />
       <LineActions label={summary.actions(text)} actions={actions} />
+      <LineSources ids={line.sources} />
     </li>
   );
 }

@@ -118,7 +118,9 @@ def test_a_window_that_makes_no_sense_is_refused(query: str, alice: Actor) -> No
     assert (answer.status_code, answer.json()["errors"][0]["pointer"]) == (400, f"?{query.partition('=')[0]}")
 
 
-@pytest.mark.parametrize("path", ["/api/nothing", "/nothing.json", "/api/operations/not-an-id", "/api/members/", "/api/%00"])
+@pytest.mark.parametrize(
+    "path", ["/api/nothing", "/nothing.json", "/api/operations/not-an-id", "/api/members/", "/api/%00"]
+)
 def test_an_unknown_address_is_a_problem_too(path: str, alice: Actor) -> None:
     answer = client_of(alice).get(path)
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")

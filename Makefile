@@ -7,6 +7,8 @@ RUN := .venv/bin/python
 FILE ?=
 ONLY ?=
 FOLDER ?=
+# A file's tests stay together and in order, so that those in a browser, with a stack of their own, come last.
+SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help up down status up-check demo page types check test screenshots image-check bench fmt clean rules runtime dev
@@ -50,7 +52,7 @@ check: rules
 test: rules
 	$(RUN) -m config.stack.frontend test
 	$(RUN) -m config.stack.frontend build
-	$(RUN) -m pytest
+	$(RUN) -m pytest $(SHARED)
 
 ## make screenshots [FOLDER=…]  every screen, from the demo workspace
 screenshots: dev

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import models
+from django.db.models.functions import Now
+from django.utils import timezone
 
 from apps.common.models import WorkspaceOwned
 
@@ -51,6 +53,9 @@ class Conversation(WorkspaceOwned):
 
     version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, archive.")
     archived_at = models.DateTimeField(null=True, blank=True)
+    active_at = models.DateTimeField(
+        default=timezone.now, db_default=Now(), editable=False, help_text="When something was last said in it."
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -58,7 +63,9 @@ class Conversation(WorkspaceOwned):
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "owner", "external_id"], name="conversation_external_once"),
         ]
-        indexes: ClassVar = [models.Index(fields=["workspace", "owner", "-id"], name="conversation_newest")]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "owner", "-active_at", "-id"], name="conversation_lately_active")
+        ]
 
 
 class ShareAccess(models.TextChoices):

@@ -12,6 +12,8 @@ from apps.conversations.models import Conversation, ConversationShare, Message, 
 from apps.engine import messages as engine
 
 SHARE_ACCESS = tuple(ShareAccess.values)
+OWNER = "owner"
+ACCESS = (OWNER, *SHARE_ACCESS)
 MESSAGE_ROLES = tuple(MessageRole.values)
 MESSAGE_STATUSES = tuple(MessageStatus.values)
 MESSAGE_STATES = ("live", "folded", "excluded")
@@ -19,6 +21,8 @@ MESSAGE_STATES = ("live", "folded", "excluded")
 
 @dataclass(frozen=True, slots=True)
 class ConversationRecord:
+    """`access` is what the one who asks may do with it: owner, write or read."""
+
     id: UUID
     owner_id: UUID
     title: str
@@ -33,6 +37,8 @@ class ConversationRecord:
     live_tokens: int
     version: int
     archived_at: datetime | None
+    access: str
+    active_at: datetime
     created_at: datetime
     updated_at: datetime
 
@@ -50,7 +56,7 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
-    """`state` says where the message is: live, folded or excluded."""
+    """`state` says where the message is: live, folded or excluded; `error_code` why a reply is partial or failed."""
 
     id: UUID
     index: int
@@ -62,6 +68,7 @@ class MessageRecord:
     token_count: int
     tokens_through: int
     state: str
+    error_code: str
     external_id: str | None
     created_at: datetime
 
@@ -119,7 +126,7 @@ class MessageDraft:
     created_at: datetime | None = None
 
 
-def conversation_record(row: Conversation) -> ConversationRecord:
+def conversation_record(row: Conversation, access: str) -> ConversationRecord:
     return ConversationRecord(
         id=row.id,
         owner_id=row.owner_id,
@@ -135,6 +142,8 @@ def conversation_record(row: Conversation) -> ConversationRecord:
         live_tokens=row.live_tokens,
         version=row.version,
         archived_at=row.archived_at,
+        access=access,
+        active_at=row.active_at,
         created_at=row.created_at,
         updated_at=row.updated_at,
     )
@@ -156,6 +165,7 @@ def message_record(row: Message) -> MessageRecord:
         token_count=row.token_count,
         tokens_through=row.tokens_through,
         state=message_state(row),
+        error_code=row.error_code,
         external_id=row.external_id,
         created_at=row.created_at,
     )

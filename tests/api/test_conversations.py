@@ -50,6 +50,17 @@ def test_the_same_post_from_many_at_once_makes_one_conversation(alice: Actor) ->
     assert len(Caller(alice).get("/conversations")["data"]) == 1
 
 
+def test_the_one_that_somebody_wrote_in_comes_first_on_every_page(alice: Actor) -> None:
+    caller = Caller(alice)
+    ids = [caller.post("/conversations", {"title": str(n)})["id"] for n in range(5)]
+    caller.post(f"/conversations/{ids[1]}/messages", {"role": "user", "content": "Again"})
+    caller.patch(f"/conversations/{ids[0]}", {"title": "0"}, If_Match='"1"')
+    pages = caller.pages("/conversations", 2)
+    assert [[row["title"] for row in page] for page in pages] == [["1", "4"], ["3", "2"], ["0"]]
+    times = [row["active_at"] for page in pages for row in page]
+    assert times == sorted(times, reverse=True)
+
+
 def test_the_newest_come_first_and_the_archive_is_a_list_of_its_own(alice: Actor) -> None:
     caller = Caller(alice)
     ids = [caller.post("/conversations", {"title": str(n)})["id"] for n in range(5)]

@@ -39,6 +39,22 @@ def test_sharing_again_changes_the_access(alice: Actor, bob: Actor) -> None:
     assert [row["access"] for row in Caller(alice).get(f"/conversations/{talk}/shares")["data"]] == ["read"]
 
 
+def test_everybody_is_told_what_they_may_do(alice: Actor, bob: Actor, acme: Workspace) -> None:
+    def told(actor: Actor) -> list[str]:
+        one, listed = Caller(actor).get(f"/conversations/{talk}"), Caller(actor).get("/conversations")["data"]
+        return [one["access"], *(row["access"] for row in listed)]
+
+    talk = conversation(alice)
+    assert told(alice) == ["owner", "owner"]
+    share(alice, talk, access="read")
+    assert told(bob) == ["read", "read"]
+    share(alice, talk, access="write")
+    assert told(bob) == ["write", "write"]
+    vera = viewer_of(acme)
+    share(alice, talk, email="vera@example.org", access="write")
+    assert told(vera) == ["read", "read"]
+
+
 @pytest.mark.parametrize("path", READS)
 def test_a_reader_reads_everything(path: str, alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)

@@ -30,7 +30,12 @@ class Talker:
 
     def open(self, method: str, path: str, body: dict[str, Any] | None = None) -> http.client.HTTPResponse:
         connection = http.client.HTTPConnection(self._address, timeout=30)
-        headers = {"Authorization": f"Bearer {self._key}", "Content-Type": "application/json", "Connection": "close"}
+        headers = {
+            "Authorization": f"Bearer {self._key}",
+            "Accept": "text/event-stream" if "/turns" in path else "application/json",
+            "Content-Type": "application/json",
+            "Connection": "close",
+        }
         connection.request(method, f"/api{path}", json.dumps(body or {}) if method != "GET" else None, headers)
         return connection.getresponse()
 

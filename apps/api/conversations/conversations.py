@@ -32,7 +32,7 @@ NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at that 
 class ConversationsView(WorkspaceView):
     @extend_schema(parameters=[ConversationQuery, *PAGING], responses=page_shape(ConversationShape))
     def get(self, request: ApiRequest) -> Response:
-        """One's own and those shared with one, the newest first."""
+        """One's own and those shared with one, the one in which something was last said first."""
         part = window(request)
         archived = read_query(ConversationQuery, request.query_params)["archived"]
         page = conversation_list(request.actor, after=part.after, limit=part.limit, archived=archived)

@@ -120,6 +120,7 @@ class MessageShape(Shape[MessageRecord]):
     state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded: told by the summary.")
     token_count = serializers.IntegerField()
     tokens_through = serializers.IntegerField(help_text="Of this and all before it.")
+    error_code = serializers.CharField(help_text="Why a reply is partial or failed; else empty.")
     external_id = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Email, Flag, Input, Shape, Text, Whole
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.conversations.records import SHARE_ACCESS, ConversationRecord, ShareRecord
+from apps.conversations.records import ACCESS, SHARE_ACCESS, ConversationRecord, ShareRecord
 
 LARGEST_PLACE = 2**31 - 1
 
@@ -82,6 +82,8 @@ class ConversationShape(Shape[ConversationRecord]):
     live_tokens = serializers.IntegerField(help_text="Theirs; a long message counts at most at the policy's limit.")
     version = serializers.IntegerField()
     archived_at = serializers.DateTimeField(allow_null=True)
+    access = serializers.ChoiceField(choices=ACCESS, help_text="What you may do with it; its owner may do everything.")
+    active_at = serializers.DateTimeField(help_text="When something was last said in it.")
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -10,12 +11,25 @@ from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
 from apps.conversations.models import Conversation, ConversationShare, ShareAccess
+from apps.conversations.records import OWNER
 
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
     """All that the actor may read."""
     shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
     return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
+
+
+def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
+    """What the actor may do with each of these, which they are known to read: owner, write or read."""
+    if not actor.may_write:
+        return {row.id: ShareAccess.READ.value for row in rows}
+    access = {row.id: OWNER for row in rows if row.owner_id == actor.user_id}
+    others = [row.id for row in rows if row.id not in access]
+    if others:
+        shares = standing_shares().filter(conversation__in=others, user_id=actor.user_id)
+        access.update(shares.values_list("conversation_id", "access"))
+    return access
 
 
 def standing_shares() -> QuerySet[ConversationShare]:

@@ -47,7 +47,7 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 def search(actor: Actor, words: str, *, limit: int) -> Found:
     """The newest of both kinds, at most `limit` each; raises `Unavailable` when it takes too long."""
     with _bounded_time():
-        talks = list(conversations_of(actor).defer("system_prompt").order_by("-updated_at", "-id")[:MOST_CONVERSATIONS])
+        talks = list(conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
         rows = _messages(actor, talks, words, limit)
     titles = {talk.id: talk.title for talk in talks}
     named = [talk for talk in talks if words.casefold() in talk.title.casefold()]

@@ -12,8 +12,9 @@ from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import KeyScope, Membership
 from apps.common.errors import Forbidden, NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
-from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
+from apps.conversations.records import OWNER, ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
+    access_to,
     conversation_access,
     conversation_lock_as_owner,
     conversation_lock_for_write,
@@ -46,9 +47,9 @@ def conversation_ensure(
     require_write(actor)
     fields = {"title": title, "system_prompt": system_prompt}
     if external_id is None:
-        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields)), True
+        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields), OWNER), True
     row, made = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
-    return conversation_record(row), made
+    return conversation_record(row, OWNER), made
 
 
 def conversation_update(
@@ -68,7 +69,7 @@ def conversation_update(
     row.version += 1
     row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
     conversation_announce(conversation_id=conversation_id)
-    return conversation_record(row)
+    return conversation_record(row, access_to(actor, [row])[row.id])
 
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:

@@ -144,7 +144,10 @@ def _count_in(conversation: Conversation, rows: Sequence[Message]) -> None:
     conversation.token_total += sum(row.token_count for row in rows)
     conversation.live_count += len(rows)
     conversation.live_tokens += sum(row.live_cost for row in rows)
-    conversation.save(update_fields=["message_count", "token_total", "live_count", "live_tokens", "updated_at"])
+    conversation.active_at = timezone.now()
+    conversation.save(
+        update_fields=["message_count", "token_total", "live_count", "live_tokens", "active_at", "updated_at"]
+    )
 
 
 def _count_out(conversation: Conversation, rows: Sequence[Message]) -> None:

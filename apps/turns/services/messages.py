@@ -11,7 +11,7 @@ from apps.compaction.services.forking import context_fork
 from apps.compaction.services.scheduling import compaction_want
 from apps.compaction.services.versions import summary_forget
 from apps.conversations.models import Conversation
-from apps.conversations.records import ConversationRecord, MessageDraft, conversation_record
+from apps.conversations.records import OWNER, ConversationRecord, MessageDraft, conversation_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.services.announcing import exclusions_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
@@ -52,4 +52,4 @@ def conversation_fork(
     ids = copied_ids(copy)
     pins_copy(source=source, copy=copy, ids=ids)
     context_fork(source=source, copy=copy, ids=ids)
-    return conversation_record(copy)
+    return conversation_record(copy, OWNER)

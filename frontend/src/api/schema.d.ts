@@ -46,7 +46,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One's own and those shared with one, the newest first. */
+    /** @description One's own and those shared with one, the one in which something was last said first. */
     get: operations["conversations_get"];
     put?: never;
     /** @description Begin a conversation. With an `external_id` that one of yours has already, 200 and that one. */
@@ -836,12 +836,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /**
-     * @description * `read` - read
-     *     * `write` - write
-     * @enum {string}
-     */
-    AccessEnum: "read" | "write";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ApiKey: {
       /** Format: uuid */
@@ -1054,11 +1048,31 @@ export interface components {
       version: number;
       /** Format: date-time */
       archived_at: string | null;
+      /**
+       * @description What you may do with it; its owner may do everything.
+       *
+       *     * `owner` - owner
+       *     * `read` - read
+       *     * `write` - write
+       */
+      access: components["schemas"]["ConversationAccessEnum"];
+      /**
+       * Format: date-time
+       * @description When something was last said in it.
+       */
+      active_at: string;
       /** Format: date-time */
       created_at: string;
       /** Format: date-time */
       updated_at: string;
     };
+    /**
+     * @description * `owner` - owner
+     *     * `read` - read
+     *     * `write` - write
+     * @enum {string}
+     */
+    ConversationAccessEnum: "owner" | "read" | "write";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ConversationHealth: {
       word: components["schemas"]["WordEnum"];
@@ -1419,6 +1433,8 @@ export interface components {
       token_count: number;
       /** @description Of this and all before it. */
       tokens_through: number;
+      /** @description Why a reply is partial or failed; else empty. */
+      error_code: string;
       external_id: string | null;
       /** Format: date-time */
       created_at: string;
@@ -1792,10 +1808,16 @@ export interface components {
       /** Format: email */
       email: string;
       name: string;
-      access: components["schemas"]["AccessEnum"];
+      access: components["schemas"]["ShareAccessEnum"];
       /** Format: date-time */
       created_at: string;
     };
+    /**
+     * @description * `read` - read
+     *     * `write` - write
+     * @enum {string}
+     */
+    ShareAccessEnum: "read" | "write";
     SharePage: {
       data: components["schemas"]["Share"][];
       next_cursor: string | null;
@@ -1809,7 +1831,7 @@ export interface components {
        */
       email: string;
       /** @default write */
-      access: components["schemas"]["AccessEnum"];
+      access: components["schemas"]["ShareAccessEnum"];
     };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     SignInRequest: {

@@ -81,7 +81,7 @@ def run_record(row: CompactionRun) -> RunRecord:
         trigger=row.trigger,
         level=row.level,
         state=row.state,
-        stage=row.stage if row.state == RunState.RUNNING else "",
+        stage=run_stage(row),
         progress=run_progress(row),
         base_version=row.base_version,
         version=row.version,
@@ -99,6 +99,11 @@ def run_record(row: CompactionRun) -> RunRecord:
         started_at=row.started_at,
         finished_at=row.finished_at,
     )
+
+
+def run_stage(row: CompactionRun) -> str:
+    """What it is at; empty but while it runs."""
+    return row.stage if row.state == RunState.RUNNING else ""
 
 
 def run_progress(row: CompactionRun) -> int:

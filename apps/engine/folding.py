@@ -88,6 +88,24 @@ def why_not_due(window: LiveWindow, policy: Policy) -> str:
     return ""
 
 
+def rests(live_tokens: int, rests_below: int | None) -> bool:
+    """Whether automatic compaction rests after an undo or a stop."""
+    return rests_below is not None and live_tokens < rests_below
+
+
+def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> str:
+    """Until when it rests, or nothing when it does not.
+
+    >>> why_resting(9_000, 16_000, Policy()), why_resting(30_000, 2**31 - 1, Policy())
+    ('compaction rests until 16,000 tokens are live', 'compaction rests until somebody asks')
+    """
+    if rests_below is None or not rests(live_tokens, rests_below):
+        return ""
+    if rests_below > policy.aggressive_compaction_threshold:
+        return "compaction rests until somebody asks"
+    return f"compaction rests until {rests_below:,} tokens are live"
+
+
 def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan:
     """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
     target = policy.light_compaction_threshold * policy.target_percent(level) // 100

@@ -63,7 +63,10 @@ class LastRun:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What the health follows from. `kept_tokens` is the union of pins, summary and live messages."""
+    """What the health follows from. `kept_tokens` is the union of pins, summary and live messages.
+
+    Below `rests_below` live tokens nothing is compacted by itself; above the last threshold it stands for never.
+    """
 
     message_count: int
     live_tokens: int
@@ -74,6 +77,7 @@ class Condition:
     turn_tokens: tuple[int, ...] = ()
     run: LastRun | None = None
     waits_because: str = ""
+    rests_below: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +136,12 @@ def _of_size(condition: Condition, policy: Policy, percent: int, turns: int | No
 
 
 def _when(condition: Condition, percent: int, turns: int | None) -> str:
-    if turns is None:
-        return f"{percent} % used"
-    if turns > 0:
+    if turns:
         return f"compacts in ≈ {turns} turn{'' if turns == 1 else 's'}"
-    return f"{percent} % used, {condition.waits_because}" if condition.waits_because else "compacts after a pause"
+    if turns == 0 and not condition.waits_because:
+        return "compacts after a pause"
+    used = f"{percent} % used" if percent <= 100 else "full, older messages are left out"
+    return f"{used}, {condition.waits_because}" if condition.waits_because else used
 
 
 def _next_try(seconds: float | None) -> str:
@@ -161,7 +166,10 @@ def _turns_until(condition: Condition, policy: Policy) -> int | None:
     """By the median of the last turns."""
     if not (policy.engine_enabled and policy.auto_compact):
         return None
-    missing = policy.light_compaction_threshold - condition.live_tokens
+    begins_at = max(policy.light_compaction_threshold, condition.rests_below or 0)
+    if begins_at > policy.aggressive_compaction_threshold:
+        return None
+    missing = begins_at - condition.live_tokens
     if missing <= 0:
         return 0
     usual = median(condition.turn_tokens) if condition.turn_tokens else 0

@@ -63,12 +63,14 @@ class SummaryMark:
 
 @dataclass(frozen=True, slots=True)
 class CompactionMark:
-    """The compaction that runs or waits, else the last one."""
+    """The compaction that runs or waits, else the last one; `progress` in percent, `stage` empty but while it runs."""
 
     run_id: UUID
     trigger: str
     level: str
     state: str
+    stage: str
+    progress: int
     version: int | None
     folded_from: int | None
     folded_through: int | None

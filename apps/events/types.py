@@ -112,12 +112,8 @@ class CompactionStarted(Change):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompactionStaged(ConversationEvent):
-    """How far a run is, in percent. May be lost."""
-
-    run_id: UUID
-    stage: str
-    progress: int
+class CompactionStaged(Change):
+    compaction: CompactionMark | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,6 +171,11 @@ class PersonalEvent(Event):
 
     workspace_id: UUID
     user_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationsChanged(PersonalEvent):
+    """Their list of conversations is another: one was made, named, shared, archived, or said something in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,9 +27,9 @@ What a client does with versions
     An event whose version is the client's plus one is applied. A lower or equal one is old: dropped. A higher one
     means that something is missing: fetch the state. HealthChanged never counts up: its version says of what state it
     is; it is applied unless it is older than the health one has, and if it is ahead of the client's version, fetch. A
-    `version` frame that is ahead of the state's or the health's version: fetch. TurnProgressed and CompactionStaged
-    have no version; they may be lost. After a reconnect: subscribe again, the snapshot replaces everything. A reader
-    too slow to keep up is closed with 1013 and does the same.
+    `version` frame that is ahead of the state's or the health's version: fetch. TurnProgressed has no version; it may
+    be lost. After a reconnect: subscribe again, the snapshot replaces everything. A reader too slow to keep up is
+    closed with 1013 and does the same.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ NOT_AUTHENTICATED, REVOKED, TOO_MANY_FRAMES, TOO_MANY_SOCKETS, TOO_LARGE, TRY_AG
 # What may be away for a while: Redis, and the database or a free connection to it.
 AWAY = (RedisError, DatabaseError)
 # Of a conversation's events, those that its health does not follow from.
-_BESIDE_HEALTH = frozenset({"TurnProgressed", "CompactionStaged", "HealthChanged"})
+_BESIDE_HEALTH = frozenset({"TurnProgressed", "HealthChanged"})
 
 _log = structlog.get_logger("continuity.realtime")
 

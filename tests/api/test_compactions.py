@@ -191,7 +191,7 @@ def test_after_an_undo_the_pack_says_that_compaction_rests(alice: Actor) -> None
     run = compact(alice, talk)
     Caller(alice).post(f"{compactions_of(talk)}/{run.id}/undo", status=200)
     because = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_because"]
-    assert because == "after an undo or a stop it rests until 16000 tokens are live, or somebody asks"
+    assert because == "compaction rests until 16,000 tokens are live"
 
 
 def test_without_the_engine_nothing_is_folded(alice: Actor, talk: UUID, settings: Settings) -> None:

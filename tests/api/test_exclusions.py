@@ -10,7 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.api.rows import everything_stored
-from tests.compaction.work import compact
+from tests.compaction.work import check_invariants, compact
 from tests.conversations.talk import conversation, history, say
 
 pytestmark = pytest.mark.django_db
@@ -61,8 +61,32 @@ def test_what_a_dry_run_told_is_what_happens(alice: Actor, talk: UUID) -> None:
         assert done == {"changed": told["changed"], "folded": told["folded"]}
         assert caller.get(path)["live_tokens"] == live - told["frees_tokens"]
         left = sum(len(lines) for lines in caller.get(f"{path}/summary")["rolling_summary"].values())
-        assert left == lines - len(told["summary_lines"])
+        assert told["summary_lines"]
+        assert left - lines == len(told["summary_lines"]) * (-1 if excluded else 1)
     assert preview(alice, talk, ids, excluded=False)["changed"] == []
+
+
+def test_taking_a_folded_message_in_again_brings_back_its_lines(alice: Actor, talk: UUID) -> None:
+    ids, caller, path = ids_of(alice, talk), Caller(alice), f"/conversations/{talk}"
+    before = caller.get(f"{path}/summary")["rolling_summary"]
+    live = caller.get(path)["live_tokens"]
+    for excluded in (True, False):
+        caller.post(f"{path}/exclusions", {"message_ids": ids[:1], "excluded": excluded}, status=200)
+    assert caller.get(f"{path}/summary")["rolling_summary"] == before
+    assert caller.get(path)["live_tokens"] == live
+    assert caller.get(f"{path}/messages")["data"][0]["state"] == "folded"
+    check_invariants(alice, talk)
+
+
+def test_a_message_whose_lines_cannot_come_back_is_live_again(alice: Actor, talk: UUID) -> None:
+    ids, caller, path = ids_of(alice, talk), Caller(alice), f"/conversations/{talk}"
+    caller.post(f"{path}/exclusions", {"message_ids": ids[:1]}, status=200)
+    compact(alice, talk)
+    told = preview(alice, talk, ids[:1], excluded=False)
+    assert (told["folded"], told["summary_lines"]) == ([], [])
+    caller.post(f"{path}/exclusions", {"message_ids": ids[:1], "excluded": False}, status=200)
+    assert caller.get(f"{path}/messages")["data"][0]["state"] == "live"
+    check_invariants(alice, talk)
 
 
 def test_a_dry_run_that_makes_no_sense_is_refused(alice: Actor, talk: UUID) -> None:

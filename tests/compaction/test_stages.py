@@ -69,9 +69,9 @@ def stop(actor: Actor, talk: UUID) -> RunRecord:
 def test_every_stage_is_told_once_and_in_order(alice: Actor, told: list[dict[str, Any]]) -> None:
     talk = long_talk(alice, messages=30, tokens=50)
     run = compact(alice, talk)
-    staged = [frame["data"] for frame in told if frame["name"] == "CompactionStaged"]
-    assert [(data["stage"], data["progress"]) for data in staged] == list(RUN_STAGES.items())
-    assert {data["run_id"] for data in staged} == {run.id}
+    staged = [frame["data"]["compaction"] for frame in told if frame["name"] == "CompactionStaged"]
+    assert [(mark.stage, mark.progress) for mark in staged] == list(RUN_STAGES.items())
+    assert {mark.run_id for mark in staged} == {run.id}
     names = [frame["name"] for frame in told]
     assert names.index("CompactionStarted") < names.index("CompactionStaged") < names.index("ContextCompacted")
 

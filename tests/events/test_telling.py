@@ -152,4 +152,4 @@ def test_a_row_read_before_does_not_turn_the_version_back(alice: Actor) -> None:
 def test_writers_at_once_take_versions_without_gaps(alice: Actor, told: list[Any]) -> None:
     talk = conversation(alice)
     at_once(lambda: say(alice, talk, "Hello"), times=8)
-    assert sorted(frame["version"] for _, frame in told) == list(range(1, 9))
+    assert sorted(frame["version"] for _, frame in told if "version" in frame) == list(range(1, 9))

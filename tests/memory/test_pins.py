@@ -9,6 +9,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound, Stale, Unprocessable
 from apps.common.tenancy import workspace
+from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_exclude
 from apps.memory.records import PinRecord
 from apps.memory.selectors.pins import pin_get, pin_list, pin_tokens_beside_live, pins_for_pack
@@ -35,7 +36,7 @@ def test_a_pin_of_a_live_message_is_not_counted_twice(alice: Actor) -> None:
     pin(alice, talk, message_id=message.id)
     assert beside_live(alice, talk) == 0
     with workspace(alice.workspace_id):
-        messages_exclude(alice, conversation_id=talk, message_ids=[message.id], excluded=True)
+        messages_exclude(conversation=conversation_lock(talk), message_ids=[message.id])
     assert beside_live(alice, talk) == 10
 
 

@@ -15,6 +15,7 @@ from apps.events.types import TurnProgressed
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.realtime.outbox import MOST_FRAMES
+from tests.api.callers import Caller
 from tests.conversations.talk import conversation, say
 from tests.people import client_of
 from tests.realtime.reducer import View
@@ -128,6 +129,22 @@ def test_user_memory_is_told_to_its_person_alone(alice: Actor, bob: Actor) -> No
         await in_sync(remember, alice)
         assert (await hers.hear("UserMemoryChanged"))["data"]["deleted"] is False
         assert await his.silent("UserMemoryChanged")
+        await hers.leave()
+        await his.leave()
+
+    run(story)
+
+
+def test_who_has_a_conversation_in_their_list_hears_that_it_changed(alice: Actor, bob: Actor) -> None:
+    async def story() -> None:
+        hers, his = await with_ticket(alice), await with_ticket(bob)
+        talk, caller = await in_sync(conversation, alice), await in_sync(Caller, alice)
+        assert "version" not in await hers.hear("ConversationsChanged")
+        await in_sync(caller.post, f"/conversations/{talk}/messages", {"role": "user", "content": "Hello"})
+        await hers.hear("ConversationsChanged")
+        assert await his.silent("ConversationsChanged")
+        await in_sync(caller.post, f"/conversations/{talk}/shares", {"email": "bob@example.org"})
+        await his.hear("ConversationsChanged")
         await hers.leave()
         await his.leave()
 

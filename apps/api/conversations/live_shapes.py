@@ -52,6 +52,8 @@ class CompactionMarkShape(Shape[CompactionMark]):
     trigger = serializers.ChoiceField(choices=TRIGGERS)
     level = serializers.ChoiceField(choices=LEVELS, allow_blank=True)
     state = serializers.ChoiceField(choices=RUN_STATES)
+    stage = serializers.CharField(help_text="What it is at; empty but while it runs.")
+    progress = serializers.IntegerField(help_text="In percent.")
     version = serializers.IntegerField(allow_null=True)
     folded_from = serializers.IntegerField(allow_null=True)
     folded_through = serializers.IntegerField(allow_null=True)

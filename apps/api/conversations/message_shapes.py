@@ -178,7 +178,7 @@ class ExclusionsShape(Shape[Any]):
     frees_tokens = serializers.IntegerField(
         required=False, help_text="Live tokens that go; negative where messages are taken in again."
     )
-    summary_lines = SummaryLineShape(many=True, required=False, help_text="Lines of the summary that go.")
+    summary_lines = SummaryLineShape(many=True, required=False, help_text="Lines of the summary that go, or come back.")
     pins = serializers.IntegerField(required=False, help_text="Pins made from these messages; they stay.")
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
-from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
+from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
     RunRecord,
     SummaryRecord,
@@ -20,7 +21,7 @@ from apps.compaction.records import (
 from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.preservation import preservation_ratio
-from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json
+from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.memory.selectors.pins import pin_tokens_beside_live
 
 
@@ -35,6 +36,14 @@ class ContextState:
     rests_below: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The summary with the lines that come back, and the messages that it then tells of again."""
+
+    summary: RollingSummary
+    told: frozenset[UUID]
+
+
 def context_state(conversation_id: UUID) -> ContextState:
     """The present state; a conversation that was never compacted has version 0 and an empty summary."""
     row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
@@ -42,6 +51,12 @@ def context_state(conversation_id: UUID) -> ContextState:
         return ContextState(0, RollingSummary(), 0, 0)
     summary = summary_from_json(row.rolling_summary)
     return ContextState(row.version, summary, row.summary_tokens, row.compaction_count, row.rests_below)
+
+
+def rests_below(conversation_id: UUID) -> int | None:
+    """Below so many live tokens nothing is compacted by itself; empty where it does not rest."""
+    rows = ConversationContext.objects.filter(conversation_id=conversation_id)
+    return rows.values_list("rests_below", flat=True).first()
 
 
 def summary_at(conversation_id: UUID, version: int) -> RollingSummary:
@@ -96,6 +111,24 @@ def excluded_among(conversation_id: UUID, summary: RollingSummary) -> frozenset[
     sources = {source for _, entry in summary.entries() for source in entry.sources}
     rows = Message.objects.filter(conversation_id=conversation_id, pk__in=sources, excluded=True)
     return frozenset(str(pk) for pk in rows.values_list("pk", flat=True))
+
+
+def summary_recallable(conversation_id: UUID, message_ids: Collection[UUID]) -> Recall | None:
+    """What taking these messages in again brings back; empty where the summary changed otherwise since."""
+    present = SummaryVersion.objects.filter(conversation_id=conversation_id).order_by("-version").first()
+    if present is None or present.cause != VersionCause.EXCLUSION:
+        return None
+    now, before = summary_from_json(present.rolling_summary), summary_at(conversation_id, present.version - 1)
+    excluded = excluded_among(conversation_id, before)
+    if without_sources(before, excluded) != now:
+        return None
+    back = without_sources(before, excluded - {str(message_id) for message_id in message_ids})
+    told = _sources(back) - _sources(now)
+    return Recall(back, told.intersection(message_ids)) if told else None
+
+
+def _sources(summary: RollingSummary) -> frozenset[UUID]:
+    return frozenset(UUID(source) for _, entry in summary.entries() for source in entry.sources)
 
 
 def tokens_kept(conversation: Conversation, summary_tokens: int) -> int:

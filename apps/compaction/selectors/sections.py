@@ -5,6 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.compaction.models import CompactionRun, ConversationContext, RunState
+from apps.compaction.records import run_progress, run_stage
 from apps.events.sections import CompactionMark, SummaryMark
 
 _RECENT = 5
@@ -32,6 +33,8 @@ def compaction_mark(row: CompactionRun | None) -> CompactionMark | None:
         trigger=row.trigger,
         level=row.level,
         state=row.state,
+        stage=run_stage(row),
+        progress=run_progress(row),
         version=row.version,
         folded_from=row.folded_from,
         folded_through=row.folded_through,

@@ -19,12 +19,12 @@ from apps.events.types import (
     SummaryChanged,
 )
 
-RunEvent = CompactionQueued | CompactionStarted | CompactionFailed | CompactionDropped
+RunEvent = CompactionQueued | CompactionStarted | CompactionStaged | CompactionFailed | CompactionDropped
 FoldEvent = ContextCompacted | CompactionUndone
 
 
 def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
-    """That a run waits, runs, failed or went; nothing is folded by that."""
+    """That a run waits, runs, is further, failed or went; nothing is folded by that."""
     row = conversation_advance(conversation_id)
     publish(
         kind(
@@ -58,17 +58,5 @@ def summary_announce(*, conversation_id: UUID) -> None:
             conversation_id=row.id,
             version=row.state_version,
             summary=summary_mark(row.id),
-        )
-    )
-
-
-def stage_announce(*, conversation_id: UUID, run_id: UUID, stage: str, progress: int) -> None:
-    """How far a run is, in percent; outside a transaction it is told at once."""
-    publish(
-        CompactionStaged(
-            conversation_id=conversation_id,
-            run_id=run_id,
-            stage=stage,
-            progress=progress,
         )
     )

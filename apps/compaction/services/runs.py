@@ -14,12 +14,18 @@ from apps.common.errors import ContinuityError
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.contexts import ratio_of
-from apps.compaction.services.announcing import fold_announce, run_announce, stage_announce
+from apps.compaction.services.announcing import fold_announce, run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.folding import FoldPlan
 from apps.engine.policy import Level
-from apps.events.types import CompactionDropped, CompactionFailed, CompactionStarted, ContextCompacted
+from apps.events.types import (
+    CompactionDropped,
+    CompactionFailed,
+    CompactionStaged,
+    CompactionStarted,
+    ContextCompacted,
+)
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.services.timing import times
 
@@ -86,13 +92,14 @@ def run_started(run: CompactionRun, start: Start) -> None:
 
 def run_staged(run_id: UUID, stage: str) -> None:
     """How far a run is; raises `RunStopped` when somebody stopped it meanwhile."""
+    # First the conversation, then the run: who stops it takes them in this order.
+    conversation_lock(run_going(run_id).conversation_id)
     run = run_going(run_id)
     run.stage = stage
     run.save(update_fields=["stage"])
-    progress = run_progress(run)
     if run.operation_id:
-        operation_progress(operation_id=run.operation_id, stage=stage, progress=progress)
-    stage_announce(conversation_id=run.conversation_id, run_id=run.id, stage=stage, progress=progress)
+        operation_progress(operation_id=run.operation_id, stage=stage, progress=run_progress(run))
+    run_announce(CompactionStaged, conversation_id=run.conversation_id)
 
 
 def run_going(run_id: UUID) -> CompactionRun:

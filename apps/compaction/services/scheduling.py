@@ -10,13 +10,14 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.common.tenancy import current_workspace_id
-from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
+from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.records import RunRecord, run_record
+from apps.compaction.selectors.contexts import rests_below
 from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.announcing import run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
-from apps.engine.folding import is_due
+from apps.engine.folding import is_due, rests
 from apps.engine.policy import Level, Policy
 from apps.events.types import CompactionQueued
 from apps.jobs.services import job_request, operation_start
@@ -48,7 +49,9 @@ def is_wanted(conversation: Conversation, policy: Policy) -> bool:
     """Due by the policy, and not resting after an undo. Below the first threshold no message is read to say so."""
     if conversation.live_tokens < policy.light_compaction_threshold:
         return False
-    return is_due(newest_window(conversation, policy), policy) and not _rests(conversation)
+    if not is_due(newest_window(conversation, policy), policy):
+        return False
+    return not rests(conversation.live_tokens, rests_below(conversation.id))
 
 
 def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
@@ -78,9 +81,3 @@ def _waiting(conversation_id: UUID) -> CompactionRun | None:
     return CompactionRun.objects.filter(
         conversation_id=conversation_id, trigger=Trigger.MANUAL, state=RunState.QUEUED
     ).first()
-
-
-def _rests(conversation: Conversation) -> bool:
-    """After an undo: until the next level is crossed."""
-    context = ConversationContext.objects.filter(conversation_id=conversation.id).first()
-    return context is not None and context.rests_below is not None and conversation.live_tokens < context.rests_below

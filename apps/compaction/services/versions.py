@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
-from apps.compaction.selectors.contexts import excluded_among, tokens_kept
+from apps.compaction.selectors.contexts import Recall, excluded_among, tokens_kept
 from apps.compaction.services.announcing import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
@@ -84,3 +84,11 @@ def summary_forget(*, conversation: Conversation) -> bool:
     context_refresh(context, conversation)
     summary_announce(conversation_id=conversation.id)
     return True
+
+
+def summary_recall(*, conversation: Conversation, recall: Recall) -> None:
+    """Store the lines that come back. The caller holds the row, and took the messages in again."""
+    context = context_lock(conversation)
+    version_store(context, NewVersion(recall.summary, VersionCause.EXCLUSION, covered_through(conversation.id)))
+    context_refresh(context, conversation)
+    summary_announce(conversation_id=conversation.id)

@@ -13,7 +13,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
-from apps.compaction.selectors.contexts import tokens_kept
+from apps.compaction.selectors.contexts import rests_below, tokens_kept
 from apps.compaction.selectors.sections import compaction_mark, present_run, summary_mark
 from apps.compaction.selectors.windows import newest_window
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
@@ -25,7 +25,7 @@ from apps.conversations.selectors.sections import (
     newest_messages,
     turn_mark,
 )
-from apps.engine.folding import why_not_due
+from apps.engine.folding import why_not_due, why_resting
 from apps.engine.health import Condition, Health, LastRun, health, turn_tokens
 from apps.engine.policy import Policy
 from apps.engine.preservation import preservation_ratio
@@ -103,7 +103,7 @@ def _read(row: Conversation) -> LiveState:
 
 
 def _health(row: Conversation, messages: list[Message]) -> Health:
-    policy, summary = policy_for_workspace(), summary_mark(row.id)
+    policy, summary, resting = policy_for_workspace(), summary_mark(row.id), rests_below(row.id)
     kept = tokens_kept(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,
@@ -114,7 +114,8 @@ def _health(row: Conversation, messages: list[Message]) -> Health:
         preservation_ratio=preservation_ratio(kept, row.token_total - row.excluded_tokens),
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
-        waits_because=_waits_because(row, policy),
+        waits_because=_waits_because(row, resting, policy),
+        rests_below=resting,
     )
     return health(condition, policy)
 
@@ -123,11 +124,11 @@ def _counts(message: Message) -> bool:
     return not message.excluded and message.status != MessageStatus.STREAMING
 
 
-def _waits_because(row: Conversation, policy: Policy) -> str:
+def _waits_because(row: Conversation, resting: int | None, policy: Policy) -> str:
     """Why nothing is compacted although there is enough."""
     if row.live_tokens < policy.light_compaction_threshold:
         return ""
-    return why_not_due(newest_window(row, policy), policy)
+    return why_not_due(newest_window(row, policy), policy) or why_resting(row.live_tokens, resting, policy)
 
 
 def _last_run(run: CompactionRun | None, messages: list[Message]) -> LastRun | None:

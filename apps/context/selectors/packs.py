@@ -14,7 +14,7 @@ from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import newest_included_within, newest_live_within
-from apps.engine.folding import foldable_tokens, why_not_due
+from apps.engine.folding import foldable_tokens, why_not_due, why_resting
 from apps.engine.pack import BudgetExceeded, ContextPack, PackSources, build_pack
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary
@@ -105,17 +105,9 @@ def _state(conversation: Conversation, state: ContextState, policy: Policy) -> P
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
-        not_due_because=why_not_due(window, policy) or _why_resting(conversation, state, policy),
+        not_due_because=why_not_due(window, policy) or why_resting(conversation.live_tokens, state.rests_below, policy),
         warnings=_warnings(ratio, policy),
     )
-
-
-def _why_resting(conversation: Conversation, state: ContextState, policy: Policy) -> str:
-    if state.rests_below is None or conversation.live_tokens >= state.rests_below:
-        return ""
-    if state.rests_below > policy.aggressive_compaction_threshold:
-        return "after an undo or a stop it rests until somebody asks"
-    return f"after an undo or a stop it rests until {state.rests_below} tokens are live, or somebody asks"
 
 
 def _warnings(ratio: float, policy: Policy) -> tuple[str, ...]:

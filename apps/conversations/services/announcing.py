@@ -5,11 +5,12 @@ They are called after the write they tell of, in its transaction, since they tel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.db.models import QuerySet
 
+from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.sections import (
     conversation_mark,
@@ -22,6 +23,7 @@ from apps.events.publish import publish
 from apps.events.sections import NEWEST_MESSAGES, TurnMark
 from apps.events.types import (
     ConversationChanged,
+    ConversationsChanged,
     MessagesExcluded,
     MessagesStored,
     MessageUpdated,
@@ -120,6 +122,12 @@ def conversation_announce(*, conversation_id: UUID) -> None:
             conversation=conversation_mark(row),
         )
     )
+
+
+def lists_announce(*, conversation: Conversation, readers: Collection[UUID] = ()) -> None:
+    """That it stands otherwise in lists: in its owner's, and in those of the readers named."""
+    for user_id in {conversation.owner_id, *readers}:
+        publish(ConversationsChanged(workspace_id=current_workspace_id(), user_id=user_id))
 
 
 def _rows(row: Conversation) -> QuerySet[Message]:

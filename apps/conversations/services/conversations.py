@@ -19,7 +19,7 @@ from apps.conversations.selectors.access import (
     conversation_lock_as_owner,
     conversation_lock_for_write,
 )
-from apps.conversations.services.announcing import conversation_announce
+from apps.conversations.services.announcing import conversation_announce, lists_announce
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
@@ -47,8 +47,11 @@ def conversation_ensure(
     require_write(actor)
     fields = {"title": title, "system_prompt": system_prompt}
     if external_id is None:
-        return conversation_record(Conversation.objects.create(owner_id=actor.user_id, **fields), OWNER), True
-    row, made = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
+        row, made = Conversation.objects.create(owner_id=actor.user_id, **fields), True
+    else:
+        row, made = Conversation.objects.get_or_create(owner_id=actor.user_id, external_id=external_id, defaults=fields)
+    if made:
+        lists_announce(conversation=row)
     return conversation_record(row, OWNER), made
 
 
@@ -68,7 +71,7 @@ def conversation_update(
         row.archived_at = timezone.now() if change.archived else None
     row.version += 1
     row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
-    conversation_announce(conversation_id=conversation_id)
+    _announce(row)
     return conversation_record(row, access_to(actor, [row])[row.id])
 
 
@@ -86,7 +89,7 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
         user_id=member.user_id,
         defaults={"access": access, "created_at": timezone.now()},
     )
-    conversation_announce(conversation_id=conversation_id)
+    _announce(row)
     return share_record(share)
 
 
@@ -95,12 +98,18 @@ def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) 
     if KeyScope.WRITE not in actor.scopes:
         raise Forbidden("This key can only read.")
     leaves = user_id == actor.user_id
-    (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
+    row = (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
     if not gone:
         raise NotFound("The conversation is not shared with that person.")
-    conversation_announce(conversation_id=conversation_id)
+    _announce(row, user_id)
     publish(AccessRevoked(workspace_id=actor.workspace_id, user_id=user_id, conversation_id=conversation_id))
+
+
+def _announce(row: Conversation, *others: UUID) -> None:
+    conversation_announce(conversation_id=row.id)
+    readers = ConversationShare.objects.filter(conversation_id=row.id).values_list("user_id", flat=True)
+    lists_announce(conversation=row, readers=[*readers, *others])
 
 
 def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None) -> Conversation:
@@ -121,6 +130,7 @@ def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int
     )
     _copy_messages(source, copy, through_index)
     counters_refresh(copy)
+    lists_announce(conversation=copy)
     return copy
 
 

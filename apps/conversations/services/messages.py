@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils import timezone
 
-from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record, part_to_json
-from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.selectors.messages import messages_named
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
@@ -31,7 +29,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Ids whose state changed: left out now, left out although folded, and taken in again."""
+    """Ids of the messages left out or taken in again, and of those among them that are folded."""
 
     changed: list[UUID]
     folded: list[UUID]
@@ -56,16 +54,26 @@ def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft
     return Appended([message_record(row) for row in ordered], len(rows), first, last)
 
 
-def messages_exclude(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
-    """Leave messages out of packs and compaction, or take them in again; a folded one taken in again is live."""
-    conversation = conversation_lock_for_write(actor, conversation_id)
-    rows = messages_named(conversation_id, message_ids)
-    changed = [row for row in rows if row.excluded != excluded]
-    folded = [row.id for row in changed if row.compacted_in is not None]
-    _count_out(conversation, changed) if excluded else _count_back(conversation, changed)
-    fields = {"excluded": excluded} if excluded else {"excluded": False, "compacted_in": None}
-    Message.objects.filter(pk__in=[row.id for row in changed]).update(**fields)
-    return Excluded([row.id for row in changed], folded)
+def messages_exclude(*, conversation: Conversation, message_ids: Sequence[UUID]) -> Excluded:
+    """Leave messages out of packs and compaction. The caller holds the row, for somebody who may write."""
+    changed = [row for row in messages_named(conversation.id, message_ids) if not row.excluded]
+    _count_out(conversation, changed)
+    Message.objects.filter(pk__in=[row.id for row in changed]).update(excluded=True)
+    return _excluded(changed)
+
+
+def messages_include(
+    *, conversation: Conversation, message_ids: Sequence[UUID], stay_folded: Collection[UUID] = ()
+) -> Excluded:
+    """Take them in again. One that was folded is live, but for those of which the summary tells again."""
+    changed = [row for row in messages_named(conversation.id, message_ids) if row.excluded]
+    unfolded = [row for row in changed if row.compacted_in is not None and row.id not in stay_folded]
+    for row in unfolded:
+        row.compacted_in = None
+    Message.objects.filter(pk__in=[row.id for row in unfolded]).update(compacted_in=None)
+    _count_back(conversation, changed)
+    Message.objects.filter(pk__in=[row.id for row in changed]).update(excluded=False)
+    return _excluded(changed)
 
 
 def messages_fold(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
@@ -139,6 +147,10 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
     return rows
 
 
+def _excluded(changed: Sequence[Message]) -> Excluded:
+    return Excluded([row.id for row in changed], [row.id for row in changed if row.compacted_in is not None])
+
+
 def _count_in(conversation: Conversation, rows: Sequence[Message]) -> None:
     conversation.message_count += len(rows)
     conversation.token_total += sum(row.token_count for row in rows)
@@ -159,7 +171,8 @@ def _count_out(conversation: Conversation, rows: Sequence[Message]) -> None:
 
 
 def _count_back(conversation: Conversation, rows: Sequence[Message]) -> None:
+    live = [row for row in rows if row.compacted_in is None]
     conversation.excluded_tokens -= sum(row.token_count for row in rows)
-    conversation.live_count += len(rows)
-    conversation.live_tokens += sum(row.live_cost for row in rows)
+    conversation.live_count += len(live)
+    conversation.live_tokens += sum(row.live_cost for row in live)
     conversation.save(update_fields=["excluded_tokens", "live_count", "live_tokens", "updated_at"])

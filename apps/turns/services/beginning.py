@@ -16,7 +16,7 @@ from apps.conversations.models import Conversation, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.selectors.messages import newest_message
-from apps.conversations.services.announcing import turn_announce_start
+from apps.conversations.services.announcing import lists_announce, turn_announce_start
 from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, reply_open, turn_runs
 from apps.engine.pack import ContextPack
@@ -107,6 +107,7 @@ def _opened(
     hold = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
+    lists_announce(conversation=conversation, readers=[actor.user_id])
     return Turn(actor.workspace_id, said, hold, pack, chosen, policy)
 
 

@@ -7,15 +7,16 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.selectors.contexts import summary_recallable
 from apps.compaction.services.forking import context_fork
 from apps.compaction.services.scheduling import compaction_want
-from apps.compaction.services.versions import summary_forget
+from apps.compaction.services.versions import summary_forget, summary_recall
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, MessageDraft, conversation_record
-from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
-from apps.conversations.services.announcing import exclusions_announce, messages_announce
+from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
-from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude
+from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.memory.services.pins import pins_copy
 
 
@@ -28,18 +29,32 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
         messages_announce(
             conversation_id=conversation.id, first_index=appended.first_index, last_index=appended.last_index
         )
+        lists_announce(conversation=conversation, readers=[actor.user_id])
     return appended
 
 
 def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
-    """Leave messages out or take them in again; what only they told goes from the summary at once."""
-    change = messages_exclude(actor, conversation_id=conversation_id, message_ids=message_ids, excluded=excluded)
-    if change.folded:
-        summary_forget(conversation=conversation_lock(conversation_id))
-    if change.changed and not excluded:
-        compaction_want(conversation=conversation_lock(conversation_id), policy=policy_for_workspace())
+    """Leave messages out or take them in again; what only they told goes from the summary at once, or comes back."""
+    conversation = conversation_lock_for_write(actor, conversation_id)
+    if excluded:
+        change = messages_exclude(conversation=conversation, message_ids=message_ids)
+        if change.folded:
+            summary_forget(conversation=conversation)
+    else:
+        change = _include(conversation, message_ids)
     if change.changed:
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
+    return change
+
+
+def _include(conversation: Conversation, message_ids: Sequence[UUID]) -> Excluded:
+    recall = summary_recallable(conversation.id, message_ids)
+    told = recall.told if recall else frozenset()
+    change = messages_include(conversation=conversation, message_ids=message_ids, stay_folded=told)
+    if recall:
+        summary_recall(conversation=conversation, recall=recall)
+    if change.changed:
+        compaction_want(conversation=conversation, policy=policy_for_workspace())
     return change
 
 

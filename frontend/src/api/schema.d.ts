@@ -963,6 +963,10 @@ export interface components {
       trigger: components["schemas"]["TriggerEnum"];
       level: components["schemas"]["LevelEnum"] | components["schemas"]["BlankEnum"];
       state: components["schemas"]["RunStateEnum"];
+      /** @description What it is at; empty but while it runs. */
+      stage: string;
+      /** @description In percent. */
+      progress: number;
       version: number | null;
       folded_from: number | null;
       folded_through: number | null;
@@ -1185,7 +1189,7 @@ export interface components {
       folded: string[];
       /** @description Live tokens that go; negative where messages are taken in again. */
       frees_tokens?: number;
-      /** @description Lines of the summary that go. */
+      /** @description Lines of the summary that go, or come back. */
       summary_lines?: components["schemas"]["SummaryLine"][];
       /** @description Pins made from these messages; they stay. */
       pins?: number;

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, MessageStatus, ShareAccess
 from apps.engine import messages as engine
+from apps.llm.records import UsageRecord
 
 SHARE_ACCESS = tuple(ShareAccess.values)
 OWNER = "owner"
@@ -56,7 +57,10 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
-    """`state` says where the message is: live, folded or excluded; `error_code` why a reply is partial or failed."""
+    """`state` says where the message is: live, folded or excluded; `error_code` why a reply is partial or failed.
+
+    `usage` is what the model took that wrote it, where it is read back.
+    """
 
     id: UUID
     index: int
@@ -71,6 +75,7 @@ class MessageRecord:
     error_code: str
     external_id: str | None
     created_at: datetime
+    usage: UsageRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +158,7 @@ def share_record(row: ConversationShare) -> ShareRecord:
     return ShareRecord(row.user_id, row.user.email, row.user.name, row.access, row.created_at)
 
 
-def message_record(row: Message) -> MessageRecord:
+def message_record(row: Message, usage: UsageRecord | None = None) -> MessageRecord:
     return MessageRecord(
         id=row.id,
         index=row.index,
@@ -168,6 +173,7 @@ def message_record(row: Message) -> MessageRecord:
         error_code=row.error_code,
         external_id=row.external_id,
         created_at=row.created_at,
+        usage=usage,
     )
 
 

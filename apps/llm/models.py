@@ -23,7 +23,7 @@ class CountSource(models.TextChoices):
 
 
 class ModelUsage(WorkspaceOwned):
-    """One call. It was paid for, so it outlives its conversation, which is named and not referred to."""
+    """One call. It was paid for, so it outlives conversation and reply, which are named and not referred to."""
 
     purpose = models.CharField(max_length=12, choices=CallPurpose)
     provider = models.CharField(max_length=40)
@@ -39,6 +39,7 @@ class ModelUsage(WorkspaceOwned):
     first_token_ms = models.PositiveIntegerField(null=True, blank=True)
     outcome = models.CharField(max_length=20, help_text="ok, cancelled, or the code of what went wrong.")
     conversation_id = models.UUIDField(null=True, blank=True)
+    message_id = models.UUIDField(null=True, blank=True, help_text="The reply that it wrote.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -46,4 +47,9 @@ class ModelUsage(WorkspaceOwned):
         indexes: ClassVar = [
             models.Index(fields=["workspace", "created_at"], name="model_usage_by_time"),
             models.Index(fields=["workspace", "conversation_id", "-id"], name="model_usage_of_conversation"),
+            models.Index(
+                fields=["workspace", "message_id"],
+                name="model_usage_of_message",
+                condition=models.Q(message_id__isnull=False),
+            ),
         ]

@@ -165,6 +165,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["apps.api.conventions.throttling.TokenBucketThrottle"],
     "DEFAULT_PARSER_CLASSES": ["apps.api.conventions.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.conventions.negotiation.AnyAccept",
     "DEFAULT_SCHEMA_CLASS": "apps.api.conventions.schema.ConventionSchema",
     "EXCEPTION_HANDLER": "apps.api.conventions.refusals.problem_handler",
     "UNAUTHENTICATED_USER": None,
@@ -194,6 +195,8 @@ SPECTACULAR_SETTINGS = {
         "MessageStatusEnum": "apps.conversations.records.MESSAGE_STATUSES",
         "MessageStateEnum": "apps.conversations.records.MESSAGE_STATES",
         "ReferenceTypeEnum": "apps.engine.summary.ReferenceType",
+        "SourceEnum": "apps.api.conversations.live_shapes.SOURCES",
+        "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
     "POSTPROCESSING_HOOKS": [

@@ -8,6 +8,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.conversations.selectors.messages import message_get
 from apps.llm.models import ModelUsage
 from tests.api.callers import at_once
 from tests.compaction.work import check_invariants, work_off
@@ -34,7 +35,10 @@ def test_a_reply_is_streamed_stored_and_accounted_for(alice: Actor, talker: Talk
     assert ended(alice, talk) == ("complete", "")
     with workspace(alice.workspace_id):
         usage = ModelUsage.objects.get(conversation_id=talk)
+        reply = message_get(alice, talk, usage.message_id)
     assert (usage.purpose, usage.outcome, usage.source) == ("chat", "ok", "reported")
+    assert reply.role == "assistant" and reply.usage is not None
+    assert (reply.usage.output_tokens, reply.usage.source) == (usage.output_tokens, "reported")
     check_invariants(alice, talk)
 
 

@@ -23,7 +23,7 @@ from apps.memory.records import PIN_CATEGORIES
 
 WORDS = tuple(Word)
 TONES = tuple(Tone)
-SOURCES = tuple(Source)
+SOURCES = tuple(source.value for source in Source)
 
 
 class ConversationMarkShape(Shape[ConversationMark]):

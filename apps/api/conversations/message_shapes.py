@@ -19,6 +19,7 @@ from apps.conversations.records import (
 )
 from apps.engine.messages import Part, PartKind
 from apps.engine.summary import FIELDS
+from apps.llm.records import COUNT_SOURCES, UsageRecord
 
 PART_KINDS = tuple(kind.value for kind in PartKind)
 MOST_MESSAGES = 500
@@ -109,6 +110,16 @@ class PartShape(Shape[Any]):
     tokens = serializers.IntegerField(required=False)
 
 
+class UsageShape(Shape[UsageRecord]):
+    """What a call to a model took, in tokens."""
+
+    model = serializers.CharField()
+    input_tokens = serializers.IntegerField()
+    output_tokens = serializers.IntegerField()
+    cache_read_tokens = serializers.IntegerField(help_text="Beside the input: what the provider had in its cache.")
+    source = serializers.ChoiceField(choices=COUNT_SOURCES)  # type: ignore[assignment]  # a field of this name
+
+
 class MessageShape(Shape[MessageRecord]):
     id = serializers.UUIDField()
     index = serializers.IntegerField(help_text="Its place in the conversation, from 0, without gaps.")
@@ -123,6 +134,7 @@ class MessageShape(Shape[MessageRecord]):
     error_code = serializers.CharField(help_text="Why a reply is partial or failed; else empty.")
     external_id = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
+    usage = UsageShape(allow_null=True, help_text="Of the model that wrote it, where it is read back; else null.")
 
 
 class AppendedShape(Shape[Any]):

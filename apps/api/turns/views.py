@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import BaseRenderer
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.conventions.requests import ApiRequest
@@ -43,21 +39,10 @@ _EVENTS = (
 _STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}
 
 
-class AnyAccept(DefaultContentNegotiation):
-    """A reply is a stream and a refusal a problem document, whatever the client says that it accepts."""
-
-    def select_renderer(
-        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
-    ) -> tuple[BaseRenderer, str]:
-        renderer = next(iter(renderers))
-        return renderer, renderer.media_type
-
-
 class StreamView(WorkspaceView):
     """A unit would stay open as long as the reply takes, so its views open short ones."""
 
     unit = False
-    content_negotiation_class = AnyAccept
 
 
 class TurnsView(StreamView):

@@ -19,6 +19,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_access
+from apps.llm.selectors.usage import usage_of_replies
 
 _CHUNK = 64
 _PLACE = -F("index")
@@ -62,12 +63,15 @@ def message_list(
     """In their order; `after` is the index of the last one seen, without one it begins at `from_index`."""
     conversation_access(actor, conversation_id)
     rows = _messages(conversation_id).filter(index__gte=int(after) + 1 if after else from_index)
-    return page_of(rows.order_by("index")[: limit + 1], limit, message_record, lambda row: str(row.index))
+    found = list(rows.order_by("index")[: limit + 1])
+    usages = usage_of_replies([row.id for row in found])
+    return page_of(found, limit, lambda row: message_record(row, usages.get(row.id)), lambda row: str(row.index))
 
 
 def message_get(actor: Actor, conversation_id: UUID, message_id: UUID) -> MessageRecord:
     conversation_access(actor, conversation_id)
-    return message_record(message_of(conversation_id, message_id))
+    row = message_of(conversation_id, message_id)
+    return message_record(row, usage_of_replies([row.id]).get(row.id))
 
 
 def message_of(conversation_id: UUID, message_id: UUID) -> Message:

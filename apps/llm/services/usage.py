@@ -10,14 +10,16 @@ from apps.llm.models import ModelUsage
 from apps.llm.providers.metered import CallReport
 
 
-def usage_record(*, reports: Iterable[CallReport], conversation_id: UUID | None = None) -> None:
-    """Store what calls took; inside a unit of the workspace that pays for them."""
-    rows = [_row(report, conversation_id) for report in reports]
+def usage_record(
+    *, reports: Iterable[CallReport], conversation_id: UUID | None = None, message_id: UUID | None = None
+) -> None:
+    """Store what calls took; inside a unit of the workspace that pays. `message_id` is the reply that they wrote."""
+    rows = [_row(report, conversation_id, message_id) for report in reports]
     if rows:
         ModelUsage.objects.bulk_create(rows)
 
 
-def _row(report: CallReport, conversation_id: UUID | None) -> ModelUsage:
+def _row(report: CallReport, conversation_id: UUID | None, message_id: UUID | None) -> ModelUsage:
     return ModelUsage(
         workspace_id=current_workspace_id(),
         purpose=report.purpose.value,
@@ -32,4 +34,5 @@ def _row(report: CallReport, conversation_id: UUID | None) -> ModelUsage:
         first_token_ms=report.first_token_ms,
         outcome=report.outcome,
         conversation_id=conversation_id,
+        message_id=message_id,
     )

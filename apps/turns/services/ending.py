@@ -28,7 +28,8 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
 
 def turn_account(turn: Turn) -> None:
     """Store what the turn's calls took, which was paid for whatever became of the reply. Inside a unit."""
-    usage_record(reports=turn.chosen.reports, conversation_id=turn.hold.conversation_id)
+    hold = turn.hold
+    usage_record(reports=turn.chosen.reports, conversation_id=hold.conversation_id, message_id=hold.reply_id)
 
 
 def _ended_before(turn: Turn, ending: Ending) -> Ending:

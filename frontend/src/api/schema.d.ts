@@ -1442,6 +1442,8 @@ export interface components {
       external_id: string | null;
       /** Format: date-time */
       created_at: string;
+      /** @description Of the model that wrote it, where it is read back; else null. */
+      usage: components["schemas"]["Usage"] | null;
     };
     /** @description All are stored, in this order, or none. */
     MessageBatchRequest: {
@@ -1975,6 +1977,21 @@ export interface components {
      * @enum {string}
      */
     TurnRoleEnum: "user" | "tool";
+    /** @description What a call to a model took, in tokens. */
+    Usage: {
+      model: string;
+      input_tokens: number;
+      output_tokens: number;
+      /** @description Beside the input: what the provider had in its cache. */
+      cache_read_tokens: number;
+      source: components["schemas"]["UsageSourceEnum"];
+    };
+    /**
+     * @description * `reported` - reported
+     *     * `estimated` - estimated
+     * @enum {string}
+     */
+    UsageSourceEnum: "reported" | "estimated";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     User: {
       /** Format: uuid */

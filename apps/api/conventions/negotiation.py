@@ -1,0 +1,19 @@
+"""What an endpoint answers with follows from the endpoint, never from the Accept header."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+
+class AnyAccept(DefaultContentNegotiation):
+    """JSON, a stream or a problem document: a client that asks for a stream alone must be able to read a refusal."""
+
+    def select_renderer(
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type

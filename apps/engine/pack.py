@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.engine.messages import Message, Role
+from apps.engine.negotiation import BudgetExceeded
 from apps.engine.policy import Policy
 from apps.engine.sections import (
     BETWEEN_SECTIONS,
@@ -43,14 +44,6 @@ _OPENING_TOKENS = count_message(OPENING)
 # Percentages until the layers negotiate the budget.
 _USER_MEMORY_PERCENT = 20
 _RECENT_PERCENT_KEPT_FROM_SUMMARY = 40
-
-
-class BudgetExceeded(ValueError):
-    """What must stand in the pack does not fit; `parts` are tokens by part, `smallest` the least budget that works."""
-
-    def __init__(self, budget: int, parts: dict[str, int]) -> None:
-        self.budget, self.parts, self.smallest = budget, parts, sum(parts.values())
-        super().__init__(f"{self.smallest} tokens are needed at least, the budget is {budget}")
 
 
 @dataclass(frozen=True, slots=True)

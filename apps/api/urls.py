@@ -7,6 +7,7 @@ from apps.api.conventions.documentation import DocsView, SchemaView
 urlpatterns = [
     path("", include("apps.api.accounts.urls")),
     path("", include("apps.api.conversations.urls")),
+    path("", include("apps.api.loops.urls")),
     path("", include("apps.api.memory.urls")),
     path("", include("apps.api.turns.urls")),
     path("", include("apps.api.work.urls")),

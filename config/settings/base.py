@@ -196,6 +196,7 @@ SPECTACULAR_SETTINGS = {
         "MessageStateEnum": "apps.conversations.records.MESSAGE_STATES",
         "ReferenceTypeEnum": "apps.engine.summary.ReferenceType",
         "SourceEnum": "apps.api.conversations.live_shapes.SOURCES",
+        "LoopFormEnum": "apps.api.loops.shapes.FORMS",
         "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],

@@ -38,7 +38,7 @@ OPEN = {
 STREAMS = {"imports"}
 
 # POSTs that store nothing, and which a key may make that only reads.
-READS = {"ws-ticket"}
+READS = {"ws-ticket", "trim"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -73,6 +73,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("user-memory", "post"): {"type": "fact", "key": "editor", "content": "Vim"},
     ("user-memory-item", "patch"): {"type": "fact", "is_active": False},
     ("imports", "post"): {},
+    ("trim", "post"): {"context_limit": 1_000, "current": [{"role": "assistant", "content": "Done."}]},
+    ("conversation-trim", "post"): {"context_limit": 1_000, "current": [{"role": "assistant", "content": "Done."}]},
 }
 
 

@@ -8,7 +8,7 @@
         expect(page.get_by_text("Stopped")).to_be_visible()
 
 `page_of(person)` opens a page on which the person has signed in; each call is another browser. It takes `path`,
-`phone=True`, `dark=True`, what the browser remembers, as `kept={"tour-done": True}`, and Playwright's options of a
+`phone=True`, `dark=True`, what the browser remembers, as `kept={"drawer-open": True}`, and Playwright's options of a
 context. `stranger()` opens one on which nobody has signed in.
 `alice` owns a workspace, `bob` is a member of it, `charlie` is elsewhere, `demo` has the sample conversation; all stay
 for the whole run, so a test makes conversations of its own: `alice.talk(…)`. `newcomer` has just signed up.

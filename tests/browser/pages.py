@@ -93,7 +93,7 @@ class Browsers:
     ) -> Page:
         """A page on which this person has signed in: by the form the first time, then as the same browser.
 
-        `kept` is what this browser remembers from before, such as {"tour-done": True}.
+        `kept` is what this browser remembers from before, such as {"drawer-open": True}.
         """
         account = (person.email, person.workspace)
         if account not in self.known:

@@ -49,6 +49,10 @@ class Person:
         return client
 
     @cached_property
+    def id(self) -> str:
+        return str(self.client.get("/api/me")["user"]["id"])
+
+    @cached_property
     def client(self) -> Client:
         """A caller with a key, for what a test does behind the page's back."""
         made = self.session.post("/api/api-keys", {"name": "tests", "scopes": ["read", "write", "admin"]})

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import Browsers
+from tests.browser.pages import Browsers, settle
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
@@ -73,8 +73,8 @@ class Visit:
 
     def in_sample(self, talk: Talk | None = None) -> Page:
         """The sample conversation, or a copy of it, after the tour."""
-        path = (talk or self.sample).page
-        page = self.browsers.page_of(self.stack.demo, path=path, kept={"tour-done": True}, **self.seen)
+        demo, path = self.stack.demo, (talk or self.sample).page
+        page = self.browsers.page_of(demo, path=path, kept={f"tour-done:{demo.id}": True}, **self.seen)
         expect(page.locator("[data-message-index]").last).to_be_visible()
         return page
 
@@ -119,15 +119,98 @@ def chat(visit: Visit) -> Page:
     return visit.in_sample()
 
 
-def drawer(visit: Visit) -> Page:
-    page = visit.in_sample()
+def open_drawer(page: Page) -> None:
+    page.get_by_role("button", name=re.compile("Open the context drawer")).click()
+    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
+
+
+def in_drawer(visit: Visit, talk: Talk | None = None) -> Page:
+    page = visit.in_sample(talk)
     open_drawer(page)
     return page
 
 
-def open_drawer(page: Page) -> None:
-    page.get_by_role("button", name=re.compile("Open the context drawer")).click()
-    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
+def history(visit: Visit) -> Page:
+    page = in_drawer(visit)
+    page.get_by_role("button", name="History", exact=True).click()
+    expect(page.get_by_role("heading", name="Summary versions")).to_be_visible()
+    return page
+
+
+def comparison(visit: Visit) -> Page:
+    page = history(visit)
+    page.get_by_role("button", name=re.compile("^Compare version")).first.click()
+    expect(page.get_by_role("heading", name=re.compile("^Summary v"))).to_be_visible()
+    expect(page.get_by_role("img", name="Added").first).to_be_visible()
+    return page
+
+
+def pack(visit: Visit) -> Page:
+    page = in_drawer(visit)
+    page.get_by_role("button", name="What the model sees").click()
+    expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
+    return page
+
+
+def part(visit: Visit) -> Page:
+    """What is in one part of the context, and what leaving one of its messages out would do."""
+    page = in_drawer(visit)
+    expect(page.get_by_role("button", name=re.compile("^Recent messages")).last).to_be_visible()
+    settle(page)
+    page.get_by_role("button", name=re.compile("^Recent messages")).last.click()
+    shown = page.get_by_role("dialog", name=re.compile("^Recent messages"))
+    shown.get_by_role("button", name=re.compile("^Exclude message")).first.click()
+    expect(shown.get_by_text("live tokens.")).to_be_visible()
+    return page
+
+
+def correction(visit: Visit) -> Page:
+    return writing(in_drawer(visit), "Add a decision", "Save line")
+
+
+def pin_form(visit: Visit) -> Page:
+    return writing(in_drawer(visit), "Add pin", "Pin this text")
+
+
+def memory_form(visit: Visit) -> Page:
+    return writing(in_drawer(visit), "Add to user memory", "Save memory")
+
+
+def writing(page: Page, deed: str, end: str) -> Page:
+    page.get_by_role("button", name=deed, exact=True).click()
+    button = page.get_by_role("button", name=end, exact=True)
+    button.scroll_into_view_if_needed()
+    expect(button).to_be_visible()
+    return page
+
+
+def empty_drawer(visit: Visit) -> Page:
+    """Of a conversation of which nothing was compacted yet."""
+    newcomer = sign_up(visit.stack.url, "Newcomer")
+    talk = newcomer.talk("Opening hours", ["When do we open on Sundays?", "At ten, as you told the guests."])
+    page = visit.page_of(newcomer, talk.page)
+    open_drawer(page)
+    expect(page.get_by_role("heading", name="No summary yet")).to_be_visible()
+    return page
+
+
+def archived(visit: Visit) -> Page:
+    page = visit.in_sample(visit.copy_of_sample())
+    page.get_by_role("button", name="Chat actions").click()
+    page.get_by_role("menuitem", name="Archive").click()
+    expect(page.get_by_text("This chat is archived.")).to_be_visible()
+    return page
+
+
+def archive(visit: Visit) -> Page:
+    """What was archived; on a phone the list lies over the page."""
+    page = archived(visit)
+    if visit.phone:
+        page.get_by_role("button", name="Open the list of chats").click()
+    page.get_by_role("button", name="Archived", exact=True).click()
+    expect(page.get_by_role("heading", name="Archived", exact=True)).to_be_visible()
+    expect(page.get_by_role("list").get_by_role("link").first).to_be_visible()
+    return page
 
 
 def palette(visit: Visit) -> Page:
@@ -192,6 +275,33 @@ def compacted(visit: Visit) -> Page:
     return page
 
 
+def compaction_failed(visit: Visit) -> Page:
+    """A model that is overloaded, while the messages are to be summarised."""
+    visit.provider.usual = BROKEN
+    page = in_drawer(visit, visit.copy_of_sample())
+    page.get_by_role("button", name="Compact now").click()
+    expect(page.get_by_text("Compaction failed; nothing changed").first).to_be_visible(timeout=60_000)
+    return page
+
+
+def waiting(visit: Visit) -> Page:
+    """Written without a connection."""
+    page = offline(visit)
+    say(page, "How do we keep two guests from booking the last place?")
+    expect(page.get_by_role("article", name="Message that waits")).to_be_visible()
+    return page
+
+
+def refused(visit: Visit) -> Page:
+    """A message that the server does not take, as when it is longer than a server lets pass."""
+    page = visit.in_sample(visit.copy_of_sample())
+    problem = {"status": 413, "json": {"code": "too_large", "detail": "The message is longer than the server takes."}}
+    page.route("**/turns", lambda route: route.fulfill(**problem))
+    say(page, "How do we keep two guests from booking the last place?")
+    expect(page.get_by_role("alert").get_by_text("longer than the server takes")).to_be_visible()
+    return page
+
+
 def nothing_here(visit: Visit) -> Page:
     page = visit.page_of(visit.stack.demo, "/c/01890a5d-ac96-774b-bcce-b302099a8057")
     expect(page.get_by_text("There is nothing here")).to_be_visible()
@@ -206,7 +316,15 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "empty": empty,
     "tour": tour,
     "chat": chat,
-    "drawer": drawer,
+    "drawer": in_drawer,
+    "history": history,
+    "comparison": comparison,
+    "pack": pack,
+    "part": part,
+    "correction": correction,
+    "pin-form": pin_form,
+    "memory-form": memory_form,
+    "empty-drawer": empty_drawer,
     "palette": palette,
     "keys": keys,
     "nothing-here": nothing_here,
@@ -215,4 +333,9 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "compacted": compacted,
     "offline": offline,
     "failed": failed,
+    "compaction-failed": compaction_failed,
+    "waiting": waiting,
+    "refused": refused,
+    "archived": archived,
+    "archive": archive,
 }

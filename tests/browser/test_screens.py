@@ -10,8 +10,11 @@ from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
 
 # What a browser itself says of an address that it cannot reach, or that does not exist.
+AWAY = "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket"
 SAID = {
-    "offline": "ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket",
+    "offline": AWAY,
+    "waiting": AWAY,
+    "refused": "status of 413 .*/turns",
     "nothing-here": "status of 404 .*/api/conversations/",
 }
 

@@ -45,7 +45,7 @@ def test_a_second_request_pushes_the_same_row_back(acme: Workspace) -> None:
     assert (job.due_at, job.generation) == (NOON + timedelta(seconds=8), 2)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(gaps=st.lists(st.floats(min_value=0, max_value=12), max_size=20))
 def test_requests_wait_for_quiet_but_never_longer_than_the_bound(acme: Workspace, gaps: list[float]) -> None:
     key, first, moment = str(uuid7()), NOON, NOON

@@ -409,6 +409,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/conversations/{conversation_id}/trim": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description The same with a conversation as the history: its summary and live messages.
+     *
+     *     Where these will hardly fit much longer, a compaction is asked for.
+     */
+    post: operations["conversation_trim_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/conversations/{conversation_id}/turns": {
     parameters: {
       query?: never;
@@ -698,6 +719,28 @@ export interface paths {
     put?: never;
     /** @description Create an account with a workspace of its own, and begin a session. */
     post: operations["sign_up_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/trim": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Of the eighteen layouts the one that fits and loses least. Nothing is stored.
+     *
+     *     History, loop and current message each stay whole, or are told in a summary; results of tools in the loop and
+     *     the current message may also be replaced by the summaries that the tools themselves provide.
+     */
+    post: operations["trim_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1243,6 +1286,12 @@ export interface components {
       /** @description As before. */
       title?: string | null;
     };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    FormCosts: {
+      full: number;
+      tool_summary: number;
+      summary: number;
+    };
     /** @description The newest first, at most `limit` of each. */
     Found: {
       conversations: components["schemas"]["FoundConversation"][];
@@ -1309,6 +1358,12 @@ export interface components {
      * @enum {string}
      */
     KindEnum: "text" | "tool_call" | "tool_result" | "reasoning";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    Layout: {
+      history: components["schemas"]["LoopFormEnum"];
+      in_loop: components["schemas"]["LoopFormEnum"];
+      current: components["schemas"]["LoopFormEnum"];
+    };
     /** @description What the budget had no room for. */
     LeftOut: {
       user_memory: string[];
@@ -1373,6 +1428,33 @@ export interface components {
     LiveSeries: {
       points: components["schemas"]["LivePoint"][];
       compactions: components["schemas"]["CompactionPoint"][];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    LoopCosts: {
+      history: components["schemas"]["FormCosts"];
+      in_loop: components["schemas"]["FormCosts"];
+      current: components["schemas"]["FormCosts"];
+    };
+    /**
+     * @description * `full` - full
+     *     * `tool_summary` - tool_summary
+     *     * `summary` - summary
+     * @enum {string}
+     */
+    LoopFormEnum: "full" | "tool_summary" | "summary";
+    /** @description Messages are oldest first. A tool's result may bring its own `summary`; reasoning counts, shown or not. */
+    LoopRequest: {
+      /** @description In tokens, for all three sections. */
+      context_limit: number;
+      /** @description What this request's loop said so far. */
+      in_loop?: components["schemas"]["MessageRequest"][];
+      /** @description The newest answer, and its results. */
+      current: components["schemas"]["MessageRequest"][];
+      /**
+       * @description How long a summary may be.
+       * @default 1024
+       */
+      summary_tokens: number;
     };
     /** @description `workspace`, `role`, `scopes` and `features` are empty for somebody who belongs to no workspace. */
     Me: {
@@ -1947,6 +2029,45 @@ export interface components {
      * @enum {string}
      */
     TriggerEnum: "auto" | "manual";
+    /** @description Messages are oldest first. A tool's result may bring its own `summary`; reasoning counts, shown or not. */
+    TrimRequest: {
+      /** @description In tokens, for all three sections. */
+      context_limit: number;
+      /** @description What this request's loop said so far. */
+      in_loop?: components["schemas"]["MessageRequest"][];
+      /** @description The newest answer, and its results. */
+      current: components["schemas"]["MessageRequest"][];
+      /**
+       * @description How long a summary may be.
+       * @default 1024
+       */
+      summary_tokens: number;
+      /** @description What was said before this request. */
+      history?: components["schemas"]["MessageRequest"][];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    Trimmed: {
+      layout: components["schemas"]["Layout"];
+      /** @description To send of loop and current message, in their order. */
+      in_loop: components["schemas"]["TrimmedMessage"][];
+      /** @description To send in the history's place; empty where the history is sent itself. */
+      summary: string;
+      /** @description Of all three sections in their forms. */
+      tokens: number;
+      /** @description Tokens of each section in each form. */
+      costs: components["schemas"]["LoopCosts"];
+      /** @description The history will hardly fit much longer; a conversation kept here is compacted then. */
+      should_dump_summary: boolean;
+      /** @description How the tokens are counted. */
+      estimator: string;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    TrimmedMessage: {
+      role: components["schemas"]["MessageRoleEnum"];
+      name: string;
+      content: string;
+      parts: components["schemas"]["Part"][];
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     TurnMark: {
       /** Format: uuid */
@@ -5490,6 +5611,117 @@ export interface operations {
       };
     };
   };
+  conversation_trim_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LoopRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Trimmed"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description No layout fits into 200 tokens: the smallest takes 600. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   turns_create: {
     parameters: {
       query?: never;
@@ -7324,6 +7556,115 @@ export interface operations {
         };
       };
       /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  trim_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TrimRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Trimmed"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description No layout fits into 200 tokens: the smallest takes 600. */
       422: {
         headers: {
           [name: string]: unknown;

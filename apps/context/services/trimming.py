@@ -1,0 +1,64 @@
+"""Trimming an agent's loop beside a conversation that is kept here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.windows import newest_window
+from apps.compaction.services.scheduling import compaction_request
+from apps.conversations.models import Conversation
+from apps.conversations.records import engine_messages
+from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.conversations.selectors.messages import newest_live_within
+from apps.engine.folding import foldable_tokens, rests
+from apps.engine.layouts import Loop, Trimmed, trim
+from apps.engine.messages import Message, Role
+from apps.engine.policy import Policy
+from apps.engine.sections import summary_text
+from apps.engine.tokens import count_message
+
+
+@dataclass(frozen=True, slots=True)
+class LoopDraft:
+    """What the agent has beside the conversation, oldest first, and its limits in tokens."""
+
+    in_loop: Sequence[Message]
+    current: Sequence[Message]
+    limit: int
+    summary_tokens: int
+
+
+def conversation_trim(actor: Actor, *, conversation_id: UUID, draft: LoopDraft) -> Trimmed:
+    """The conversation as the history; a compaction is asked for where that would not fit much longer.
+
+    Raises `LayoutNotFound`.
+    """
+    conversation = conversation_lock_for_write(actor, conversation_id)
+    policy, state = policy_for_workspace(), context_state(conversation_id)
+    history = _history(conversation, summary_text(state.summary), draft.limit, policy)
+    loop = Loop(history, tuple(draft.in_loop), tuple(draft.current))
+    trimmed = trim(loop, draft.limit, policy, summary_tokens=draft.summary_tokens)
+    if trimmed.dump_summary and _may_compact(conversation, state.rests_below, policy):
+        level = policy.level_for(conversation.live_tokens)
+        compaction_request(actor, conversation_id=conversation_id, level=level, policy=policy)
+    return trimmed
+
+
+def _history(conversation: Conversation, summary: str, limit: int, policy: Policy) -> tuple[Message, ...]:
+    """The summary, and as many of the newest live messages as could fit, with one more to tell when there are more."""
+    live = engine_messages(newest_live_within(conversation.id, limit, longest=policy.long_message_tokens).messages)
+    if not summary:
+        return live
+    return (Message(str(conversation.id), -1, Role.SYSTEM, summary, count_message(summary)), *live)
+
+
+def _may_compact(conversation: Conversation, rests_below: int | None, policy: Policy) -> bool:
+    """By itself, and with something to fold: an agent asks at every step."""
+    if not (policy.engine_enabled and policy.auto_compact) or rests(conversation.live_tokens, rests_below):
+        return False
+    return foldable_tokens(newest_window(conversation, policy), policy) >= policy.min_fold_tokens

@@ -11,7 +11,7 @@ FOLDER ?=
 SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test screenshots image-check bench fmt clean rules runtime dev
+.PHONY: help up down status up-check demo page types check test screenshots image-check bench simulate fmt clean rules runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -65,6 +65,10 @@ image-check: dev
 ## make bench [ONLY=…]  measure the running product; a line of JSON each
 bench: dev
 	@$(RUN) -m bench $(ONLY)
+
+## make simulate    how often compaction comes in six kinds of talk, as a table
+simulate: dev
+	@$(RUN) -m studies.simulate
 
 ## make fmt         format and repair what ruff can
 fmt: dev

@@ -11,7 +11,7 @@ FOLDER ?=
 SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test screenshots image-check bench simulate fmt clean rules runtime dev
+.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate fmt clean rules runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -53,6 +53,10 @@ test: rules
 	$(RUN) -m config.stack.frontend test
 	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest $(SHARED)
+
+## make test-long   look for counterexamples to the engine's rules for minutes, 2,000 examples each
+test-long: dev
+	$(RUN) -m pytest tests/engine --hypothesis-profile=long $(SHARED)
 
 ## make screenshots [FOLDER=…]  every screen, from the demo workspace
 screenshots: dev

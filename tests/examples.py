@@ -1,0 +1,7 @@
+"""How hard the tests look for counterexamples; loaded by pytest as a plugin, before it chooses one of these."""
+
+from hypothesis import settings
+
+# Speed is measured elsewhere: a busy machine must not fail a test.
+settings.register_profile("short", deadline=None)
+settings.register_profile("long", deadline=None, max_examples=2_000)

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import Browsers, settle
+from tests.browser.pages import Browsers
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
@@ -155,8 +155,8 @@ def pack(visit: Visit) -> Page:
 def part(visit: Visit) -> Page:
     """What is in one part of the context, and what leaving one of its messages out would do."""
     page = in_drawer(visit)
-    expect(page.get_by_role("button", name=re.compile("^Recent messages")).last).to_be_visible()
-    settle(page)
+    # What comes later would push away what it is that one points at.
+    expect(page.get_by_role("button", name="Undo this compaction")).to_be_visible()
     page.get_by_role("button", name=re.compile("^Recent messages")).last.click()
     shown = page.get_by_role("dialog", name=re.compile("^Recent messages"))
     shown.get_by_role("button", name=re.compile("^Exclude message")).first.click()

@@ -30,7 +30,7 @@ def test_panels_open_without_a_connection_too(page_of: Opener, alice: Person, tr
 
 
 def test_a_panel_that_cannot_be_fetched_takes_nothing_away(page_of: Opener, alice: Person, troubles: Troubles) -> None:
-    troubles.expect("ERR_FAILED|Failed to fetch|preload CSS|partMissing")
+    troubles.expect("ERR_FAILED|Failed to fetch|preload CSS")
     talk = alice.talk("Opening hours", SAID)
     page = open_talk(page_of, alice, talk)
     for ending in ("js", "css"):

@@ -3,6 +3,7 @@
 export const keys = {
   me: ["me"] as const,
   conversations: ["conversations"] as const,
+  named: (externalId: string) => ["named-conversation", externalId] as const,
   userMemory: ["user-memory"] as const,
   search: (text: string) => ["search", text] as const,
   conversation: (id: string) => ["conversation", id] as const,

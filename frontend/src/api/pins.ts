@@ -37,14 +37,16 @@ export function useChangePin(id: string) {
   );
 }
 
+/** As it was looked at; by its id alone it goes as it stands. */
 export function useDeletePin(id: string) {
-  return usePinChange(id, (pinId: string) =>
-    taken(
+  return usePinChange(id, (pin: string | Pick<Pin, "id" | "version">) => {
+    const [pinId, header] = typeof pin === "string" ? [pin, {}] : [pin.id, ifMatch(pin.version)];
+    return taken(
       api.DELETE("/api/conversations/{conversation_id}/pins/{pin_id}", {
-        params: { path: { conversation_id: id, pin_id: pinId } },
+        params: { path: { conversation_id: id, pin_id: pinId }, header },
       }),
-    ),
-  );
+    );
+  });
 }
 
 function usePinChange<Input, Output>(id: string, mutationFn: (input: Input) => Promise<Output>) {

@@ -7,18 +7,23 @@ import { keys } from "./keys";
 export type Found = Schemas["Found"];
 export type FoundMessage = Schemas["FoundMessage"];
 
-export const SHORTEST_QUERY = 2;
+const SHORTEST_QUERY = 2;
 export const LONGEST_QUERY = 200;
 
 const LIMIT = 12;
 
+export function isSearched(text: string): boolean {
+  return Array.from(text).length >= SHORTEST_QUERY;
+}
+
+/** While it is written on, what was found before stays; of a text that is not searched nothing does. */
 export function searchQuery(text: string) {
   return queryOptions({
     queryKey: keys.search(text),
     queryFn: ({ signal }) =>
       taken(api.GET("/api/search", { params: { query: { q: text, limit: LIMIT } }, signal })),
-    enabled: Array.from(text).length >= SHORTEST_QUERY,
-    placeholderData: keepPreviousData,
+    enabled: isSearched(text),
+    ...(isSearched(text) ? { placeholderData: keepPreviousData } : {}),
     retry: false,
   });
 }

@@ -9,20 +9,29 @@ export type Me = Schemas["Me"];
 
 const ENDED = ["session-ended"] as const;
 
-/** `null` where nobody is signed in. */
+/** `null` where nobody is signed in. Another tab may have signed somebody else in, or gone to another workspace. */
 export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: async ({ client }): Promise<Me | null> => {
+    const before = client.getQueryData<Me | null>(keys.me);
     try {
-      return await taken(api.GET("/api/me"));
+      const me = await taken(api.GET("/api/me"));
+      if (before && placeOf(before) !== placeOf(me)) forgetAll(client);
+      return me;
     } catch (error) {
       if (!(error instanceof Problem && error.status === 401)) throw error;
-      if (client.getQueryData(keys.me)) client.setQueryData(ENDED, true);
+      if (before) client.setQueryData(ENDED, true);
       return null;
     }
   },
   staleTime: Infinity,
+  refetchOnWindowFocus: "always",
 });
+
+/** What was fetched holds for one person in one workspace. */
+export function placeOf({ user, workspace }: Me): string {
+  return `${user.id}/${workspace?.id ?? ""}`;
+}
 
 export function useSignIn() {
   const client = useQueryClient();
@@ -56,10 +65,25 @@ export function useSwitchWorkspace() {
   });
 }
 
+export function useCreateWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (name: string) => {
+      const { id } = await taken(api.POST("/api/workspaces", { body: { name } }));
+      return taken(api.PATCH("/api/me", { body: { workspace_id: id } }));
+    },
+    onSuccess: (me) => become(client, me),
+  });
+}
+
 /** Somebody else, nobody, or in another workspace: what was fetched before is not theirs. */
 export function become(client: QueryClient, me: Me | null): void {
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
+  forgetAll(client);
   client.setQueryData(keys.me, me);
+}
+
+function forgetAll(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
 }
 
 /** It was over before the person said so. */

@@ -40,9 +40,10 @@ export function useChangeUserMemory() {
 }
 
 export function useDeleteUserMemory() {
-  return useMemoryChange((memoryId: string) =>
-    taken(api.DELETE("/api/user-memory/{memory_id}", { params: { path: { memory_id: memoryId } } })),
-  );
+  return useMemoryChange(({ id, version }: UserMemory) => {
+    const params = { path: { memory_id: id }, header: ifMatch(version) };
+    return taken(api.DELETE("/api/user-memory/{memory_id}", { params }));
+  });
 }
 
 /** It stands in every pack of the person. */

@@ -9,8 +9,8 @@ import { Problem } from "@/api/problems";
 import { sessionEnd } from "@/api/session";
 import { Toasts } from "@/components/toast";
 import { styleNonce } from "@/lib/nonce";
-import { Boundary } from "./boundary";
 import { colorSchemes } from "./color-scheme";
+import { PageBoundary } from "./page-boundary";
 import { AppRoutes } from "./routes";
 import { cssVariables, theme } from "./theme";
 
@@ -28,9 +28,9 @@ export function App() {
     >
       <QueryClientProvider client={client}>
         <BrowserRouter>
-          <Boundary>
+          <PageBoundary>
             <AppRoutes />
-          </Boundary>
+          </PageBoundary>
         </BrowserRouter>
         <Toasts />
       </QueryClientProvider>

@@ -1,7 +1,7 @@
 /** One conversation, or the place where a new one begins: header, thread, and the Summary Drawer beside them. */
 
 import { useHotkeys } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useParams } from "react-router";
 import { useShell } from "@/components/shell-context";
 import { useTitle } from "@/components/use-title";
@@ -12,9 +12,8 @@ import { HealthPill } from "@/features/summary-drawer/health-pill";
 import { useCompactKey } from "@/features/summary-drawer/use-compact-key";
 import { FirstRun } from "@/features/tour/first-run";
 import classes from "./conversation-page.module.css";
+import { SummaryDrawer } from "./panels";
 import { usePlace } from "./use-place";
-
-const SummaryDrawer = lazy(() => import("@/features/summary-drawer/summary-drawer"));
 
 export function ConversationPage() {
   const { conversationId } = useParams();
@@ -55,15 +54,15 @@ function OpenConversation({ id }: { id: string }) {
         <Chat id={id} view={view} place={place} onCompare={compare} />
       </div>
       {open && me.features?.ui && (
-        <Suspense>
-          <SummaryDrawer
-            id={id}
-            view={view}
-            onClose={() => turn(false)}
-            onShowMessage={show}
-            compare={compared}
-          />
-        </Suspense>
+        <SummaryDrawer
+          id={id}
+          view={view}
+          onClose={() => turn(false)}
+          onShowMessage={show}
+          compare={compared}
+          onMissing={() => turn(false)}
+          onAgain={() => turn(true)}
+        />
       )}
     </>
   );

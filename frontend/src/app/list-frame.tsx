@@ -1,13 +1,12 @@
 /** Where the list stands: a column, a rail while the drawer needs the room, or over the page on small screens. */
 
 import { FocusTrap } from "@mantine/core";
-import { useFocusReturn, useMediaQuery } from "@mantine/hooks";
+import { useFocusReturn } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect } from "react";
 import { ConversationList } from "@/features/conversation-list/conversation-list";
+import { useMedia } from "@/lib/media";
 import { texts } from "@/texts";
 import classes from "./shell.module.css";
-
-const AT_ONCE = { getInitialValueInEffect: false };
 
 interface Props {
   currentId: string | undefined;
@@ -19,15 +18,15 @@ interface Props {
 }
 
 export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props) {
-  const isOverlay = useMediaQuery("(max-width: 1023px)", false, AT_ONCE);
-  const isNarrow = useMediaQuery("(max-width: 1279px)", false, AT_ONCE);
+  const isOverlay = useMedia("(max-width: 1023px)");
+  const isNarrow = useMedia("(max-width: 1279px)");
   const shown = isOverlay && open;
   useFocusReturn({ opened: shown });
   useEffect(() => {
     if (!isOverlay && open) onClose();
   }, [isOverlay, open, onClose]);
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented) onClose();
+    if (event.key === "Escape" && !event.defaultPrevented && !isInMenu(event.target)) onClose();
   };
   const dialog = shown ? { "role": "dialog", "aria-modal": true, "aria-label": texts.list.chats } : {};
   return (
@@ -53,4 +52,10 @@ export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props)
       </FocusTrap>
     </>
   );
+}
+
+/** A menu of the list closes first, by itself. */
+function isInMenu(target: EventTarget): boolean {
+  const open = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
+  return target instanceof Element && target.closest(open) !== null;
 }

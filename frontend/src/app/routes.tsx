@@ -3,12 +3,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
-import { hasEnded, meQuery } from "@/api/session";
+import { hasEnded, meQuery, placeOf } from "@/api/session";
 import { Loading } from "@/components/loading";
 import { Trouble } from "@/components/trouble";
 import { LiveProvider } from "@/events/live";
 import { texts } from "@/texts";
 import { ConversationPage } from "./conversation-page";
+import { NoWorkspacePage } from "./no-workspace-page";
 import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
@@ -52,8 +53,9 @@ function SignedIn() {
   }
   if (!me)
     return <Navigate to="/sign-in" replace state={{ from: pathname + search, ended: hasEnded(client) }} />;
+  if (me.workspace === null) return <NoWorkspacePage me={me} />;
   return (
-    <LiveProvider key={me.workspace?.id}>
+    <LiveProvider key={placeOf(me)}>
       <Shell me={me}>
         <Outlet />
       </Shell>

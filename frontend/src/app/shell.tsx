@@ -1,19 +1,20 @@
 /** The frame of every signed-in page: the list at the left (an overlay on small screens), the page beside it. */
 
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { Me } from "@/api/session";
 import { ShellContext } from "@/components/shell-context";
+import { toast } from "@/components/toast";
+import { useIsRefused } from "@/events/live";
+import { useSender } from "@/features/chat/sending/use-sender";
 import { texts } from "@/texts";
 import { ListFrame } from "./list-frame";
+import { PageBoundary } from "./page-boundary";
+import { KeysHelp, Palette, Tour, usePanelsAhead } from "./panels";
 import classes from "./shell.module.css";
 import { useDrawerOpen } from "./use-drawer-open";
 import { useTour } from "./use-tour";
-
-const Palette = lazy(() => import("@/features/palette/palette"));
-const Tour = lazy(() => import("@/features/tour/tour"));
-const KeysHelp = lazy(() => import("@/features/help/keys-help"));
 
 export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const { conversationId } = useParams();
@@ -21,8 +22,12 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const palette = useLazyPanel();
   const help = useLazyPanel();
   const [drawerOpen, setDrawerOpen] = useDrawerOpen();
-  const tour = useTour(conversationId);
+  const tour = useTour(me.user.id, conversationId);
+  const hasDrawer = me.features?.ui === true;
   const navigate = useNavigate();
+  usePanelsAhead(hasDrawer);
+  useSender(me);
+  useRefusalTold();
   useHotkeys(
     [
       ["mod+K", palette.toggle],
@@ -36,7 +41,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
     openList: list.open,
     openPalette: palette.open,
     openHelp: help.open,
-    startTour: tour.start,
+    startTour: tour.isOffered ? tour.start : undefined,
     drawerOpen,
     setDrawerOpen,
   };
@@ -51,19 +56,34 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
           open={listOpen}
           onClose={list.close}
           onSearch={palette.open}
-          beside={drawerOpen && conversationId !== undefined && me.features?.ui === true}
+          beside={drawerOpen && conversationId !== undefined && hasDrawer}
         />
         <main className={classes.main} id="page" tabIndex={-1} inert={listOpen}>
-          {children}
+          <PageBoundary>{children}</PageBoundary>
         </main>
       </div>
-      <Suspense>
-        {palette.wanted && <Palette open={palette.isOpen} onClose={palette.close} />}
-        {tour.isOn && <Tour onEnd={tour.end} />}
-        {help.wanted && <KeysHelp open={help.isOpen} onClose={help.close} />}
-      </Suspense>
+      {palette.wanted && (
+        <Palette
+          open={palette.isOpen}
+          onClose={palette.close}
+          onMissing={palette.forget}
+          onAgain={palette.open}
+        />
+      )}
+      {tour.isOn && <Tour onEnd={tour.end} onMissing={tour.leave} onAgain={tour.start} />}
+      {help.wanted && (
+        <KeysHelp open={help.isOpen} onClose={help.close} onMissing={help.forget} onAgain={help.open} />
+      )}
     </ShellContext>
   );
+}
+
+/** Else one would look for the fault in the network. */
+function useRefusalTold(): void {
+  const isRefused = useIsRefused();
+  useEffect(() => {
+    if (isRefused) toast(texts.common.liveRefused, { tone: "bad" });
+  }, [isRefused]);
 }
 
 /** A panel whose code is fetched when it is opened for the first time, and stays for its closing. */
@@ -71,5 +91,9 @@ function useLazyPanel() {
   const [isOpen, { open, close, toggle }] = useDisclosure(false);
   const [wanted, setWanted] = useState(false);
   if (isOpen && !wanted) setWanted(true);
-  return { isOpen, wanted, open, close, toggle };
+  const forget = () => {
+    close();
+    setWanted(false);
+  };
+  return { isOpen, wanted, open, close, toggle, forget };
 }

@@ -1,25 +1,26 @@
-/** When the tour runs: by itself on the first visit of the sample, later on demand. */
+/** When the tour runs: by itself on somebody's first visit of the sample, later on demand. */
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { useSample } from "@/components/use-sample";
 import { keep, kept } from "@/lib/storage";
 
-const DONE = "tour-done";
-
-export function useTour(conversationId: string | undefined) {
+export function useTour(userId: string, conversationId: string | undefined) {
+  const doneName = `tour-done:${userId}`;
   const { sample } = useSample();
   const navigate = useNavigate();
-  const [done, setDone] = useState(() => kept(DONE, false));
+  const [done, setDone] = useState(() => kept(doneName, false));
   const sampleId = sample?.id;
   const start = () => {
     setDone(false);
     void navigate(`/c/${sampleId ?? ""}`);
   };
+  /** For now. */
+  const leave = () => setDone(true);
   const end = () => {
-    setDone(true);
-    keep(DONE, true);
+    leave();
+    keep(doneName, true);
   };
   const isOn = !done && sampleId !== undefined && conversationId === sampleId;
-  return { isOn, start: sampleId === undefined ? undefined : start, end };
+  return { isOn, start, leave, end, isOffered: sampleId !== undefined };
 }

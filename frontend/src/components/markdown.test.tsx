@@ -39,3 +39,12 @@ test("tables and lists of things to do are shown", () => {
   expect(screen.getByRole("img", { name: "Done" })).toBeTruthy();
   expect(screen.getByRole("img", { name: "Not done" })).toBeTruthy();
 });
+
+test.each([
+  ["quotes", ">".repeat(8000)],
+  ["lists", "- ".repeat(4000)],
+  ["emphasis", `${"*a ".repeat(1000)}${" b*".repeat(1000)}`],
+])("thousands of %s in each other are shown as they were written", (_, text) => {
+  const { container } = show(<Markdown text={text} />);
+  expect(container.textContent).toContain(text);
+});

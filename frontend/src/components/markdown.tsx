@@ -17,9 +17,15 @@ interface Props {
 }
 
 export const Markdown = memo(function Markdown({ text, growing = false }: Props) {
-  const shown = useMemo(() => node(markdownTree(growing ? closed(text) : text), 0), [text, growing]);
+  const shown = useMemo(() => drawn(growing ? closed(text) : text), [text, growing]);
   return <div className={classes.markdown}>{shown}</div>;
 });
+
+/** What cannot be read as Markdown stands as it was written. */
+function drawn(text: string): ReactNode {
+  const tree = markdownTree(text);
+  return tree === null ? <p className={classes.raw}>{text}</p> : node(tree, 0);
+}
 
 const OURS: Record<string, ((element: Element, key: number) => ReactNode) | undefined> = {
   a: anchor,

@@ -1,4 +1,7 @@
-/** A number with where it comes from: an estimate carries ≈ and a dotted underline, all others are plain. */
+/**
+ * A number with where it comes from: an estimate carries ≈ and a dotted underline, all others are plain. The word for it
+ * stands once beside a group of numbers; who hears them hears it with each.
+ */
 
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
@@ -21,6 +24,7 @@ export function Num({ value, source, form = count }: Props) {
       title={texts.drawer.source[source]}
     >
       {source === "estimated" ? `≈ ${written}` : written}
+      <span className={classes.heard}> {texts.drawer.source[source].toLowerCase()}</span>
     </span>
   );
 }

@@ -1,11 +1,11 @@
-/** How full the context is, as a small ring: the summary's arc, the recent messages' arc, a tick at the threshold. */
+/** How full the context is, as a small ring: what is always sent, the summary, the recent messages, a tick at the threshold. */
 
 import classes from "./ring.module.css";
 
 export interface RingArc {
   /** As a share of the whole. */
   share: number;
-  layer: "summary" | "recent" | "progress";
+  layer: "fixed" | "summary" | "recent" | "progress";
 }
 
 interface Props {

@@ -2,13 +2,17 @@
 
 import { useLayoutEffect, useRef } from "react";
 
-export function useFormFocus() {
+/** One that was open already, when the page came, leaves the focus alone. */
+export function useFormFocus(isBegun = true) {
   const root = useRef<HTMLFormElement>(null);
+  const takes = useRef(isBegun);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const form = root.current;
     const section = form?.closest("section");
-    form?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    const first = form?.querySelector<HTMLElement>("input, select, textarea");
+    if (takes.current) first?.focus();
+    if (takes.current && first instanceof HTMLTextAreaElement) first.selectionStart = first.value.length;
     return () => {
       if (form?.contains(document.activeElement) !== true) return;
       const heading = section?.querySelector<HTMLElement>("h3 button");

@@ -1,5 +1,5 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Conversation, conversationsQuery } from "@/api/conversations";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type Conversation, conversationsQuery, namedQuery } from "@/api/conversations";
 import { SAMPLE } from "@/lib/sample";
 
 interface Sample {
@@ -8,12 +8,17 @@ interface Sample {
   hasOthers: boolean | undefined;
 }
 
-/** The sample conversation, where this workspace has it. */
+/** The sample conversation, where this workspace has it; it may stand far down in the list. */
 export function useSample(): Sample {
-  const { data } = useInfiniteQuery(conversationsQuery());
+  const { data, hasNextPage } = useInfiniteQuery(conversationsQuery());
   const all = data?.pages.flatMap((page) => page.data);
+  const listed = all?.find(({ external_id }) => external_id === SAMPLE);
+  const { data: found } = useQuery({
+    ...namedQuery(SAMPLE),
+    enabled: hasNextPage && listed === undefined,
+  });
   return {
-    sample: all?.find(({ external_id }) => external_id === SAMPLE),
+    sample: listed ?? found ?? undefined,
     hasOthers: all?.some(({ external_id }) => external_id !== SAMPLE),
   };
 }

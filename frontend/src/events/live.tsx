@@ -2,11 +2,12 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { moveUp } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import { seen, type View } from "./reducer";
 import { type Connection, LiveSocket, socketUrl } from "./socket";
-import { touched, touchedByAll } from "./touched";
-import type { Frame } from "./types";
+import { isUnder, touched } from "./touched";
+import type { EventFrame } from "./types";
 
 const Socket = createContext<LiveSocket | null>(null);
 
@@ -33,6 +34,12 @@ export function useConnection(): Connection {
   return useSyncExternalStore(socket.watch, () => socket.connection);
 }
 
+/** The server lets a person who is signed in hear nothing, again and again. */
+export function useIsRefused(): boolean {
+  const socket = useSocket();
+  return useSyncExternalStore(socket.watch, () => socket.isRefused);
+}
+
 /** Connects at once where the connection is away. */
 export function useReconnect(): () => void {
   return useSocket().again;
@@ -48,8 +55,8 @@ export function useLive(id: string): View | null {
     return socket.subscribe(id, (frame) => {
       const before = present;
       present = seen(before, frame);
-      const isAnew = frame.type === "snapshot" && before !== null;
-      if (isAnew || frame.type === "revoked") invalidateAll(client, id);
+      if (frame.type === "revoked") void client.invalidateQueries({ queryKey: keys.conversation(id) });
+      if (frame.type === "snapshot") invalidateBefore(client, id, socket.heardSince(id));
       if (present?.stale === true && before?.stale !== true) socket.refresh(id);
       setView({ id, view: present });
     });
@@ -63,11 +70,16 @@ function useSocket(): LiveSocket {
   return socket;
 }
 
-function invalidate(client: QueryClient, frame: Frame): void {
-  if (frame.type !== "event") return;
-  for (const queryKey of touched(frame)) void client.invalidateQueries({ queryKey });
+function invalidate(client: QueryClient, frame: EventFrame): void {
+  if (frame.name === "MessagesStored") moveUp(client, frame.conversation_id);
+  const old = touched(frame);
+  void client.invalidateQueries({ predicate: ({ queryKey }) => old.some((key) => isUnder(queryKey, key)) });
 }
 
-function invalidateAll(client: QueryClient, id: string): void {
-  for (const queryKey of touchedByAll(id)) void client.invalidateQueries({ queryKey });
+/** Of what changed before, nobody was told. */
+function invalidateBefore(client: QueryClient, id: string, since: number): void {
+  void client.invalidateQueries({
+    queryKey: keys.conversation(id),
+    predicate: ({ state }) => state.dataUpdatedAt > 0 && state.dataUpdatedAt <= since,
+  });
 }

@@ -150,27 +150,28 @@ describe("a version", () => {
 });
 
 describe("the stage of a compaction", () => {
-  const run = (state: string) => ({ ...compaction, state }) as NonNullable<LiveState["compaction"]>;
-  const staged = (progress: number, run_id = "r1") =>
-    event("CompactionStaged", undefined, { run_id, stage: "writing", progress });
-  const running = begun(5, { compaction: run("running") });
+  const run = (changes: object) => ({ ...compaction, ...changes }) as NonNullable<LiveState["compaction"]>;
+  const writing = run({ state: "running", stage: "writing", progress: 35 });
 
-  test("is shown, and progress never runs backwards", () => {
-    expect(applied(running, staged(35)).stage).toEqual({ runId: "r1", stage: "writing", progress: 35 });
-    expect(applied(running, staged(35), staged(10)).stage?.progress).toBe(35);
+  test("is there from the first snapshot on", () => {
+    const { stage } = begun(5, { compaction: writing });
+    expect(stage).toEqual({ runId: "r1", stage: "writing", progress: 35 });
   });
 
-  test("of another run begins anew", () => {
-    expect(applied(running, staged(90), staged(10, "r2")).stage).toMatchObject({ runId: "r2", progress: 10 });
+  test("goes on with every event that tells of it", () => {
+    const saving = { ...writing, stage: "saving", progress: 90 };
+    const staged = event("CompactionStaged", 6, { compaction: saving });
+    expect(applied(begun(5, { compaction: writing }), staged).stage).toMatchObject({ progress: 90 });
   });
 
   test("is gone when the run ends", () => {
-    const ended = event("ContextCompacted", 6, { compaction: run("succeeded") });
-    expect(applied(running, staged(90), ended).stage).toBeNull();
+    const ended = event("ContextCompacted", 6, { compaction: run({ state: "succeeded" }) });
+    expect(applied(begun(5, { compaction: writing }), ended).stage).toBeNull();
   });
 
   test("stays while something else happens", () => {
-    expect(applied(running, staged(35), event("PinsChanged", 6, { pins: [] })).stage?.progress).toBe(35);
+    const view = applied(begun(5, { compaction: writing }), event("PinsChanged", 6, { pins: [] }));
+    expect(view.stage?.progress).toBe(35);
   });
 });
 
@@ -178,6 +179,8 @@ const compaction = {
   run_id: "r1",
   trigger: "manual",
   level: "light",
+  stage: "",
+  progress: 0,
   version: null,
   folded_from: null,
   folded_through: null,

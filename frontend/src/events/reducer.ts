@@ -24,7 +24,6 @@ export function seen(view: View | null, frame: Frame): View | null {
   if (frame.type === "snapshot") return replaced(view, frame);
   if (view === null || frame.type === "revoked") return view;
   if (frame.type === "version") return { ...view, stale: view.stale || isAhead(view, frame.version) };
-  if (frame.name === "CompactionStaged") return staged(view, frame);
   if (frame.version === undefined) return view;
   return frame.name === "HealthChanged"
     ? withHealth(view, frame, frame.version)
@@ -33,7 +32,7 @@ export function seen(view: View | null, frame: Frame): View | null {
 
 function replaced(view: View | null, { version, state }: SnapshotFrame): View {
   if (view !== null && version < view.version) return view;
-  return { state, version, healthVersion: version, stale: false, stage: kept(view?.stage ?? null, state) };
+  return { state, version, healthVersion: version, stale: false, stage: stageOf(state) };
 }
 
 function isAhead(view: View, version: number): boolean {
@@ -52,7 +51,7 @@ function changed(view: View, { data }: EventFrame, version: number): View {
   const state = { ...view.state };
   for (const part of PARTS) if (part in data) Object.assign(state, { [part]: data[part] });
   state.messages = merged(state.messages, data.messages ?? []);
-  return { ...view, state, version, stage: kept(view.stage, state) };
+  return { ...view, state, version, stage: stageOf(state) };
 }
 
 function merged(known: LiveState["messages"], news: LiveState["messages"]): LiveState["messages"] {
@@ -61,16 +60,8 @@ function merged(known: LiveState["messages"], news: LiveState["messages"]): Live
   return [...byId.values()].sort((one, other) => one.index - other.index).slice(-NEWEST_MESSAGES);
 }
 
-/** Progress never runs backwards. */
-function staged(view: View, { data }: EventFrame): View {
-  const { run_id: runId, stage, progress } = data;
-  if (runId === undefined || stage === undefined || progress === undefined) return view;
-  const before = view.stage?.runId === runId ? view.stage.progress : 0;
-  return progress < before ? view : { ...view, stage: { runId, stage, progress } };
-}
-
-/** A stage holds while its run does. */
-function kept(stage: Stage | null, { compaction }: LiveState): Stage | null {
-  const runs = compaction?.state === "running" || compaction?.state === "queued";
-  return stage !== null && runs && compaction.run_id === stage.runId ? stage : null;
+/** What the compaction is at, while it runs. */
+function stageOf({ compaction }: LiveState): Stage | null {
+  if (compaction === null || compaction.stage === "") return null;
+  return { runId: compaction.run_id, stage: compaction.stage, progress: compaction.progress };
 }

@@ -99,6 +99,15 @@ describe("subscriptions", () => {
     expect(newest().said.map(({ type }) => type)).toEqual(["subscribe", "unsubscribe", "subscribe"]);
   });
 
+  test("tell since when nothing is missed: since they were last asked for", () => {
+    live.subscribe("a", () => undefined);
+    vi.advanceTimersByTime(300);
+    newest().welcome();
+    expect(live.heardSince("a")).toBe(Date.now());
+    vi.advanceTimersByTime(300);
+    expect(live.heardSince("a")).toBe(Date.now() - 300);
+  });
+
   test("are made again after the connection was lost", () => {
     live.subscribe("a", () => undefined);
     newest().welcome();
@@ -148,12 +157,23 @@ describe("a connection that is lost", () => {
     expect(seen).toEqual(["open", "away"]);
   });
 
-  test("for want of a session is told, and not tried again", () => {
+  test("for want of a session is told, and tried again for whoever may stay", () => {
     newest().welcome();
     newest().breaks(4401);
-    vi.advanceTimersByTime(120_000);
-    expect(FakeSocket.made).toHaveLength(1);
     expect(onRefused).toHaveBeenCalledOnce();
+    vi.advanceTimersByTime(500);
+    expect(FakeSocket.made).toHaveLength(2);
+  });
+
+  test("for being refused twice is called refused, until it stands", () => {
+    newest().breaks(4403);
+    expect(live.isRefused).toBe(false);
+    vi.advanceTimersByTime(500);
+    newest().breaks(4403);
+    expect(live.isRefused).toBe(true);
+    vi.advanceTimersByTime(1000);
+    newest().welcome();
+    expect(live.isRefused).toBe(false);
   });
 
   test("comes back at once when the network does", () => {

@@ -12,6 +12,8 @@ const PING_MS = 20_000;
 const SILENCE_MS = 45_000;
 const SIGNED_OUT = 4401;
 const REVOKED = 4403;
+/** Refused so often in a row, somebody who is signed in is told. */
+const REFUSALS = 2;
 
 export class LiveSocket {
   connection: Connection = "connecting";
@@ -19,12 +21,18 @@ export class LiveSocket {
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly watchers = new Set<() => void>();
   private readonly personal = new Set<Listener>();
+  /** When the present subscriptions were asked for. */
+  private readonly askedAt = new Map<string, number>();
   private failures = 0;
+  private refusals = 0;
   private heard = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private beat: ReturnType<typeof setInterval> | undefined;
 
-  /** `onRefused`: the server lets nobody in, because the session is over or the access was taken back. */
+  /**
+   * `onRefused`: the server lets nobody in, because the session is over or the access was taken back. Whoever may stay
+   * all the same is let in later, perhaps.
+   */
   constructor(
     private readonly url: () => string,
     private readonly onRefused: () => void = () => undefined,
@@ -49,7 +57,7 @@ export class LiveSocket {
   subscribe(id: string, listener: Listener): () => void {
     const those = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, those.add(listener));
-    this.say({ type: "subscribe", conversation_id: id });
+    this.ask(id);
     return () => {
       those.delete(listener);
       if (those.size > 0 || this.listeners.get(id) !== those) return;
@@ -67,7 +75,16 @@ export class LiveSocket {
   /** Ask for a fresh snapshot. */
   refresh(id: string): void {
     this.say({ type: "unsubscribe", conversation_id: id });
-    this.say({ type: "subscribe", conversation_id: id });
+    this.ask(id);
+  }
+
+  /** What was fetched until then may have become old without a word. */
+  heardSince(id: string): number {
+    return this.askedAt.get(id) ?? Date.now();
+  }
+
+  get isRefused(): boolean {
+    return this.refusals >= REFUSALS;
   }
 
   watch = (watcher: () => void): (() => void) => {
@@ -100,17 +117,17 @@ export class LiveSocket {
 
   private opened(): void {
     this.failures = 0;
+    this.refusals = 0;
     this.become("open");
-    for (const id of this.listeners.keys()) this.say({ type: "subscribe", conversation_id: id });
+    for (const id of this.listeners.keys()) this.ask(id);
   }
 
   private closed(code: number): void {
+    const isRefused = code === SIGNED_OUT || code === REVOKED;
     this.socket = null;
+    this.refusals = isRefused ? this.refusals + 1 : 0;
     this.become("away");
-    if (code === SIGNED_OUT || code === REVOKED) {
-      this.onRefused();
-      return;
-    }
+    if (isRefused) this.onRefused();
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures);
     this.failures += 1;
     this.timer = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));
@@ -138,6 +155,11 @@ export class LiveSocket {
     const socket = this.socket;
     this.socket = null;
     socket?.close();
+  }
+
+  private ask(id: string): void {
+    this.askedAt.set(id, Date.now());
+    this.say({ type: "subscribe", conversation_id: id });
   }
 
   private say(frame: object): void {

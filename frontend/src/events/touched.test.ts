@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { keys } from "@/api/keys";
 import histories from "./fixtures/histories.json";
-import { touched, touchedByAll } from "./touched";
+import { isUnder, touched } from "./touched";
 import type { EventFrame, Frame } from "./types";
 
-const MAY_BE_LOST = ["CompactionStaged", "HealthChanged", "TurnProgressed", "TurnStarted"];
+const ONLY_LIVE = ["CompactionStaged", "HealthChanged", "TurnProgressed", "TurnStarted"];
 
 function event(name: string): EventFrame {
   return { type: "event", name, conversation_id: "c", data: {} };
@@ -14,7 +14,7 @@ test("what the server tells of makes something old, but for what only the live v
   const frames = histories.flatMap((history) => history.frames as unknown as Frame[]);
   const names = new Set(frames.flatMap((frame) => (frame.type === "event" ? [frame.name] : [])));
   const untouching = [...names].filter((name) => touched(event(name)).length === 0);
-  expect(MAY_BE_LOST).toEqual(expect.arrayContaining(untouching));
+  expect(ONLY_LIVE).toEqual(expect.arrayContaining(untouching));
 });
 
 test("a compaction makes messages, summary and history old, and nothing of other conversations", () => {
@@ -34,14 +34,19 @@ test("a title changes the list too", () => {
   expect(touched(event("ConversationChanged"))).toContainEqual(keys.conversations);
 });
 
-test("one's own memory belongs to no conversation", () => {
-  expect(touched(event("UserMemoryChanged"))).toEqual([keys.userMemory]);
+test("one's own memory stands in the pack of every conversation", () => {
+  const old = touched(event("UserMemoryChanged"));
+  const isOld = (key: readonly unknown[]) => old.some((one) => isUnder(key, one));
+  expect(isOld(keys.userMemory)).toBe(true);
+  expect(isOld([...keys.context("a"), "parts"])).toBe(true);
+  expect(isOld([...keys.context("b"), "openai"])).toBe(true);
+  expect(isOld(keys.messages("a"))).toBe(false);
+});
+
+test("a chat that was begun, shared or named in another browser makes the list old", () => {
+  expect(touched(event("ConversationsChanged"))).toEqual([keys.conversations]);
 });
 
 test("an event that nobody knows yet touches nothing", () => {
   expect(touched(event("SomethingNew"))).toEqual([]);
-});
-
-test("after a snapshot all of the conversation is old", () => {
-  expect(touchedByAll("c")).toEqual([keys.conversation("c")]);
 });

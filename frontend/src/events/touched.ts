@@ -5,6 +5,9 @@ import type { EventFrame } from "./types";
 
 type Key = readonly unknown[];
 
+/** Stands for every conversation. */
+export const EVERY = "*";
+
 const FOLDED = ["messages", "summary", "compactions", "context", "series", "exclusions"] as const;
 const OF_EVENT: Record<string, readonly (keyof typeof keys)[]> = {
   MessagesStored: ["messages", "context", "series"],
@@ -32,13 +35,13 @@ const COUNTED = new Set([
 ]);
 
 export function touched({ name, conversation_id: id }: EventFrame): Key[] {
-  if (name === "UserMemoryChanged") return [keys.userMemory];
+  if (name === "UserMemoryChanged") return [keys.userMemory, keys.context(EVERY)];
+  if (name === "ConversationsChanged") return [keys.conversations];
   if (name === "ConversationChanged") return [keys.conversations, ["conversation", id]];
   const listed = COUNTED.has(name) ? [keys.conversations] : [];
   return [...listed, ...(OF_EVENT[name] ?? []).map((part) => ["conversation", id, part])];
 }
 
-/** After a snapshot anything may be another. */
-export function touchedByAll(id: string): Key[] {
-  return [["conversation", id]];
+export function isUnder(queryKey: Key, key: Key): boolean {
+  return key.every((part, place) => part === EVERY || part === queryKey[place]);
 }

@@ -18,7 +18,7 @@ export interface VersionFrame {
   version: number;
 }
 
-/** Events without a version may be lost. */
+/** Events without a version may be lost; those that concern a person alone name no conversation. */
 export interface EventFrame {
   type: "event";
   name: string;
@@ -35,8 +35,6 @@ interface EventData {
   reply_id?: string;
   characters?: number;
   run_id?: string;
-  stage?: string;
-  progress?: number;
 }
 
 /** One may not read the conversation any more. */

@@ -1,7 +1,20 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { boxOf, change, move, put, reread, take, waitingIn, watchOutbox } from "./outbox";
+import {
+  boxesOf,
+  boxOf,
+  change,
+  countWaiting,
+  hasten,
+  move,
+  put,
+  putBack,
+  reread,
+  take,
+  waitingIn,
+  watchOutbox,
+} from "./outbox";
 
-const NEW = boxOf("u1", null, "w1");
+const NEW = boxOf("u1", "w1", null);
 
 beforeEach(reread);
 
@@ -43,6 +56,37 @@ test("who looks on hears of every change", () => {
 });
 
 test("what one person wrote is not another's, though they share a browser", () => {
-  put(boxOf("u1", "c1"), "Alice's");
-  expect(waitingIn(boxOf("u2", "c1"))).toEqual([]);
+  put(boxOf("u1", "w1", "c1"), "Alice's");
+  expect(waitingIn(boxOf("u2", "w1", "c1"))).toEqual([]);
+});
+
+test("all that somebody has waiting is found again after a reload, by workspace", () => {
+  const [here, elsewhere] = [boxOf("u1", "w1", "c1"), boxOf("u1", "w2", "c2")];
+  put(here, "One");
+  put(NEW, "Two");
+  put(elsewhere, "Three");
+  put(boxOf("u2", "w1", "c1"), "Bob's");
+  reread();
+  expect(boxesOf("u1", "w1")).toEqual([
+    { name: here, conversationId: "c1" },
+    { name: NEW, conversationId: null },
+  ]);
+  expect(countWaiting("u1", "w1")).toBe(2);
+  expect(countWaiting("u1")).toBe(3);
+});
+
+test("what two windows move is not said twice", () => {
+  const message = put(NEW, "Hello");
+  move(NEW, "c1");
+  putBack(NEW, message);
+  move(NEW, "c1");
+  expect(waitingIn("c1")).toHaveLength(1);
+});
+
+test("what waits for the connection goes at once when it is back, not what the server holds up", () => {
+  const [first, second] = [put("c1", "First"), put("c1", "Second")];
+  change("c1", first.externalId, { delay: "connection", notBefore: 5 });
+  change("c1", second.externalId, { delay: "busy", notBefore: 5 });
+  hasten("c1", ["connection"]);
+  expect(waitingIn("c1").map((one) => one.notBefore)).toEqual([0, 5]);
 });

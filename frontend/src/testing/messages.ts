@@ -16,6 +16,8 @@ export function said(changes: Partial<Message> = {}): Message {
     state: "live",
     token_count: 7,
     tokens_through: 7,
+    error_code: "",
+    usage: null,
     external_id: null,
     created_at: "2026-11-20T10:00:00Z",
     ...changes,

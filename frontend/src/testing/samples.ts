@@ -47,6 +47,8 @@ export function chat(id: string, changes: Partial<Conversation> = {}): Conversat
     live_tokens: 400,
     version: 1,
     archived_at: null,
+    access: "owner",
+    active_at: new Date().toISOString(),
     created_at: new Date().toISOString(),
     updated_at: new Date().toISOString(),
     ...changes,

@@ -3,6 +3,7 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { clearToasts } from "@/components/toast";
+import { reread } from "@/lib/outbox";
 
 window.matchMedia = (query: string) =>
   ({
@@ -37,4 +38,5 @@ afterEach(() => {
   cleanup();
   clearToasts();
   localStorage.clear();
+  reread();
 });

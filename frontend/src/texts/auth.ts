@@ -8,7 +8,6 @@ export const auth = {
   password: "Password",
   passwordHint: "At least 10 characters.",
   showPassword: "Show the password",
-  hidePassword: "Hide the password",
   signIn: "Sign in",
   signUp: "Create account",
   noAccount: "No account yet?",

@@ -33,7 +33,11 @@ export const chat = {
     streaming: "writing",
   },
   tokens: (value: number) => plural(value, "token"),
-  loadingMessage: "Loading message",
+  tokensFrom: (value: number, source: "reported" | "counted" | "estimated") =>
+    `${source === "estimated" ? "≈ " : ""}${plural(value, "token")}, ${source}`,
+  loadingMessage: (index: number) => `Message ${index} is being loaded`,
+  notLoaded: "These messages could not be loaded.",
+  runsNotLoaded: "Where this chat was compacted could not be loaded.",
   newMessages: "New messages",
   toNewest: "To the newest message",
   emptyTitle: "Nothing said yet",
@@ -42,7 +46,6 @@ export const chat = {
   announceWriting: "The reply is being written.",
 
   tools: "Message actions",
-  moreTools: "More actions",
   pin: "Pin",
   unpin: "Unpin",
   exclude: "Exclude",
@@ -55,7 +58,12 @@ export const chat = {
   fork: "Fork from here",
   pinned: (index: number, tokens: number) => `Message ${index} pinned, ${plural(tokens, "token")}`,
   unpinned: (index: number) => `Message ${index} is not pinned any more`,
-  excluded: (index: number, tokens: number) => `Message ${index} excluded, frees ${count(tokens)}`,
+  excluded: (index: number, frees: number) =>
+    `Message ${index} excluded${frees > 0 ? `, frees ${count(frees)}` : ""}`,
+  excludeTitle: (many: number) =>
+    `${plural(many, "line")} of the summary ${many === 1 ? "goes" : "go"} with this message`,
+  excludeDetail: "Only this message told them. Including it again brings them back.",
+  excludeConfirm: "Exclude message",
   included: (index: number) => `Message ${index} is included again`,
   pinAgain: "Pin again",
 
@@ -90,21 +98,25 @@ export const chat = {
   stopKey: "Stop (Esc)",
   readOnlyTitle: "You can read here.",
   readOnlyDetail: "Your role in this workspace does not write.",
+  sharedDetail: "This chat is shared with you for reading. A fork of it is yours to write in.",
   archivedTitle: "This chat is archived.",
   archivedDetail: "Take it out of the archive to write.",
+  archivedByOwner: "Its owner can take it out of the archive.",
   unarchive: "Take out of the archive",
   whyNot: {
     empty: "Write something first",
-    archived: "The chat is archived",
   },
   tooLong: (most: number) => `A message may have ${count(most)} characters. Make it shorter to send it.`,
 
   waiting: {
     connection: "waits for the connection",
+    busy: "the server is busy",
+    session: "waits until you sign in",
     turn: "waits for the reply's end",
     sending: "is being sent",
     refused: "was not sent",
   },
+  nextTry: (seconds: number) => `next try in ${seconds} s`,
   waitingMessage: "Message that waits",
   discard: "Discard",
   discarded: "The message was discarded",
@@ -132,7 +144,6 @@ export const chat = {
   hideRuns: "Hide the runs",
   undoCompaction: "Undo",
   undoCompactionName: (version: number) => `Undo the compaction into v${version}`,
-  compactionUndone: (version: number) => `Compaction into v${version} undone. Its messages are live again.`,
   border: (through: number) => `${through === 0 ? "#0 is" : `#0–#${through} are`} compacted`,
   borderDetail: (version: number) => `The model reads summary v${version} instead. You still see every word.`,
   compacting: "Compacting",
@@ -164,6 +175,8 @@ export const chat = {
     linkCopied: "Link copied",
     exportText: "Export as Markdown",
     renamed: "Chat renamed",
+    renamedMeanwhile: (title: string) =>
+      `It was renamed to “${title}” meanwhile. Your title stays in the field; Enter uses it.`,
   },
 
   code: {
@@ -173,7 +186,6 @@ export const chat = {
     name: (language: string) => (language === "" ? "Code" : `Code in ${language}`),
     plain: "code",
   },
-  table: "Table",
   done: "Done",
   open: "Not done",
   image: (alt: string) => `Image: ${alt === "" ? "without a name" : alt}`,

@@ -19,7 +19,6 @@ export const compaction = {
     undoStays: "Undo stays possible.",
     asked: "Compaction asked for",
     stop: "Stop the run",
-    stopping: "Stopping",
     untilLast: "Nothing changes until the last step.",
     alreadyEnded: "The run had ended already.",
     off: "Automatic compaction is off in this workspace. Compact by hand whenever you like.",
@@ -64,7 +63,6 @@ export const compaction = {
     expected: "Expected result",
     now: "Now",
     after: "After",
-    before: "Before",
   },
 
   failed: {
@@ -120,8 +118,11 @@ export const compaction = {
       undone: "undone",
       stopped: "stopped",
     },
-    live: "live, counted",
+    live: "live",
     preserved: (percent: string) => `${percent} preserved`,
+    counted: "counted",
+    tokensCounted: "tokens counted",
+    undoCorrection: (version: number) => `Undo the correction that made version ${version}`,
     folded: messages,
     causes: {
       "": "made",
@@ -141,11 +142,8 @@ export const compaction = {
     added: "Added",
     removed: "Removed",
     changed: "Changed",
-    moved: "unchanged",
     unchanged: (many: number) => `${plural(many, "line")} unchanged`,
     nothing: "Both versions say the same.",
-    was: "was",
-    is: "is now",
   },
 
   pack: {
@@ -157,8 +155,6 @@ export const compaction = {
     copy: "Copy as JSON",
     copied: "Copied as JSON",
     notCopied: "The browser did not let it be copied.",
-    budget: "Budget",
-    total: "Total",
     empty: "Empty.",
     excerpt: "An excerpt: the middle is left out.",
     roles: { user: "User", assistant: "Assistant", tool: "Tool", system: "System" },

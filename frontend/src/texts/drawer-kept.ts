@@ -1,6 +1,6 @@
 /** The drawer's lists: the summary's lines, what is always sent, and what never is. */
 
-import { count } from "./words";
+import { count, plural } from "./words";
 
 const SHORT = 60;
 
@@ -48,7 +48,7 @@ export const kept = {
     because: (reason: string) => `because ${reason}`,
     corrected: "Corrected by hand, never overwritten",
     legend: {
-      user: "said by you",
+      user: "said by a person",
       assistant: "by the assistant",
       tool: "from a tool",
       corrected: "corrected",
@@ -67,7 +67,6 @@ export const kept = {
       value: "Value",
       note: "Note",
       save: "Save line",
-      cancel: "Cancel",
       types: { file: "File", url: "Address", id: "Identifier", code: "Code", other: "Other" },
     },
     saved: "Line corrected",
@@ -76,6 +75,7 @@ export const kept = {
     undone: "The line is as it was",
     stale: "The summary changed a moment ago. Your text is kept. Look at both, then save again.",
     gone: "The line is not there any more. Saving adds your text as a new one.",
+    goneAlready: "The line is not there any more.",
     nowReads: (text: string) => `Now it reads: ${text}`,
     full: (limit: number) => `This field holds ${count(limit)} lines at most. Remove one first.`,
     exists: "The field has this line already.",
@@ -102,11 +102,12 @@ export const kept = {
     edit: (text: string) => `Edit pin: ${short(text)}`,
     unpin: (text: string) => `Remove pin: ${short(text)}`,
     unpinShort: "Remove pin",
-    pinned: (tokens: number) => `Pinned, ${count(tokens)} tokens`,
+    pinned: (tokens: number) => `Pinned, ${plural(tokens, "token")} counted`,
     removed: "Pin removed",
     changed: "Pin changed",
     stale: "This pin was changed elsewhere. Your text is kept. Look at both before you save.",
     staleNow: (text: string) => `It reads now: ${text}`,
+    gone: "This pin is not there any more. Your text is kept; saving pins it anew.",
   },
 
   memory: {
@@ -120,7 +121,6 @@ export const kept = {
     key: "Name",
     keyHint: "What it is called; one text for each type and name",
     text: "Text",
-    create: "Save memory",
     save: "Save memory",
     edit: (key: string) => `Edit “${key}”`,
     remove: (key: string) => `Delete “${key}”`,
@@ -130,17 +130,17 @@ export const kept = {
     created: "Memory saved",
     changed: "Memory changed",
     stale: "This memory was changed elsewhere. Your text is kept. Look at both before you save.",
+    gone: "This memory is not there any more. Your text is kept; saving writes it down anew.",
     exists: "There is a memory of this type and name already.",
-    leftOut: "no room in the pack",
   },
 
   exclusions: {
     title: "Exclusions",
     empty: "Nothing excluded. Excluded messages stay in the chat and are never sent or compacted.",
     include: (index: number) => `Include message ${index} again`,
-    includeShort: "Include again",
     included: (index: number) => `Message ${index} is included again`,
-    excluded: (index: number, freed: number) => `Message ${index} excluded, frees ${count(freed)}`,
+    excluded: (index: number, freed: number) =>
+      `Message ${index} excluded, frees ${plural(freed, "live token")}, counted`,
     exclude: "Exclude",
     excludeName: (index: number) => `Exclude message ${index}`,
     reading: "Working out what it frees",
@@ -149,6 +149,10 @@ export const kept = {
     unit: "live tokens.",
     lines: (many: number) =>
       `${count(many)} summary ${many === 1 ? "line goes" : "lines go"}, said in this message alone`,
+    linesBack: (many: number) =>
+      `${count(many)} summary ${many === 1 ? "line comes" : "lines come"} back, said in this message alone`,
+    wasFolded: "It is compacted already: only the summary tells of it.",
+    isFoldedAgain: "It is compacted again: the summary tells of it.",
     pinsStay: (many: number) =>
       `${count(many)} ${many === 1 ? "pin" : "pins"} made from it ${many === 1 ? "stays" : "stay"}`,
     confirmExclude: "Exclude message",
@@ -161,7 +165,6 @@ export const kept = {
   layerItems: {
     system: "System prompt",
     noSystem: "This chat has no system prompt.",
-    wordForWord: "word for word",
     excerpt: "in part",
     pin: "Pin",
     show: "Show",

@@ -16,14 +16,18 @@ export const drawer = {
   shrink: "Show half of the drawer",
   tokens,
   more: "Show more",
-  show: "Show",
   notLoaded: "This part could not be loaded.",
   retry: "Try again",
+  readOnly: "You may read this chat. Whoever may write in it changes what is sent.",
+  putAway: "What you wrote was put away",
+  counted: (many: number, andMore = false) => `${count(many)}${andMore ? "+" : ""} · tokens counted`,
 
   pill: {
     connecting: "Connecting",
     offline: "Offline",
     offlineReason: "what you send waits here",
+    waits: (many: number) => `${plural(many, "message")} ${many === 1 ? "waits" : "wait"}`,
+    amount: (used: number, limit: number) => `${count(used)} of ${tokens(limit)}, counted`,
   },
 
   source: {
@@ -61,7 +65,7 @@ export const drawer = {
       current: "This message",
       free: "Free",
     },
-    unit: "tokens",
+    countedUnit: "tokens, counted",
     items: (layer: string) => `${layer}: what is in it`,
     part: "Part",
     amount: "Tokens, counted",
@@ -83,6 +87,8 @@ export const drawer = {
       `Live tokens over ${count(points)} messages, now ${count(live)}; compaction comes at ${count(threshold)}.`,
     mark: (index: number, before: number, after: number) =>
       `Compaction after message ${index}: ${count(before)} → ${count(after)} live. Open the comparison.`,
+    marks: (many: number, first: number, last: number) =>
+      `${plural(many, "compaction")} after messages ${first} to ${last}. Open the history.`,
     partly: "Older points are estimated.",
   },
 
@@ -91,7 +97,6 @@ export const drawer = {
     minimum: (percent: number) => `minimum ${percent} %`,
     meter: (value: string, minimum: number) => `${value} of everything said, minimum ${minimum} %`,
     of: (whole: number) => `of ${tokens(whole)} ever said, excluded ones left out · counted`,
-    low: (minimum: number) => `Less than ${minimum} % is preserved`,
     whyLow:
       "Older messages stand in the summary in fewer words. Undo a compaction, or pin what must not be lost.",
   },

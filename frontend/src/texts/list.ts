@@ -8,8 +8,9 @@ export const list = {
   skip: "Skip to the chat",
   close: "Close the list",
   archived: "Archived",
-  showArchived: "Show archived chats",
   sample: "sample",
+  waits: (many: number) => (many === 1 ? "1 waits" : `${many} wait`),
+  notSent: (many: number) => `${many} not sent`,
   groups: {
     sample: "Sample",
     today: "Today",
@@ -32,7 +33,6 @@ export const list = {
   unarchive: "Take out of the archive",
   wasArchived: (title: string) => `Archived “${title}”`,
   wasUnarchived: (title: string) => `“${title}” is back among the chats`,
-  forked: "You are in the copy now. The first chat stays as it was.",
   workspace: "Workspace",
   switchWorkspace: "Switch workspace",
   accountOf: "Account of",

@@ -7,6 +7,7 @@ export const palette = {
   messages: "Messages",
   nothing: (query: string) => `Nothing for “${query}”`,
   searched: "Searched your chats, their messages and the commands.",
+  tooShort: "Chats and messages are searched from two letters on.",
   searching: "Searching",
   found: (many: number) => (many === 1 ? "1 result" : `${many} results`),
   slow: "This search took too long. Try a longer or a rarer word; the commands still work.",

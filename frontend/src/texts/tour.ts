@@ -66,6 +66,5 @@ export const help = {
   singleKeys: "Single-letter keys",
   singleKeysHint: "They work only on a message, never while you write.",
   tour: "Show me around",
-  tourHint: "Five short steps on the sample chat.",
   docs: "API docs",
 };

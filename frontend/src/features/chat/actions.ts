@@ -3,10 +3,16 @@
 import { createContext, useContext } from "react";
 import type { Message } from "@/api/messages";
 import type { Compaction } from "@/api/compactions";
+import type { ExclusionPreview } from "@/api/exclusions";
+import type { May } from "./may";
 
 export interface MessageActions {
+  may: May;
   pin: (message: Message) => void;
   exclude: (message: Message) => void;
+  /** After it was asked what would go with it. */
+  confirmExclude: (message: Message, preview: ExclusionPreview) => void;
+  cancelExclude: () => void;
   copy: (message: Message) => void;
   edit: (message: Message) => void;
   cancelEdit: () => void;

@@ -3,18 +3,23 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { TextButton } from "@/components/text-button";
+import { useShell } from "@/components/shell-context";
 import { useConnection, useReconnect } from "@/events/live";
+import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./banner.module.css";
+import { NextTry } from "./message/next-try";
+import { hastenAll } from "./sending/round";
 
 const SAID_AFTER_MS = 1000;
 
-export function Banner({ onTry }: { onTry: () => void }) {
+export function Banner({ waiting }: { waiting: readonly Waiting[] }) {
+  const { me } = useShell();
   const isAway = useConnection() === "away";
   const reconnect = useReconnect();
   const tryNow = () => {
     reconnect();
-    onTry();
+    hastenAll(me, ["connection", "busy", "session"]);
   };
   const [isLong, setLong] = useState(false);
   useEffect(() => {
@@ -33,6 +38,7 @@ export function Banner({ onTry }: { onTry: () => void }) {
           <p>
             <strong>{texts.chat.offlineTitle}</strong> {texts.chat.offlineDetail}
           </p>
+          <NextTry waiting={waiting} />
           <TextButton onClick={tryNow}>{texts.chat.tryNow}</TextButton>
         </div>
       )}

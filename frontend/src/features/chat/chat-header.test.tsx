@@ -36,6 +36,61 @@ test("the title is changed where it stands, naming the version that was seen", a
   expect(change?.headers.get("If-Match")).toBe('"7"');
 });
 
+test("a title that could not be stored stays in its field", async () => {
+  serve({
+    [`GET ${C1}`]: () => json(chat("c1", { title: "Old", version: 7 })),
+    [`PATCH ${C1}`]: () => json({ code: "overloaded" }, 503),
+  });
+  const user = userEvent.setup();
+  header();
+  await user.click(await screen.findByRole("button", { name: "Old" }));
+  await user.clear(screen.getByRole("textbox", { name: "Title" }));
+  await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Enter}");
+  expect(await screen.findByText(/The server failed/)).toBeTruthy();
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Title" }).value).toBe("New");
+});
+
+test("a title that somebody else changed meanwhile is named before it goes", async () => {
+  let present = chat("c1", { title: "Old", version: 7 });
+  const asked = serve({
+    [`GET ${C1}`]: () => json(present),
+    [`PATCH ${C1}`]: (request) =>
+      request.headers.get("If-Match") === `"${present.version}"`
+        ? json({ ...present, title: "Mine", version: 9 })
+        : json({ code: "stale" }, 412),
+  });
+  const user = userEvent.setup();
+  header();
+  await user.click(await screen.findByRole("button", { name: "Old" }));
+  present = chat("c1", { title: "Theirs", version: 8 });
+  await user.clear(screen.getByRole("textbox", { name: "Title" }));
+  await user.type(screen.getByRole("textbox", { name: "Title" }), "Mine{Enter}");
+  expect(await screen.findByText(/It was renamed to “Theirs” meanwhile/)).toBeTruthy();
+  await user.type(screen.getByRole("textbox", { name: "Title" }), "{Enter}");
+  const button = await screen.findByRole("button", { name: "Mine" });
+  expect(document.activeElement).toBe(button);
+  const changes = asked.filter((one) => one.method === "PATCH");
+  expect(changes.map((one) => one.headers.get("If-Match"))).toEqual(['"7"', '"8"']);
+});
+
+test("who may only read cannot rename or archive, but fork", async () => {
+  serve({ [`GET ${C1}`]: () => json(chat("c1", { title: "Theirs", owner_id: "u2", access: "read" })) });
+  header();
+  expect(await screen.findByRole("heading", { name: "Theirs" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Theirs" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Chat actions" }));
+  const items = (await screen.findAllByRole("menuitem")).map((one) => one.textContent);
+  expect(items).toEqual(["Copy link", "Fork the whole chat", "Export as Markdown"]);
+});
+
+test("only the owner archives", async () => {
+  serve({ [`GET ${C1}`]: () => json(chat("c1", { owner_id: "u2", access: "write" })) });
+  header();
+  await userEvent.click(await screen.findByRole("button", { name: "Chat actions" }));
+  expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
+});
+
 test("Escape leaves the title as it was", async () => {
   const asked = serve({ [`GET ${C1}`]: () => json(chat("c1", { title: "Old" })) });
   const user = userEvent.setup();

@@ -12,6 +12,7 @@ import { texts } from "@/texts";
 import classes from "./chat-header.module.css";
 import { ChatMenu } from "./header/chat-menu";
 import { ChatTitle } from "./header/chat-title";
+import { mayIn } from "./may";
 
 interface Props {
   id: string | null;
@@ -36,6 +37,7 @@ function NewTitle() {
 }
 
 function Named({ id, view, pill }: { id: string; view: View | null; pill: ReactNode }) {
+  const { me } = useShell();
   const { data: conversation } = useQuery(conversationQuery(id));
   const [isRenaming, setRenaming] = useState(false);
   const mark = view?.state.conversation;
@@ -43,15 +45,17 @@ function Named({ id, view, pill }: { id: string; view: View | null; pill: ReactN
   const { header } = texts.chat;
   if (conversation === undefined) return <span className={classes.title} />;
   const known = { ...conversation, title, version: Math.max(conversation.version, mark?.edited ?? 0) };
+  const may = mayIn(conversation, me);
   const archivedAt = mark === undefined ? conversation.archived_at : mark.archived_at;
   return (
     <>
-      <ChatTitle conversation={known} isRenaming={isRenaming} onRename={setRenaming} />
+      <ChatTitle conversation={known} mayRename={may.change} isRenaming={isRenaming} onRename={setRenaming} />
       {archivedAt !== null && <Tag>{header.archived}</Tag>}
       {pill}
       <ChatMenu
         conversation={{ ...known, archived_at: archivedAt }}
         count={view?.state.counts.message_count ?? conversation.message_count}
+        may={may}
         onRename={() => setRenaming(true)}
       />
     </>

@@ -5,23 +5,25 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { Conversation } from "@/api/conversations";
 import { useShell } from "@/components/shell-context";
 import type { View } from "@/events/reducer";
-import { boxOf, put } from "@/lib/outbox";
+import { boxOf, hasten, put } from "@/lib/outbox";
+import { useWaiting } from "@/lib/outbox-hooks";
 import { texts } from "@/texts";
 import { ActionsContext } from "./actions";
 import { authorIn } from "./authors";
 import { Banner } from "./banner";
 import type { Place } from "./chat";
 import classes from "./chat.module.css";
-import { Archived, Closed } from "./composer/closed";
+import { Archived, ReadOnly } from "./composer/closed";
 import { Composer, type ComposerHandle } from "./composer/composer";
 import { useWritingOn } from "./composer/use-writing-on";
+import { mayIn } from "./may";
 import { newestOwn } from "./newest-own";
 import { isReplying, type RunningTurn, useTurn } from "./sending/turns-store";
 import { useFollower } from "./sending/use-follower";
-import { useOutbox } from "./sending/use-outbox";
 import { EmptyThread } from "./thread/empty-thread";
 import { Thread } from "./thread/thread";
 import { stop, useActionsOf } from "./use-actions";
+import type { Asked } from "./use-excluding";
 
 interface Props {
   id: string;
@@ -36,19 +38,26 @@ export function Conversing({ id, conversation, view, place, onCompare }: Props) 
   const client = useQueryClient();
   const composer = useRef<ComposerHandle>(null);
   const [editing, setEditing] = useState<number | null>(null);
-  const box = boxOf(me.user.id, id);
+  const [asked, ask] = useState<Asked | null>(null);
+  const box = boxOf(me.user.id, me.workspace?.id ?? "", id);
+  const may = mayIn(conversation, me);
   const turn = useTurn(id);
-  const { waiting, tryNow } = useOutbox(id, box, view);
+  const waiting = useWaiting(box);
   useFollower(id, box, view);
   const isWriting = isReplying(turn, view?.state.turn);
   const onStop = useCallback(() => stop(id), [id]);
-  useStopKey(isWriting, onStop);
+  useStopKey(isWriting && may.change, onStop);
+  useEffect(() => {
+    if (!isWriting) hasten(box, ["turn"]);
+  }, [isWriting, box]);
   useWritingOn(composer);
   const actions = useActionsOf({
     conversation,
     box,
+    may,
     composer,
     setEditing,
+    ask,
     onCompare: me.features?.ui ? onCompare : undefined,
   });
   const count = countOf(conversation, view, turn);
@@ -56,22 +65,22 @@ export function Conversing({ id, conversation, view, place, onCompare }: Props) 
   const archived = view === null ? conversation.archived_at : view.state.conversation.archived_at;
   return (
     <ActionsContext value={actions}>
-      <Banner onTry={tryNow} />
+      <Banner waiting={waiting} />
       <div className={classes.middle}>
         {count === 0 && waiting.length === 0 ? (
           <EmptyThread />
         ) : (
           <Thread
-            {...{ id, view, count, turn, waiting, place, editing }}
+            {...{ id, view, count, turn, waiting, place, editing, asked }}
             authorOf={authors.of}
             ownName={authors.own}
           />
         )}
       </div>
       {archived !== null ? (
-        <Archived conversation={conversation} />
-      ) : !me.scopes.includes("write") ? (
-        <Closed title={texts.chat.readOnlyTitle} detail={texts.chat.readOnlyDetail} />
+        <Archived conversation={conversation} may={may} />
+      ) : !may.change ? (
+        <ReadOnly conversation={conversation} count={count} may={may} />
       ) : (
         <Composer
           ref={composer}

@@ -1,12 +1,10 @@
 /** The place where a conversation begins: it is made when the first message is sent. */
 
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
-import type { Me } from "@/api/session";
 import { useShell } from "@/components/shell-context";
-import { useConnection } from "@/events/live";
 import { put } from "@/lib/outbox";
+import { useWaiting } from "@/lib/outbox-hooks";
 import { texts } from "@/texts";
 import { ActionsContext, type MessageActions } from "./actions";
 import { Banner } from "./banner";
@@ -14,17 +12,18 @@ import classes from "./chat.module.css";
 import { Composer, type ComposerHandle } from "./composer/composer";
 import { WRITING } from "./composer/use-writing-on";
 import { WaitingMessage } from "./message/waiting-message";
-import { beginConversation, newBox } from "./sending/beginning";
-import { delay, useWaiting } from "./sending/use-outbox";
+import { newBox, watchBeginnings } from "./sending/beginning";
 import { discard, takeBack } from "./use-actions";
 
-const TRY_AGAIN_MS = 5000;
 const nothing = () => undefined;
 
 /** There are no messages yet, only those that wait. */
 const NONE: MessageActions = {
+  may: { change: true, fork: false, archive: false },
   pin: nothing,
   exclude: nothing,
+  confirmExclude: nothing,
+  cancelExclude: nothing,
   copy: nothing,
   edit: nothing,
   cancelEdit: nothing,
@@ -43,7 +42,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
   const { me } = useShell();
   const box = newBox(me);
   const waiting = useWaiting(box);
-  const tryNow = useBeginning(me, box, waiting.filter((one) => one.refused === "").length);
+  useGoingThere();
   const composer = useRef<ComposerHandle>(null);
   const actions: MessageActions = {
     ...NONE,
@@ -52,7 +51,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
   };
   return (
     <ActionsContext value={actions}>
-      <Banner onTry={tryNow} />
+      <Banner waiting={waiting} />
       <div className={classes.welcome}>
         {waiting.length === 0 ? (
           welcome
@@ -82,29 +81,11 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
   );
 }
 
-/** Makes the conversation once something waits for it, and goes there. */
-function useBeginning(me: Me, box: string, ready: number): () => void {
-  const client = useQueryClient();
+/** Once the conversation is made, this is the place where it goes on; who has left already stays where they are. */
+function useGoingThere(): void {
   const navigate = useNavigate();
-  const connection = useConnection();
-  const [tries, setTries] = useState(0);
-  const isHere = useRef(false);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
-  useEffect(() => {
-    if (ready === 0) return;
-    if (connection === "away" || !navigator.onLine) delay(box);
-    if (navigator.onLine) {
-      void beginConversation(client, me).then((id) => {
-        if (id !== null && isHere.current) void navigate(`/c/${id}`, { replace: true, state: WRITING });
-      });
-    }
-    const timer = setTimeout(() => setTries((made) => made + 1), TRY_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [client, me, box, navigate, ready, connection, tries]);
-  return () => setTries((made) => made + 1);
+  useEffect(
+    () => watchBeginnings((id) => void navigate(`/c/${id}`, { replace: true, state: WRITING })),
+    [navigate],
+  );
 }

@@ -2,7 +2,9 @@
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
+import type { Compaction } from "@/api/compactions";
 import type { Conversation } from "@/api/conversations";
+import type { Message } from "@/api/messages";
 import { isProblem } from "@/api/problems";
 import { retriedTurn, stopTurn } from "@/api/turns";
 import { toast, toastProblem } from "@/components/toast";
@@ -10,70 +12,92 @@ import { putBack, take, waitingIn } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { MessageActions } from "./actions";
 import type { ComposerHandle } from "./composer/composer";
+import type { May } from "./may";
+import { forgetEdit } from "./message/use-edit";
 import { refreshed } from "./sending/sender";
-import { followTurn } from "./sending/turns-store";
-import { useForking } from "./sending/use-forking";
-import { copyMessage, useExcluding, usePinning, useStopping, useUndoing } from "./use-message-actions";
+import { followTurn, isUnderWay, turnIn } from "./sending/turns-store";
+import { type Forking, useForking } from "./sending/use-forking";
+import { once } from "./under-way";
+import { type Asked, useExcluding } from "./use-excluding";
+import { copyMessage, usePinning, useStopping, useUndoing } from "./use-message-actions";
 
 interface Options {
   conversation: Conversation;
   box: string;
+  may: May;
   composer: RefObject<ComposerHandle | null>;
   setEditing: (index: number | null) => void;
+  ask: (asked: Asked | null) => void;
   onCompare: ((runId: string) => void) | undefined;
 }
 
-export function useActionsOf({
-  conversation,
-  box,
-  composer,
-  setEditing,
-  onCompare,
-}: Options): MessageActions {
+export function useActionsOf({ conversation, box, may, composer, setEditing, ask, onCompare }: Options) {
   const { id } = conversation;
   const client = useQueryClient();
   const forking = useForking(conversation);
   const pin = usePinning(id);
-  const exclude = useExcluding(id);
+  const excluding = useExcluding(id, ask);
   const undo = useUndoing(id);
   const stopCompaction = useStopping(id);
   const compare = useLatest(onCompare);
   const canCompare = onCompare !== undefined;
-  return useMemo(() => {
-    const stopEditing = () => {
-      setEditing(null);
-      composer.current?.focus();
-    };
-    return {
-      pin: told(pin),
-      exclude: told(exclude),
-      copy: told(copyMessage),
-      fork: told(forking.fork),
-      regenerate: told(forking.regenerate),
-      undoCompaction: told(undo),
-      stopCompaction: told(stopCompaction),
-      edit: ({ index }) => setEditing(index),
-      cancelEdit: stopEditing,
-      sendEdit: told(forking.resend),
-      retry: () => retry(client, id),
+  const { change, fork, archive } = may;
+  return useMemo(
+    (): MessageActions => ({
+      may: { change, fork, archive },
+      pin: onMessage(pin),
+      exclude: onMessage(excluding.exclude),
+      confirmExclude: (message, preview) => told(message.id, () => excluding.confirm(message, preview)),
+      cancelExclude: () => ask(null),
+      copy: onMessage(copyMessage),
+      fork: onMessage(forking.fork),
+      regenerate: onMessage(forking.regenerate),
+      undoCompaction: (run: Compaction) => told(run.id, () => undo(run)),
+      stopCompaction: (runId) => told(runId, () => stopCompaction(runId)),
+      retry: () => told(`retry ${id}`, () => retry(client, id)),
       compare: canCompare ? (run) => compare.current?.(run.id) : undefined,
       discard: (externalId) => discard(box, externalId),
       takeBack: (externalId) => takeBack(box, externalId, composer.current),
-    };
-  }, [
-    client,
-    id,
-    box,
-    composer,
-    setEditing,
-    compare,
-    canCompare,
-    pin,
-    exclude,
-    undo,
-    stopCompaction,
-    forking,
-  ]);
+      ...editing(forking, setEditing, composer),
+    }),
+    [
+      client,
+      id,
+      box,
+      change,
+      fork,
+      archive,
+      composer,
+      setEditing,
+      ask,
+      compare,
+      canCompare,
+      pin,
+      excluding,
+      undo,
+      stopCompaction,
+      forking,
+    ],
+  );
+}
+
+function editing(
+  { resend }: Forking,
+  setEditing: Options["setEditing"],
+  composer: Options["composer"],
+): Pick<MessageActions, "edit" | "cancelEdit" | "sendEdit"> {
+  return {
+    edit: ({ index }) => setEditing(index),
+    cancelEdit: () => {
+      setEditing(null);
+      composer.current?.focus();
+    },
+    sendEdit: (message, content) =>
+      told(message.id, async () => {
+        await resend(message, content);
+        forgetEdit(message);
+      }),
+  };
 }
 
 /** The page makes it anew each time; messages need not be drawn anew for that. */
@@ -85,19 +109,23 @@ function useLatest<T>(value: T): RefObject<T> {
   return latest;
 }
 
-/** The deed, and what went wrong with it. */
-function told<Input extends unknown[]>(deed: (...input: Input) => Promise<void>) {
-  return (...input: Input) => void deed(...input).catch(toastProblem);
+function onMessage(deed: (message: Message) => Promise<void>) {
+  return (message: Message) => told(message.id, () => deed(message));
 }
 
-function retry(client: QueryClient, id: string): void {
-  followTurn(
+/** The deed, once at a time, and what went wrong with it. */
+function told(name: string, deed: () => Promise<void>): void {
+  once(name, deed).catch(toastProblem);
+}
+
+async function retry(client: QueryClient, id: string): Promise<void> {
+  if (isUnderWay(turnIn(id))) return;
+  await followTurn(
     id,
     (signal) => retriedTurn(id, signal),
     () => void refreshed(client, id),
-  )
-    .then(() => refreshed(client, id))
-    .catch(toastProblem);
+  );
+  await refreshed(client, id);
 }
 
 export function stop(id: string): void {

@@ -2,8 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { type Compaction, useStopCompaction, useUndoCompaction } from "@/api/compactions";
-import { useExclude } from "@/api/exclusions";
+import { type Compaction, useCompact, useStopCompaction, useUndoCompaction } from "@/api/compactions";
 import type { Message } from "@/api/messages";
 import { type Pin, pinsQuery, useCreatePin, useDeletePin } from "@/api/pins";
 import { isProblem } from "@/api/problems";
@@ -11,7 +10,7 @@ import { toast, toastProblem } from "@/components/toast";
 import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
 
-const { chat, common } = texts;
+const { chat, common, drawer } = texts;
 
 export function usePinning(id: string) {
   const client = useQueryClient();
@@ -22,11 +21,11 @@ export function usePinning(id: string) {
       void create({ message_id, content, category }).catch(toastProblem);
     const pin = async ({ id: message_id, index }: Message) => {
       const made = await create({ message_id, category: "other" });
-      const undo = { label: common.undo, run: () => void remove(made.id).catch(toastProblem) };
+      const undo = { label: common.undo, run: () => void remove(made).catch(toastProblem) };
       toast(chat.pinned(index, made.token_count), { action: undo, tone: "ok" });
     };
     const unpin = async (pins: Pin[], { index }: Message) => {
-      await Promise.all(pins.map((one) => remove(one.id)));
+      await Promise.all(pins.map((one) => remove(one)));
       toast(chat.unpinned(index), {
         action: { label: chat.pinAgain, run: () => pins.forEach(restore) },
         tone: "ok",
@@ -38,22 +37,6 @@ export function usePinning(id: string) {
       await (pins.length > 0 ? unpin(pins, message) : pin(message));
     };
   }, [client, id, create, remove]);
-}
-
-export function useExcluding(id: string) {
-  const { mutateAsync: exclude } = useExclude(id);
-  return useMemo(
-    () =>
-      async ({ id: messageId, index, state, token_count: tokens }: Message) => {
-        const excluded = state !== "excluded";
-        const message_ids = [messageId];
-        await exclude({ message_ids, excluded });
-        const undo = () => void exclude({ message_ids, excluded: !excluded }).catch(toastProblem);
-        const said = excluded ? chat.excluded(index, tokens) : chat.included(index);
-        toast(said, { action: { label: common.undo, run: undo }, tone: "ok" });
-      },
-    [exclude],
-  );
 }
 
 export function useStopping(id: string) {
@@ -68,14 +51,27 @@ export function useStopping(id: string) {
   );
 }
 
+/** The way back from an undo is to compact again. */
 export function useUndoing(id: string) {
   const { mutateAsync: undo } = useUndoCompaction(id);
+  const { mutateAsync: compact } = useCompact(id);
   return useMemo(
-    () => async (run: Compaction) => {
-      await undo(run.id);
-      toast(chat.compactionUndone(run.version ?? 0), { tone: "ok" });
-    },
-    [undo],
+    () =>
+      async ({ id: runId, base_version: base, level }: Compaction) => {
+        try {
+          await undo(runId);
+        } catch (error) {
+          if (!isProblem(error, "not_the_last")) throw error;
+          toast(drawer.finished.notTheLast, { tone: "bad" });
+          return;
+        }
+        const run = () => void compact(level).catch(toastProblem);
+        toast(drawer.finished.undone(base ?? 0), {
+          tone: "ok",
+          action: { label: drawer.finished.redo, run },
+        });
+      },
+    [undo, compact],
   );
 }
 

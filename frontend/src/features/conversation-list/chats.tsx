@@ -8,6 +8,7 @@ import { policyQuery } from "@/api/policy";
 import { texts } from "@/texts";
 import classes from "./chats.module.css";
 import { grouped } from "./groups";
+import { NotBegun } from "./held";
 import { Row } from "./row";
 
 const PAGES_BY_THEMSELVES = 4;
@@ -28,6 +29,11 @@ export function Chats({ archived, currentId, onChoose }: Props) {
   const onlySample = groups.length === 1 && groups[0]?.name === "sample";
   return (
     <>
+      {!archived && (
+        <div className={classes.group}>
+          <NotBegun current={currentId === undefined} onChoose={onChoose} />
+        </div>
+      )}
       {groups.map(({ name, conversations: those }) => (
         <section key={name} className={classes.group}>
           <h3>{texts.list.groups[name]}</h3>

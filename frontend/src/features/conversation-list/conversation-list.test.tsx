@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes, useLocation } from "react-router";
 import { expect, test, vi } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
+import { boxOf, change, put } from "@/lib/outbox";
 import { SAMPLE } from "@/lib/sample";
 import { json, serve, show } from "@/testing/render";
 import { ACME, chat, me, page } from "@/testing/samples";
@@ -41,7 +42,7 @@ async function choose(of: string, deed: string) {
 }
 
 test("the chats stand under their days, and the present one is marked", async () => {
-  serve(listing(chat("a"), chat("b", { created_at: "2020-01-01T00:00:00Z" })));
+  serve(listing(chat("a"), chat("b", { active_at: "2020-01-01T00:00:00Z" })));
   open({ current: "b" });
   expect(await screen.findByRole("heading", { name: "Today" })).toBeTruthy();
   expect(screen.getByRole("heading", { name: "Earlier" })).toBeTruthy();
@@ -94,6 +95,16 @@ test("older chats come when they are asked for", async () => {
   expect(screen.queryByRole("button", { name: "Show older chats" })).toBeNull();
 });
 
+test("a chat that cannot be begun now is in the list, so that one finds back to it", async () => {
+  const box = boxOf("u1", "w1", null);
+  serve(listing(chat("a")));
+  open({ current: "a" });
+  await screen.findByRole("link", { name: "Chat a" });
+  act(() => change(box, put(box, "The beginning").externalId, { delay: "connection" }));
+  await userEvent.click(screen.getByRole("link", { name: /^New chat ?1 waits$/ }));
+  expect(screen.getByText("at /")).toBeTruthy();
+});
+
 test("a new title is kept with Enter", async () => {
   const asked = serve({
     ...listing(chat("a", { version: 7 })),
@@ -118,12 +129,36 @@ test("a new title is given up with Escape", async () => {
   expect(asked.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
-test("a title that was changed elsewhere meanwhile is not overwritten", async () => {
-  serve({ ...listing(chat("a")), "PATCH /api/conversations/a": () => json({ code: "stale" }, 412) });
+test("a title that was changed elsewhere meanwhile is not overwritten, and what was typed stays", async () => {
+  const changes: unknown[] = [];
+  serve({
+    ...listing(chat("a")),
+    "GET /api/conversations/a": () => json(chat("a", { title: "Theirs", version: 5 })),
+    "PATCH /api/conversations/a": (request) => {
+      changes.push(request.headers.get("If-Match"));
+      return changes.length === 1 ? json({ code: "stale" }, 412) : json(chat("a", { version: 6 }));
+    },
+  });
   open();
   await choose("Chat a", "Rename");
-  await userEvent.type(await screen.findByRole("textbox", { name: "New title" }), " two{Enter}");
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "New title" });
+  await userEvent.type(field, " two{Enter}");
   expect(await screen.findByText(/It was changed meanwhile/)).toBeTruthy();
+  expect(field.value).toContain(" two");
+  await userEvent.type(field, "{Enter}");
+  await waitFor(() => expect(changes).toEqual(['"1"', '"5"']));
+  await waitFor(() => expect(screen.queryByRole("textbox", { name: "New title" })).toBeNull());
+});
+
+test("after a new title the focus is on the chat that has it", async () => {
+  serve({
+    ...listing(chat("a")),
+    "PATCH /api/conversations/a": () => json(chat("a", { title: "Billing", version: 2 })),
+  });
+  open();
+  await choose("Chat a", "Rename");
+  await userEvent.type(await screen.findByRole("textbox", { name: "New title" }), "Billing{Enter}");
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("link", { name: "Chat a" })));
 });
 
 test("archiving can be undone, and leaves the chat that one was in", async () => {
@@ -147,11 +182,34 @@ test("archiving can be undone, and leaves the chat that one was in", async () =>
 });
 
 test("only its owner archives a chat", async () => {
-  serve(listing(chat("a", { owner_id: "bob" })));
+  serve(listing(chat("a", { owner_id: "bob", access: "write" })));
   open();
   await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
+});
+
+test("a chat that was shared for reading can be forked, not renamed", async () => {
+  serve(listing(chat("a", { owner_id: "bob", access: "read" })));
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
+  expect(await screen.findByRole("menuitem", { name: "Fork" })).toBeTruthy();
+  expect(screen.queryByRole("menuitem", { name: "Rename" })).toBeNull();
+});
+
+test("a row tells that something said in it has not got through", async () => {
+  const box = (id: string) => boxOf("u1", "w1", id);
+  serve(listing(chat("a"), chat("b"), chat("c")));
+  open();
+  await screen.findByRole("link", { name: "Chat a" });
+  act(() => {
+    change(box("a"), put(box("a"), "Hello").externalId, { delay: "connection" });
+    change(box("b"), put(box("b"), "Too long").externalId, { refused: "It is too long." });
+    put(box("c"), "On its way");
+  });
+  expect(screen.getByRole("link", { name: /^Chat a ?1 waits$/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: /^Chat b ?1 not sent$/ })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Chat c" })).toBeTruthy();
 });
 
 test("whoever may only read has no menu", async () => {
@@ -170,7 +228,9 @@ test("a fork copies every message and is opened", async () => {
   await choose("Chat a", "Fork");
   expect(await screen.findByText("at /c/copy")).toBeTruthy();
   const fork = asked.find(({ method }) => method === "POST") as Request;
-  expect(await fork.json()).toEqual({ through_index: 11 });
+  expect(await fork.json()).toEqual({ through_index: 11, title: "Chat a (2)" });
+  await userEvent.click(screen.getByRole("button", { name: "Go back" }));
+  expect(screen.getByText("at /c/a")).toBeTruthy();
 });
 
 test("the archive is one click away", async () => {

@@ -1,4 +1,4 @@
-/** Chats by when they were begun, in the order that the server gives: newest first. */
+/** Chats by when something was last said in them, in the order that the server gives: newest first. */
 
 import type { Conversation } from "@/api/conversations";
 import { SAMPLE } from "@/lib/sample";
@@ -27,8 +27,8 @@ export function isSample({ external_id }: Conversation): boolean {
   return external_id === SAMPLE;
 }
 
-function groupOf({ created_at }: Conversation, now: Date): GroupName {
-  const days = (midnight(now) - midnight(new Date(created_at))) / DAY_MS;
+function groupOf({ active_at }: Conversation, now: Date): GroupName {
+  const days = (midnight(now) - midnight(new Date(active_at))) / DAY_MS;
   if (days < 0.5) return "today";
   if (days < 1.5) return "yesterday";
   return days < 7.5 ? "week" : "earlier";

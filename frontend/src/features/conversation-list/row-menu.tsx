@@ -2,10 +2,10 @@
 
 import { ActionIcon, Menu } from "@mantine/core";
 import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil } from "lucide-react";
-import { useNavigate } from "react-router";
-import { type Conversation, useFork } from "@/api/conversations";
+import type { Conversation } from "@/api/conversations";
+import { useForks } from "@/components/message-fork";
 import { useShell } from "@/components/shell-context";
-import { toast, toastProblem } from "@/components/toast";
+import { toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import classes from "./row.module.css";
 import { useArchive } from "./use-archive";
@@ -25,19 +25,29 @@ export function RowMenu({ conversation, title, current, onRename, onChoose }: Pr
   const archive = useArchive(conversation, title, current);
   const fork = useForking(conversation, onChoose);
   if (!me.scopes.includes("write")) return null;
+  const { access } = conversation;
   const isArchived = conversation.archived_at !== null;
   return (
     <div className={classes.menu}>
-      <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed" width={200} returnFocus>
+      <Menu
+        position="bottom-end"
+        withinPortal={false}
+        withInitialFocusPlaceholder={false}
+        floatingStrategy="fixed"
+        width={200}
+        returnFocus
+      >
         <Menu.Target>
           <ActionIcon size={24} aria-label={texts.list.menuOf(title)}>
             <Ellipsis {...ICON} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<Pencil {...ICON} />} onClick={onRename}>
-            {texts.list.rename}
-          </Menu.Item>
+          {access !== "read" && (
+            <Menu.Item leftSection={<Pencil {...ICON} />} onClick={onRename}>
+              {texts.list.rename}
+            </Menu.Item>
+          )}
           <Menu.Item
             leftSection={<GitFork {...ICON} />}
             disabled={conversation.message_count === 0}
@@ -45,7 +55,7 @@ export function RowMenu({ conversation, title, current, onRename, onChoose }: Pr
           >
             {texts.list.fork}
           </Menu.Item>
-          {conversation.owner_id === me.user.id && (
+          {access === "owner" && (
             <Menu.Item
               leftSection={isArchived ? <ArchiveRestore {...ICON} /> : <Archive {...ICON} />}
               onClick={archive}
@@ -59,19 +69,12 @@ export function RowMenu({ conversation, title, current, onRename, onChoose }: Pr
   );
 }
 
-function useForking({ id, message_count }: Conversation, onChoose: () => void): () => void {
-  const fork = useFork();
-  const navigate = useNavigate();
-  return () =>
-    fork.mutate(
-      { id, throughIndex: message_count - 1 },
-      {
-        onSuccess: (copy) => {
-          onChoose();
-          void navigate(`/c/${copy.id}`);
-          toast(texts.list.forked, { tone: "ok" });
-        },
-        onError: toastProblem,
-      },
-    );
+function useForking(conversation: Conversation, onChoose: () => void): () => void {
+  const forks = useForks();
+  const fork = async () => {
+    const made = await forks.make(conversation, conversation.message_count - 1);
+    onChoose();
+    forks.open(conversation, made);
+  };
+  return () => void fork().catch(toastProblem);
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
 import { Meter } from "@/components/meter";
@@ -6,6 +6,7 @@ import { Tag } from "@/components/tag";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { isSample } from "./groups";
+import { Held, useHeld } from "./held";
 import { Rename } from "./rename";
 import { RowMenu } from "./row-menu";
 import classes from "./row.module.css";
@@ -22,11 +23,15 @@ interface Props {
 
 export function Row({ conversation, current, threshold, onChoose }: Props) {
   const [renaming, setRenaming] = useState(false);
+  const held = useHeld(conversation.id);
+  const link = useRef<HTMLAnchorElement>(null);
+  useFocusAfter(renaming, link);
   const title = conversation.title || texts.list.untitled;
   if (renaming) return <Rename conversation={conversation} onEnd={() => setRenaming(false)} />;
   return (
     <li className={classes.row} data-current={current}>
       <Link
+        ref={link}
         to={`/c/${conversation.id}`}
         className={classes.link}
         aria-current={current ? "page" : undefined}
@@ -35,6 +40,7 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
       >
         <span className={classes.title}>{title}</span>
         {isSample(conversation) && <Tag>{texts.list.sample}</Tag>}
+        <Held {...held} />
       </Link>
       {threshold !== null && (
         <div className={classes.meter}>
@@ -55,4 +61,13 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
       />
     </li>
   );
+}
+
+/** The field that had the focus is gone. */
+function useFocusAfter(renaming: boolean, link: RefObject<HTMLElement | null>): void {
+  const was = useRef(renaming);
+  useEffect(() => {
+    if (was.current && !renaming && document.activeElement === document.body) link.current?.focus();
+    was.current = renaming;
+  }, [renaming, link]);
 }

@@ -157,6 +157,24 @@ test("a search without a result says what was looked for", async () => {
   expect(await screen.findByText("Nothing for “qqqq”")).toBeTruthy();
 });
 
+test("one letter is not searched, and nothing else is claimed", async () => {
+  const asked = serve(lists);
+  open();
+  await userEvent.type(field(), "q");
+  expect(await screen.findByText("Chats and messages are searched from two letters on.")).toBeTruthy();
+  expect(screen.queryByText(/^Searched/)).toBeNull();
+  expect(asked.some(({ url }) => url.includes("/api/search"))).toBe(false);
+});
+
+test("what a longer word found goes when too little of it is left", async () => {
+  serve({ ...lists, "GET /api/search": () => json(found) });
+  open();
+  await userEvent.type(field(), "billing");
+  await screen.findByRole("option", { name: /runs at night/ });
+  await userEvent.type(field(), "{Backspace>6/}");
+  await waitFor(() => expect(screen.queryByRole("option", { name: /runs at night/ })).toBeNull());
+});
+
 test("a search that takes too long says so, and the commands stay", async () => {
   serve({ ...lists, "GET /api/search": () => json({ code: "search_too_slow" }, 503) });
   open();

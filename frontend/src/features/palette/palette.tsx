@@ -5,7 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { isProblem } from "@/api/problems";
-import { LONGEST_QUERY } from "@/api/search";
+import { isSearched, LONGEST_QUERY } from "@/api/search";
 import { Note } from "@/components/note";
 import { texts } from "@/texts";
 import { fitting, type Item, type ItemGroup } from "./items";
@@ -136,7 +136,7 @@ function Outcome({ query, many, error, searching }: OutcomeProps) {
       {nothing && (
         <>
           <strong>{texts.palette.nothing(query)}</strong>
-          <p>{texts.palette.searched}</p>
+          <p>{isSearched(query) ? texts.palette.searched : texts.palette.tooShort}</p>
         </>
       )}
     </div>

@@ -14,6 +14,8 @@ export interface DrawerValue {
   id: string;
   view: View | null;
   run: CurrentRun;
+  /** Whether one may change anything here; who may not is shown no way to. */
+  canWrite: boolean;
   onShow: (index: number) => void;
   go: (page: DrawerPage) => void;
 }

@@ -15,7 +15,7 @@ export function Head({ page, onClose }: { page: DrawerPage; onClose: () => void 
   return (
     <header className={classes.head}>
       {!isFirst && (
-        <ActionIcon aria-label={texts.drawer.back} onClick={back} className={classes.icon ?? ""}>
+        <ActionIcon aria-label={backOf(page)} onClick={back} className={classes.icon ?? ""}>
           <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
         </ActionIcon>
       )}
@@ -41,6 +41,11 @@ export function titleOf(page: DrawerPage): string {
     case "pack":
       return texts.drawer.pack.title;
   }
+}
+
+function backOf(page: DrawerPage): string {
+  const isInHistory = page.name === "comparison" && page.back === "history";
+  return isInHistory ? texts.drawer.comparison.back : texts.drawer.back;
 }
 
 function State() {

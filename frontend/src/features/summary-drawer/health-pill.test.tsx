@@ -1,7 +1,9 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
+import { boxOf, put, take } from "@/lib/outbox";
 import { show } from "@/testing/render";
+import { InShell } from "@/testing/shell";
 import { HealthPill } from "./health-pill";
 import { ringOf } from "./ring-of";
 import { HEALTHY, mark, view } from "./testing/samples";
@@ -12,37 +14,72 @@ beforeEach(() => {
   connection = "open";
 });
 
+function pill(toggle = vi.fn()) {
+  show(
+    <InShell>
+      <HealthPill view={view()} open={false} onToggle={toggle} />
+    </InShell>,
+  );
+}
+
 test("the word and its reason are the server's", () => {
-  show(<HealthPill view={view()} open={false} onToggle={vi.fn()} />);
-  const pill = screen.getByRole("button", { name: /Healthy 42 % used/ });
-  expect(pill.getAttribute("aria-expanded")).toBe("false");
+  pill();
+  const button = screen.getByRole("button", { name: /Healthy 42 % used/ });
+  expect(button.getAttribute("aria-expanded")).toBe("false");
 });
 
 test("it opens the drawer", async () => {
   const toggle = vi.fn();
-  show(<HealthPill view={view()} open={false} onToggle={toggle} />);
+  pill(toggle);
   await userEvent.click(screen.getByRole("button", { name: /Open the context drawer/ }));
   expect(toggle).toHaveBeenCalledOnce();
 });
 
 test("a change of the word is told politely", () => {
-  show(<HealthPill view={view()} open={false} onToggle={vi.fn()} />);
+  pill();
   expect(screen.getByRole("status").textContent).toBe("Healthy");
 });
 
 test("without a connection it says so", () => {
   connection = "away";
-  show(<HealthPill view={view()} open={false} onToggle={vi.fn()} />);
-  expect(screen.getByRole("button", { name: /Offline/ })).toBeTruthy();
+  pill();
+  expect(screen.getByRole("button", { name: /Offline what you send waits here/ })).toBeTruthy();
 });
 
-test("the ring shows what is fixed, what is live, and where compaction comes", () => {
-  const { arcs, tick } = ringOf(view());
+test("without a connection it says how much waits, of everything that this person wrote here", () => {
+  connection = "away";
+  const [one, other] = [put(boxOf("u1", "w1", "c1"), "Hello"), put(boxOf("u1", "w1", "c2"), "Hello there")];
+  put(boxOf("u2", "w1", "c1"), "Somebody else's");
+  pill();
+  expect(screen.getByRole("button", { name: /Offline 2 messages wait / })).toBeTruthy();
+  act(() => take(boxOf("u1", "w1", "c1"), one.externalId));
+  expect(screen.getByRole("button", { name: /Offline 1 message waits / })).toBeTruthy();
+  act(() => take(boxOf("u1", "w1", "c2"), other.externalId));
+});
+
+test("what its percentage is of is told too", () => {
+  pill();
+  const amount = "6,000 of 12,000 tokens, counted";
+  expect(screen.getByTitle(amount)).toBe(screen.getByRole("button", { name: new RegExp(amount) }));
+});
+
+test("the ring shows what is always sent, the summary, what is live, and where compaction comes", () => {
+  const { arcs, tick } = ringOf(view(), true);
   expect(arcs.map(({ layer, share }) => [layer, share])).toEqual([
-    ["summary", 2000 / 12_000],
+    ["fixed", 1100 / 12_000],
+    ["summary", 900 / 12_000],
     ["recent", 4000 / 12_000],
   ]);
   expect(tick).toBe(10_000 / 12_000);
+});
+
+test("without a summary the ring has no arc of one", () => {
+  const { arcs } = ringOf(view({ summary: { version: 0, tokens: 0, compaction_count: 0 } }), true);
+  expect(arcs.map(({ layer }) => layer)).toEqual(["fixed", "recent"]);
+});
+
+test("where nothing is compacted by itself the ring has no tick", () => {
+  expect(ringOf(view(), false).tick).toBeNull();
 });
 
 test("while a compaction runs the ring shows its progress and no threshold", () => {
@@ -51,5 +88,5 @@ test("while a compaction runs the ring shows its progress and no threshold", () 
     { compaction, health: HEALTHY },
     { stage: { runId: "r2", stage: "writing", progress: 35 } },
   );
-  expect(ringOf(running)).toEqual({ arcs: [{ share: 0.35, layer: "progress" }], tick: null });
+  expect(ringOf(running, true)).toEqual({ arcs: [{ share: 0.35, layer: "progress" }], tick: null });
 });

@@ -11,9 +11,12 @@ import {
   TriangleAlert,
   WifiOff,
 } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { Ring } from "@/components/ring";
+import { useShell } from "@/components/shell-context";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
+import { countWaiting, watchOutbox } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
 import { ringOf } from "./ring-of";
@@ -40,9 +43,13 @@ const ICON_OF_WORD: Record<string, LucideIcon> = { New: Minus, Temporary: EyeOff
 
 export function HealthPill({ view, open, onToggle }: Props) {
   const away = useConnection() === "away";
-  const { word, reason, tone } = shownHealth(view, away);
+  const { me } = useShell();
+  const waiting = useSyncExternalStore(watchOutbox, () => countWaiting(me.user.id, me.workspace?.id));
+  const { word, reason, tone } = shownHealth(view, away, waiting);
+  const compactsItself = me.features?.engine === true && me.features.auto_compact;
   const Icon = away ? WifiOff : (ICON_OF_WORD[word] ?? ICONS[tone]);
-  const drawn = ringOf(view);
+  const drawn = ringOf(view, compactsItself);
+  const amount = amountOf(view);
   return (
     <>
       <button
@@ -51,12 +58,15 @@ export function HealthPill({ view, open, onToggle }: Props) {
         data-tour="pill"
         className={clsx(classes.pill, classes[tone])}
         aria-expanded={open}
+        title={amount}
         onClick={onToggle}
       >
         <Ring {...drawn} />
         <Icon className={classes.icon} size={14} strokeWidth={1.75} aria-hidden="true" />
         <span className={classes.word}>{word}</span> <span className={classes.reason}>{reason}</span>{" "}
-        <span className={classes.announced}>{open ? texts.drawer.close : texts.drawer.open}</span>
+        <span className={classes.announced}>
+          {[amount, open ? texts.drawer.close : texts.drawer.open].filter(Boolean).join(". ")}
+        </span>
       </button>
       <span className={classes.announced} role="status">
         {view === null ? "" : word}
@@ -65,8 +75,23 @@ export function HealthPill({ view, open, onToggle }: Props) {
   );
 }
 
-function shownHealth(view: View | null, away: boolean): { word: string; reason: string; tone: Tone } {
+function shownHealth(
+  view: View | null,
+  away: boolean,
+  waiting: number,
+): { word: string; reason: string; tone: Tone } {
   const { pill } = texts.drawer;
-  if (away) return { word: pill.offline, reason: pill.offlineReason, tone: "bad" };
+  if (away)
+    return {
+      word: pill.offline,
+      reason: waiting > 0 ? pill.waits(waiting) : pill.offlineReason,
+      tone: "bad",
+    };
   return view?.state.health ?? { word: pill.connecting, reason: "", tone: "plain" };
+}
+
+/** What a percentage is of. */
+function amountOf(view: View | null): string | undefined {
+  const { used_tokens: used, limit_tokens: limit } = view?.state.health.numbers ?? {};
+  return used && limit && texts.drawer.pill.amount(used.value, limit.value);
 }

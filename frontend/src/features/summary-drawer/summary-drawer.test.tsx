@@ -2,6 +2,8 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json, serve, show } from "@/testing/render";
+import { chat } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
 import SummaryDrawer from "./summary-drawer";
 import { ANSWERS } from "./testing/in-drawer";
 import { AT, HEALTHY, ID, mark, POLICY, run, view } from "./testing/samples";
@@ -11,7 +13,11 @@ const nothing = () => undefined;
 
 function drawer(props: Partial<Parameters<typeof SummaryDrawer>[0]> = {}, answers: typeof ANSWERS = {}) {
   serve({ ...ANSWERS, ...answers });
-  show(<SummaryDrawer id={ID} view={view()} onClose={nothing} onShowMessage={nothing} {...props} />);
+  return show(
+    <InShell>
+      <SummaryDrawer id={ID} view={view()} onClose={nothing} onShowMessage={nothing} {...props} />
+    </InShell>,
+  );
 }
 
 test("from the context one goes to the exact pack and back", async () => {
@@ -56,4 +62,48 @@ test("over the thread, showing a message closes the drawer", async () => {
   await userEvent.click(await screen.findByRole("button", { name: /^Source: message 2/ }));
   expect(shown).toHaveBeenCalledWith(2);
   expect(close).toHaveBeenCalledOnce();
+});
+
+test("the button that asks for a compaction becomes the one that stops it, and keeps the focus", async () => {
+  const queued = run({ id: "r9", state: "queued" });
+  drawer(
+    {},
+    {
+      [`POST ${AT}/compactions`]: () => json({ operation: null, compaction: queued }, 202),
+      [`GET ${AT}/compactions/r9`]: () => json(queued),
+    },
+  );
+  const [first] = await screen.findAllByRole("button", { name: "Compact now" });
+  first?.focus();
+  await userEvent.keyboard("{Enter}");
+  const stop = await screen.findByRole("button", { name: "Stop the run" });
+  await vi.waitFor(() => expect(document.activeElement).toBe(stop));
+});
+
+test("in a chat that one may only read there is nothing to press, and why", async () => {
+  drawer({}, { [`GET ${AT}`]: () => json(chat(ID, { access: "read" })) });
+  expect(await screen.findByText(/^You may read this chat/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Compact now" })).toBeNull();
+});
+
+test("the changes of a compaction do not come back when the drawer is opened again", async () => {
+  const compare = { runId: "r2" };
+  const { unmount } = drawer({ compare });
+  await screen.findByRole("heading", { name: "Summary v2 → v3" });
+  unmount();
+  drawer({ compare });
+  await screen.findByRole("button", { name: "What the model sees" });
+  expect(screen.queryByRole("heading", { name: "Summary v2 → v3" })).toBeNull();
+});
+
+test("on the way through the history what was typed stays, and an empty form does not", async () => {
+  drawer();
+  await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add a requirement" }));
+  const [, requirement] = screen.getAllByRole("textbox", { name: "Text" });
+  await userEvent.type(requirement ?? document.body, "Before noon");
+  await userEvent.click(screen.getByRole("button", { name: "History" }));
+  await userEvent.click(screen.getByRole("button", { name: "Back to the context" }));
+  const fields = await screen.findAllByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
+  expect(fields.map(({ value }) => value)).toEqual(["Before noon"]);
 });

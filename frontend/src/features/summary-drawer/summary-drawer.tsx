@@ -13,6 +13,7 @@ import { Comparison } from "./history/comparison";
 import { useOpenComparison } from "./history/use-open-comparison";
 import { History } from "./history/history";
 import { PackPage } from "./pack/pack-page";
+import { useMayWrite } from "./use-may-write";
 
 interface Props {
   id: string;
@@ -23,12 +24,18 @@ interface Props {
   compare?: { runId: string } | null;
 }
 
+/** Who closes the drawer and opens it again does not wish for it once more. */
+const fulfilled = new WeakSet();
+
 export default function SummaryDrawer({ id, view, onClose, onShowMessage, compare = null }: Props) {
   const [page, setPage] = useState<DrawerPage>({ name: "context" });
   const run = useRun(id, view);
+  const canWrite = useMayWrite(id);
   const openComparison = useOpenComparison(id, setPage);
   useEffect(() => {
-    if (compare !== null) openComparison(compare.runId);
+    if (compare === null || fulfilled.has(compare)) return;
+    fulfilled.add(compare);
+    openComparison(compare.runId);
   }, [compare, openComparison]);
   const isBeside = useRoom() === "beside";
   const onShow = (index: number) => {
@@ -36,7 +43,7 @@ export default function SummaryDrawer({ id, view, onClose, onShowMessage, compar
     if (!isBeside) onClose();
   };
   return (
-    <DrawerContext value={{ id, view, run, onShow, go: setPage }}>
+    <DrawerContext value={{ id, view, run, canWrite, onShow, go: setPage }}>
       <Frame
         head={<Head page={page} onClose={onClose} />}
         foot={page.name === "context" ? <Foot /> : null}

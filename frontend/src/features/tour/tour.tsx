@@ -1,9 +1,9 @@
 /** A short walk through what is special here. It covers nothing, and ends whenever one likes. */
 
 import { Tour as MantineTour } from "@mantine/core";
-import { useMediaQuery } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useShell } from "@/components/shell-context";
+import { useMedia } from "@/lib/media";
 import { texts } from "@/texts";
 import classes from "./tour.module.css";
 
@@ -20,7 +20,7 @@ const IN_DRAWER: readonly StepName[] = ["bar", "source", "compact"];
 
 export default function Tour({ onEnd }: { onEnd: () => void }) {
   const { me, setDrawerOpen } = useShell();
-  const beside = useMediaQuery("(min-width: 1024px)", true, { getInitialValueInEffect: false });
+  const beside = useMedia("(min-width: 1024px)");
   const withDrawer = beside && me.features?.ui === true;
   const ready = useFound("pill");
   const steps = withDrawer ? [...IN_CHAT, ...IN_DRAWER] : IN_CHAT;

@@ -5,6 +5,8 @@ import type { ReactNode } from "react";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
 import { toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
+import type { May } from "../may";
+import { useWholeFork } from "../use-whole-fork";
 import classes from "./closed.module.css";
 
 export function Closed({ title, detail, children }: { title: string; detail: string; children?: ReactNode }) {
@@ -18,15 +20,41 @@ export function Closed({ title, detail, children }: { title: string; detail: str
   );
 }
 
-export function Archived({ conversation }: { conversation: Conversation }) {
-  const { mutate, isPending } = useChangeConversation();
-  const { id, version } = conversation;
-  const back = () => mutate({ id, version, body: { archived: false } }, { onError: toastProblem });
+/** Who may only read here may still go on in a fork, if they write at all. */
+export function ReadOnly({
+  conversation,
+  count,
+  may,
+}: {
+  conversation: Conversation;
+  count: number;
+  may: May;
+}) {
+  const { chat } = texts;
+  const [fork, isPending] = useWholeFork(conversation, count);
   return (
-    <Closed title={texts.chat.archivedTitle} detail={texts.chat.archivedDetail}>
-      <Button onClick={back} loading={isPending}>
-        {texts.chat.unarchive}
-      </Button>
+    <Closed title={chat.readOnlyTitle} detail={may.fork ? chat.sharedDetail : chat.readOnlyDetail}>
+      {may.fork && count > 0 && (
+        <Button onClick={fork} loading={isPending}>
+          {chat.header.fork}
+        </Button>
+      )}
+    </Closed>
+  );
+}
+
+export function Archived({ conversation, may }: { conversation: Conversation; may: May }) {
+  const { chat } = texts;
+  const { mutateAsync, isPending } = useChangeConversation();
+  const { id, version } = conversation;
+  const back = () => void mutateAsync({ id, version, body: { archived: false } }).catch(toastProblem);
+  return (
+    <Closed title={chat.archivedTitle} detail={may.archive ? chat.archivedDetail : chat.archivedByOwner}>
+      {may.archive && (
+        <Button onClick={back} loading={isPending}>
+          {chat.unarchive}
+        </Button>
+      )}
     </Closed>
   );
 }

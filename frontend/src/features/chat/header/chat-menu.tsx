@@ -12,25 +12,27 @@ import {
   type LucideIcon,
   Pencil,
 } from "lucide-react";
-import { useNavigate } from "react-router";
-import { type Conversation, useChangeConversation, useFork } from "@/api/conversations";
+import { type Conversation, useChangeConversation } from "@/api/conversations";
 import { toast, toastProblem } from "@/components/toast";
 import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
+import type { May } from "../may";
+import { useWholeFork } from "../use-whole-fork";
 import { exportMarkdown } from "./export";
 
 interface Props {
   conversation: Conversation;
   count: number;
+  may: May;
   onRename: () => void;
 }
 
 const { header } = texts.chat;
 
-export function ChatMenu({ conversation, count, onRename }: Props) {
+export function ChatMenu({ conversation, count, may, onRename }: Props) {
   const client = useQueryClient();
   const archive = useArchiving(conversation);
-  const fork = useWholeFork(conversation, count);
+  const [fork] = useWholeFork(conversation, count);
   const isArchived = conversation.archived_at !== null;
   const save = () => void exportMarkdown(client, conversation, count).catch(toastProblem);
   return (
@@ -41,15 +43,17 @@ export function ChatMenu({ conversation, count, onRename }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Item icon={Pencil} label={header.rename} onClick={onRename} />
+        {may.change && <Item icon={Pencil} label={header.rename} onClick={onRename} />}
         <Item icon={Link} label={header.copyLink} onClick={() => void copyLink(conversation.id)} />
-        {count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
+        {may.fork && count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
         {count > 0 && <Item icon={Download} label={header.exportText} onClick={save} />}
-        <Item
-          icon={isArchived ? ArchiveRestore : Archive}
-          label={isArchived ? texts.chat.unarchive : header.archive}
-          onClick={() => archive(!isArchived)}
-        />
+        {may.archive && (
+          <Item
+            icon={isArchived ? ArchiveRestore : Archive}
+            label={isArchived ? texts.chat.unarchive : header.archive}
+            onClick={() => archive(!isArchived)}
+          />
+        )}
       </Menu.Dropdown>
     </Menu>
   );
@@ -72,23 +76,6 @@ function useArchiving({ id, version }: Conversation): (archived: boolean) => voi
     toast(said, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
   };
   return (archived) => void change(archived, version).catch(toastProblem);
-}
-
-function useWholeFork({ id }: Conversation, count: number): () => void {
-  const navigate = useNavigate();
-  const { mutate } = useFork();
-  return () =>
-    mutate(
-      { id, throughIndex: count - 1 },
-      {
-        onError: toastProblem,
-        onSuccess: (fork) => {
-          void navigate(`/c/${fork.id}`);
-          const back = { label: texts.chat.goBack, run: () => void navigate(`/c/${id}`) };
-          toast(texts.chat.forked, { action: back });
-        },
-      },
-    );
 }
 
 async function copyLink(id: string): Promise<void> {

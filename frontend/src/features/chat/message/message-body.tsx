@@ -55,11 +55,7 @@ function Text({ text, most, growing }: { text: string; most: number; growing: bo
   const shown = whole ? text : beginning;
   return (
     <>
-      {shown.length > READ_AS_MARKDOWN ? (
-        <p className={classes.raw}>{shown}</p>
-      ) : (
-        <Markdown text={shown} growing={growing} />
-      )}
+      {shown.length > READ_AS_MARKDOWN ? <Raw text={shown} /> : <Markdown text={shown} growing={growing} />}
       {isLong && (
         <TextButton aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? texts.chat.showLess : texts.chat.showRest(text.length - beginning.length)}
@@ -67,6 +63,11 @@ function Text({ text, most, growing }: { text: string; most: number; growing: bo
       )}
     </>
   );
+}
+
+/** As it was written. */
+export function Raw({ text }: { text: string }) {
+  return <p className={classes.raw}>{text}</p>;
 }
 
 /** Whole lines, if there are any. */
@@ -84,7 +85,7 @@ function Folded({ part }: { part: Part }) {
         {summary !== "" && <span>{summary}</span>}
       </summary>
       {part.kind === "reasoning" ? (
-        <p className={classes.raw}>{text === "" ? texts.chat.hiddenReasoning : text}</p>
+        <Raw text={text === "" ? texts.chat.hiddenReasoning : text} />
       ) : (
         <CodeBlock code={text.slice(0, SHOWN_AT_ONCE)} language={part.kind === "tool_call" ? "json" : ""} />
       )}

@@ -1,15 +1,18 @@
 /** One's own message, written anew: it goes into a fork, so that nothing that was said is lost. */
 
 import { Button } from "@mantine/core";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
+import { useIsUnderWay } from "../under-way";
 import classes from "./message-editor.module.css";
+import { forgetEdit, useEdit } from "./use-edit";
 
 export function MessageEditor({ message }: { message: Message }) {
   const { sendEdit, cancelEdit } = useActions();
-  const [content, setContent] = useState(message.content);
+  const [content, write] = useEdit(message);
+  const isBusy = useIsUnderWay(message.id);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
@@ -18,13 +21,17 @@ export function MessageEditor({ message }: { message: Message }) {
   }, []);
   const canSend = content.trim() !== "";
   const send = () => {
-    if (canSend) sendEdit(message, content);
+    if (canSend && !isBusy) sendEdit(message, content);
+  };
+  const cancel = () => {
+    forgetEdit(message);
+    cancelEdit();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();
       event.stopPropagation();
-      cancelEdit();
+      cancel();
     } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       send();
@@ -37,15 +44,16 @@ export function MessageEditor({ message }: { message: Message }) {
         aria-label={texts.chat.editLabel}
         aria-describedby={`edit-hint-${message.index}`}
         value={content}
-        onChange={(event) => setContent(event.target.value)}
+        readOnly={isBusy}
+        onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className={classes.row}>
         <p id={`edit-hint-${message.index}`}>{texts.chat.editHint}</p>
-        <Button variant="subtle" onClick={cancelEdit}>
+        <Button variant="subtle" onClick={cancel}>
           {texts.common.cancel}
         </Button>
-        <Button variant="filled" disabled={!canSend} onClick={send}>
+        <Button variant="filled" disabled={!canSend} loading={isBusy} onClick={send}>
           {texts.chat.sendEdit}
         </Button>
       </div>

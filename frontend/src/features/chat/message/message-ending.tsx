@@ -10,12 +10,13 @@ import classes from "./message.module.css";
 
 const QUIET = new Set(["stopped", "max_tokens"]);
 
-export function MessageEnding({ message, errorCode, isNewest, isBroken, isCurrent }: MessageProps) {
-  const { retry } = useActions();
+export function MessageEnding({ message, isNewest, isBroken, isCurrent }: MessageProps) {
+  const { retry, may } = useActions();
   const { chat } = texts;
   if (message.role !== "assistant" || message.status === "complete") return null;
   if (message.status === "streaming") return isBroken ? <Broken /> : null;
   const isEmpty = message.content === "";
+  const errorCode = message.error_code;
   const isQuiet = QUIET.has(errorCode);
   const words = isEmpty ? chat.emptyEnding(errorCode) : chat.ending(errorCode);
   const said = isEmpty && message.index > 0 ? ` ${chat.savedAs(message.index - 1)}` : "";
@@ -26,7 +27,7 @@ export function MessageEnding({ message, errorCode, isNewest, isBroken, isCurren
           {words + said}{" "}
         </Note>
       </div>
-      {isNewest && message.state !== "excluded" && (
+      {isNewest && may.change && message.state !== "excluded" && (
         <Button
           className={classes.retry}
           leftSection={<RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />}

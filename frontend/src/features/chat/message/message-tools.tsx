@@ -5,6 +5,7 @@ import { Copy, Eye, EyeOff, GitBranch, Pencil, Pin, PinOff, RefreshCw, type Luci
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
 import { type MessageActions, useActions } from "../actions";
+import { useIsUnderWay } from "../under-way";
 import { isNothing } from "./message-body";
 import classes from "./message-tools.module.css";
 
@@ -22,11 +23,17 @@ interface Tool {
 
 export function MessageTools({ message, isPinned, isCurrent }: Props) {
   const actions = useActions();
+  const isBusy = useIsUnderWay(message.id);
   return (
-    <div className={classes.tools} role="group" aria-label={texts.chat.tools}>
+    <div className={classes.tools} role="group" aria-label={texts.chat.tools} aria-busy={isBusy}>
       {toolsOf(message, isPinned, actions).map(({ name, icon: Icon, run }) => (
         <Tooltip key={name} label={name}>
-          <ActionIcon aria-label={name} tabIndex={isCurrent ? 0 : -1} onClick={() => run(message)}>
+          <ActionIcon
+            aria-label={name}
+            aria-disabled={isBusy}
+            tabIndex={isCurrent ? 0 : -1}
+            onClick={() => run(message)}
+          >
             <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>
@@ -39,20 +46,21 @@ function toolsOf(message: Message, isPinned: boolean, actions: MessageActions): 
   const { chat } = texts;
   const isOut = message.state === "excluded";
   const isEmpty = isNothing(message);
+  const { change, fork } = actions.may;
   return [
-    ...(isEmpty ? [] : [{ name: chat.copy, icon: Copy, run: actions.copy }]),
-    ...(message.role === "user" ? [{ name: chat.edit, icon: Pencil, run: actions.edit }] : []),
-    ...(isRegenerated(message) ? [{ name: chat.regenerate, icon: RefreshCw, run: actions.regenerate }] : []),
-    { name: chat.fork, icon: GitBranch, run: actions.fork },
-    isOut
-      ? { name: chat.include, icon: Eye, run: actions.exclude }
-      : { name: chat.exclude, icon: EyeOff, run: actions.exclude },
-    ...(isEmpty ? [] : [pinning(isPinned, actions)]),
-  ];
+    tool(!isEmpty, chat.copy, Copy, actions.copy),
+    tool(change && message.role === "user", chat.edit, Pencil, actions.edit),
+    tool(change && isRegenerated(message), chat.regenerate, RefreshCw, actions.regenerate),
+    tool(fork, chat.fork, GitBranch, actions.fork),
+    tool(change && isOut, chat.include, Eye, actions.exclude),
+    tool(change && !isOut, chat.exclude, EyeOff, actions.exclude),
+    tool(change && !isEmpty && isPinned, chat.unpin, PinOff, actions.pin),
+    tool(change && !isEmpty && !isPinned, chat.pin, Pin, actions.pin),
+  ].flat();
 }
 
-function pinning(isPinned: boolean, { pin: run }: MessageActions): Tool {
-  return isPinned ? { name: texts.chat.unpin, icon: PinOff, run } : { name: texts.chat.pin, icon: Pin, run };
+function tool(isOffered: boolean, name: string, icon: LucideIcon, run: Tool["run"]): Tool[] {
+  return isOffered ? [{ name, icon, run }] : [];
 }
 
 export function isRegenerated(message: Message): boolean {

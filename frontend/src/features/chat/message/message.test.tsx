@@ -8,8 +8,11 @@ import { MessageView, type MessageProps } from "./message";
 
 const nothing = () => undefined;
 const actions: MessageActions = {
+  may: { change: true, fork: true, archive: true },
   pin: nothing,
   exclude: nothing,
+  confirmExclude: nothing,
+  cancelExclude: nothing,
   copy: nothing,
   edit: nothing,
   cancelEdit: nothing,
@@ -36,7 +39,7 @@ function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions
     isEdited: false,
     isNewest: true,
     isBroken: false,
-    errorCode: "",
+    asked: null,
     ...changes,
   };
   return show(
@@ -60,21 +63,21 @@ test.each([
   ["max_tokens", "Cut at the model's limit. Ask it to go on to read the rest."],
   ["something_new", "This reply is not complete. What was written is kept."],
 ])("a reply that ended by %s says so", (errorCode, words) => {
-  view({ message: { ...reply, status: "partial" }, errorCode });
+  view({ message: { ...reply, status: "partial", error_code: errorCode } });
   expect(screen.getByText(words, { exact: false })).toBeTruthy();
 });
 
 test("a reply that did not come says where the message is, and can be asked for again", async () => {
   const user = userEvent.setup();
   const retry = vi.fn();
-  view({ message: { ...reply, content: "", status: "failed" }, errorCode: "timeout" }, { retry });
+  view({ message: { ...reply, content: "", status: "failed", error_code: "timeout" } }, { retry });
   expect(screen.getByText(/The model did not answer in time. Your message is saved as #82./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(retry).toHaveBeenCalledOnce();
 });
 
 test("only the newest reply is written again", () => {
-  view({ message: { ...reply, status: "partial" }, errorCode: "stopped", isNewest: false });
+  view({ message: { ...reply, status: "partial", error_code: "stopped" }, isNewest: false });
   expect(screen.queryByRole("button", { name: "Write it again" })).toBeNull();
 });
 
@@ -131,4 +134,75 @@ test("the buttons fit the message", () => {
   unmount();
   view();
   expect(names()).toEqual(["Copy", "Regenerate", "Fork from here", "Exclude", "Pin"]);
+});
+
+test("who may only read can copy and fork, and no more", () => {
+  const { unmount } = view(
+    { message: { ...reply, status: "partial", error_code: "stopped" } },
+    { may: { change: false, fork: true, archive: false } },
+  );
+  const names = () => screen.getAllByRole("button").map((button) => button.getAttribute("aria-label"));
+  expect(names()).toEqual(["Copy", "Fork from here"]);
+  unmount();
+  view({ message: said() }, { may: { change: false, fork: false, archive: false } });
+  expect(names()).toEqual(["Copy"]);
+});
+
+test("an edit outlives its place in the page", async () => {
+  const user = userEvent.setup();
+  const message = said({ content: "A question" });
+  const { unmount } = view({ message, isEdited: true });
+  await user.type(screen.getByRole("textbox"), " half anew");
+  unmount();
+  view({ message, isEdited: true });
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("A question half anew");
+});
+
+test("an edit that was given up is not kept", async () => {
+  const user = userEvent.setup();
+  const message = said({ content: "A question" });
+  const { unmount } = view({ message, isEdited: true });
+  await user.type(screen.getByRole("textbox"), " half anew{Escape}");
+  unmount();
+  view({ message, isEdited: true });
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("A question");
+});
+
+test("what cannot be drawn stands as it was written, and the rest of the page stays", () => {
+  const silenced = vi.spyOn(console, "error").mockImplementation(nothing);
+  view({ message: { ...reply, content: "As written", parts: null as never } });
+  expect(screen.getByText("As written")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
+  silenced.mockRestore();
+});
+
+test("a number says where it comes from", () => {
+  const usage = { model: "m", input_tokens: 9000, output_tokens: 431, cache_read_tokens: 0 };
+  const { unmount } = view({ message: { ...reply, token_count: 259 } });
+  expect(screen.getByText(/^259 tokens, counted/)).toBeTruthy();
+  unmount();
+  view({ message: { ...reply, token_count: 259, usage: { ...usage, source: "reported" } } });
+  expect(screen.getByText(/^431 tokens, reported/)).toBeTruthy();
+});
+
+test("before a message goes, the lines of the summary that go with it are named", async () => {
+  const user = userEvent.setup();
+  const [confirmExclude, cancelExclude] = [vi.fn(), vi.fn()];
+  const preview = {
+    changed: ["m0"],
+    folded: ["m0"],
+    frees_tokens: 0,
+    summary_lines: [{ field: "decisions" as const, text: "Money is minor units" }],
+    pins: 0,
+  };
+  const message = said({ state: "folded" });
+  view({ message, asked: preview }, { confirmExclude, cancelExclude });
+  expect(screen.getByRole("alert").textContent).toContain("Money is minor units");
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Exclude message" }));
+  await user.keyboard("{Enter}");
+  expect(confirmExclude).toHaveBeenCalledExactlyOnceWith(message, preview);
+  expect(document.activeElement).toBe(screen.getByRole("article"));
+  screen.getByRole("button", { name: "Exclude message" }).focus();
+  await user.keyboard("{Escape}");
+  expect(cancelExclude).toHaveBeenCalledOnce();
 });

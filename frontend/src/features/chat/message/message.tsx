@@ -3,11 +3,14 @@
 import clsx from "clsx";
 import { Pin as PinIcon } from "lucide-react";
 import { memo } from "react";
+import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
+import { Boundary } from "@/components/boundary";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
+import { ExclusionQuestion } from "./exclusion-question";
 import classes from "./message.module.css";
-import { isNothing, MessageBody } from "./message-body";
+import { isNothing, MessageBody, Raw } from "./message-body";
 import { MessageEditor } from "./message-editor";
 import { MessageEnding } from "./message-ending";
 import { MessageTools } from "./message-tools";
@@ -24,7 +27,8 @@ export interface MessageProps {
   isNewest: boolean;
   /** The connection ended before the reply did. */
   isBroken: boolean;
-  errorCode: string;
+  /** What would go with it, while somebody decides. */
+  asked: ExclusionPreview | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageProps) {
@@ -55,10 +59,13 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
           <MessageEditor message={message} />
         ) : (
           <div className={isOwn ? classes.bubble : classes.plain}>
-            <MessageBody message={message} />
+            <Boundary at={message.content} fallback={() => <Raw text={message.content} />}>
+              <MessageBody message={message} />
+            </Boundary>
           </div>
         )}
         <MessageEnding {...props} />
+        {props.asked !== null && <ExclusionQuestion message={message} preview={props.asked} />}
         {!grows && !isEdited && (
           <MessageTools message={message} isPinned={isPinned} isCurrent={props.isCurrent} />
         )}
@@ -68,7 +75,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
 });
 
 function MessageMeta({ message, author, isPinned, isBroken }: MessageProps) {
-  const { states, number, tokens } = texts.chat;
+  const { states, number } = texts.chat;
   const words = [
     ...(message.state === "live" ? [] : [states[message.state]]),
     ...(isPinned ? [states.pinned] : []),
@@ -80,11 +87,17 @@ function MessageMeta({ message, author, isPinned, isBroken }: MessageProps) {
       <span className={classes.numberInline}>{number(message.index)}</span>
       <time dateTime={message.created_at}>{moment(message.created_at)}</time>
       {words.length > 0 && <span className={classes.words}>{words.join(", ")}</span>}
-      {message.status !== "streaming" && !isNothing(message) && (
-        <span className={classes.tokens} title={texts.drawer.source.counted}>
-          {tokens(message.token_count)}
-        </span>
-      )}
+      {message.status !== "streaming" && !isNothing(message) && <Tokens message={message} />}
     </header>
+  );
+}
+
+/** What the provider reported for the reply, else what the message counts. */
+function Tokens({ message: { usage, token_count: counted } }: { message: Message }) {
+  const [many, source] = usage === null ? [counted, "counted" as const] : [usage.output_tokens, usage.source];
+  return (
+    <span className={classes.tokens} title={texts.drawer.source[source]}>
+      {texts.chat.tokensFrom(many, source)}
+    </span>
   );
 }

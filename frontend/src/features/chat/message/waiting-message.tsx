@@ -8,6 +8,7 @@ import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
 import classes from "./message.module.css";
+import { NextTry } from "./next-try";
 
 interface Props {
   message: Waiting;
@@ -38,6 +39,7 @@ export function WaitingMessage({ message, author, afterReply }: Props) {
           <span className={classes.why} data-why={why}>
             <Icon size={14} strokeWidth={1.75} aria-hidden="true" /> {texts.chat.waiting[why]}
           </span>
+          {why === "busy" && <NextTry waiting={[message]} />}
         </header>
         <p className={clsx(classes.bubble, classes.waiting)}>{message.content}</p>
         {message.refused !== "" && (
@@ -58,6 +60,6 @@ export function WaitingMessage({ message, author, afterReply }: Props) {
 
 function reason(message: Waiting, afterReply: boolean): keyof typeof texts.chat.waiting {
   if (message.refused !== "") return "refused";
-  if (message.delayed) return "connection";
+  if (message.delay !== "") return message.delay;
   return afterReply ? "turn" : "sending";
 }

@@ -1,9 +1,9 @@
 import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { put, reread, waitingIn } from "@/lib/outbox";
 import { json, serve } from "@/testing/render";
 import { chat, me } from "@/testing/samples";
-import { beginConversation, newBox, titleOf } from "./beginning";
+import { beginConversation, newBox, titleOf, watchBeginnings } from "./beginning";
 
 const CONVERSATIONS = "POST /api/conversations";
 
@@ -15,15 +15,18 @@ test("the title is the message's first words", () => {
   expect(long).toBe("How do we backfill the lines of all invoices without…");
 });
 
-test("the conversation is made once, and what waited goes into it", async () => {
+test("the conversation is made once, what waited goes into it, and who listens hears of it", async () => {
   const asked = serve({ [CONVERSATIONS]: () => json(chat("c1"), 201) });
   const { externalId } = put(newBox(me()), "Hello");
   const client = new QueryClient();
-  const ids = await Promise.all([beginConversation(client, me()), beginConversation(client, me())]);
-  expect(ids).toEqual(["c1", "c1"]);
+  const heard = vi.fn();
+  const deaf = watchBeginnings(heard);
+  await Promise.all([beginConversation(client, me()), beginConversation(client, me())]);
+  deaf();
+  expect(heard).toHaveBeenCalledExactlyOnceWith("c1");
   expect(asked).toHaveLength(1);
   expect(await asked[0]?.json()).toMatchObject({ title: "Hello", external_id: externalId });
-  expect(waitingIn("u1/c1")).toMatchObject([{ externalId }]);
+  expect(waitingIn("u1/w1/c1")).toMatchObject([{ externalId }]);
 });
 
 test("without a connection the message waits for its conversation", async () => {
@@ -33,6 +36,6 @@ test("without a connection the message waits for its conversation", async () => 
     },
   });
   put(newBox(me()), "Hello");
-  expect(await beginConversation(new QueryClient(), me())).toBeNull();
-  expect(waitingIn(newBox(me()))).toMatchObject([{ content: "Hello", delayed: true }]);
+  await beginConversation(new QueryClient(), me());
+  expect(waitingIn(newBox(me()))).toMatchObject([{ content: "Hello", delay: "connection" }]);
 });

@@ -5,43 +5,49 @@ import { api, taken } from "@/api/client";
 import { conversationQuery } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import type { Me } from "@/api/session";
-import { Unreachable } from "@/api/problems";
-import { problemWords } from "@/components/toast";
-import { boxOf, change, move, waitingIn } from "@/lib/outbox";
+import { boxOf, move, waitingIn } from "@/lib/outbox";
+import { setBack } from "./setback";
 
 const LONGEST_TITLE = 60;
 
-let beginning: Promise<string | null> | null = null;
+type Watcher = (id: string) => void;
 
-/** Its id; null where it could not be made. Asked twice it is made once. */
-export function beginConversation(client: QueryClient, me: Me): Promise<string | null> {
+const watchers = new Set<Watcher>();
+let beginning: Promise<void> | null = null;
+
+/** Asked twice it is made once. */
+export function beginConversation(client: QueryClient, me: Me): Promise<void> {
   beginning ??= begun(client, me).finally(() => {
     beginning = null;
   });
   return beginning;
 }
 
-async function begun(client: QueryClient, me: Me): Promise<string | null> {
+/** Hear of conversations that are made. */
+export function watchBeginnings(watcher: Watcher): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+async function begun(client: QueryClient, me: Me): Promise<void> {
   const box = newBox(me);
   const first = waitingIn(box).find((one) => one.refused === "");
-  if (first === undefined) return null;
+  if (first === undefined) return;
   const body = { title: titleOf(first.content), system_prompt: "", external_id: first.externalId };
   try {
     const made = await taken(api.POST("/api/conversations", { body }));
     client.setQueryData(conversationQuery(made.id).queryKey, made);
     void client.invalidateQueries({ queryKey: keys.conversations });
-    move(box, boxOf(me.user.id, made.id));
-    return made.id;
+    move(box, boxOf(me.user.id, me.workspace?.id ?? "", made.id));
+    for (const watcher of watchers) watcher(made.id);
   } catch (error) {
-    const refusal = error instanceof Unreachable ? { delayed: true } : { refused: problemWords(error) };
-    change(box, first.externalId, refusal);
-    return null;
+    setBack(client, box, first, error);
   }
 }
 
 /** Where the messages of a conversation wait that is yet to be made. */
 export function newBox(me: Me): string {
-  return boxOf(me.user.id, null, me.workspace?.id);
+  return boxOf(me.user.id, me.workspace?.id ?? "", null);
 }
 
 /** The first words, whole ones where they fit, without the marks of Markdown. */

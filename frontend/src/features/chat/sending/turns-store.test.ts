@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Unreachable } from "@/api/problems";
 import type { TurnEvent } from "@/api/turns";
-import { endingOf, followTurn, forgetTurn, isReplying, leaveTurn, turnIn } from "./turns-store";
+import { followTurn, forgetTurn, isReplying, leaveTurn, turnIn } from "./turns-store";
 import { finished, said, started } from "@/testing/messages";
 
 beforeEach(() => vi.useFakeTimers());
@@ -79,11 +79,6 @@ test("a stream that hangs can be left", async () => {
   await vi.advanceTimersByTimeAsync(1);
   leaveTurn("c1");
   expect(await done).toMatchObject({ state: "broken" });
-});
-
-test("why a reply ended is remembered", async () => {
-  await followTurn("c1", () => telling(started(), finished("partial", "stopped")));
-  expect(endingOf("r1")).toBe("stopped");
 });
 
 test("a reply is being written until both have heard of its end", async () => {

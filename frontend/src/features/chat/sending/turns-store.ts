@@ -24,7 +24,6 @@ const CHARACTERS_PER_MS = 200;
 
 const turns = new Map<string, RunningTurn>();
 const followed = new Map<string, AbortController>();
-const endings = new Map<string, string>();
 const watchers = new Set<() => void>();
 
 export function turnIn(id: string): RunningTurn | null {
@@ -48,11 +47,6 @@ export function useTurn(id: string): RunningTurn | null {
 export function watch(watcher: () => void): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);
-}
-
-/** Why a reply that was followed here ended; the messages themselves do not say it. */
-export function endingOf(replyId: string): string {
-  return endings.get(replyId) ?? "";
 }
 
 export function forgetTurn(id: string): void {
@@ -115,7 +109,6 @@ function taken(id: string, event: TurnEvent): void {
     const { message, reply } = event.data;
     set(id, { ...turn, said: message, reply, state: "writing" });
   } else if (event.name === "finished") {
-    endings.set(event.data.reply.id, event.data.reply.error_code);
     set(id, { ...turn, state: "ended", ending: event.data.reply });
   }
 }

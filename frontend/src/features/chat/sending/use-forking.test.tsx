@@ -43,15 +43,15 @@ test("an edited message is said in a fork of all that came before it", async () 
   const asked = serve({ [FORK]: () => json(chat("c2"), 201) });
   await deed((forking) => forking.resend(said({ index: 4 }), "Said anew"));
   expect(await screen.findByText("/c/c2")).toBeTruthy();
-  expect(await asked[0]?.json()).toMatchObject({ through_index: 3 });
-  expect(waitingIn("u1/c2")).toMatchObject([{ content: "Said anew" }]);
+  expect(await asked[0]?.json()).toMatchObject({ through_index: 3, title: "Plans (2)" });
+  expect(waitingIn("u1/w1/c2")).toMatchObject([{ content: "Said anew" }]);
 });
 
 test("before the first message there is nothing to fork: the conversation begins anew", async () => {
   const asked = serve({ "POST /api/conversations": () => json(chat("c2"), 201) });
   await deed((forking) => forking.resend(said({ index: 0 }), "Said anew"));
   expect(await screen.findByText("/c/c2")).toBeTruthy();
-  expect(await asked[0]?.json()).toMatchObject({ title: "Plans", system_prompt: "Be brief." });
+  expect(await asked[0]?.json()).toMatchObject({ title: "Plans (2)", system_prompt: "Be brief." });
 });
 
 test("a reply is regenerated in a fork through the message that it answers", async () => {

@@ -2,14 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useNavigate } from "react-router";
-import { type Conversation, useCreateConversation, useFork } from "@/api/conversations";
+import { type Conversation, useCreateConversation } from "@/api/conversations";
 import { type Message, messagesQuery, PAGE } from "@/api/messages";
 import { retriedTurn } from "@/api/turns";
 import { useShell } from "@/components/shell-context";
-import { toast, toastProblem } from "@/components/toast";
+import { useForks } from "@/components/message-fork";
+import { toastProblem } from "@/components/toast";
 import { boxOf, put } from "@/lib/outbox";
-import { texts } from "@/texts";
 import { WRITING } from "../composer/use-writing-on";
 import { followTurn } from "./turns-store";
 
@@ -21,36 +20,33 @@ export interface Forking {
 
 export function useForking(conversation: Conversation): Forking {
   const client = useQueryClient();
-  const navigate = useNavigate();
   const { me } = useShell();
-  const { mutateAsync: forked } = useFork();
+  const forks = useForks();
   const { mutateAsync: created } = useCreateConversation();
   return useMemo(() => {
-    const { id, title, system_prompt } = conversation;
-    const open = (fork: Conversation) => {
-      void navigate(`/c/${fork.id}`, { state: WRITING });
-      const back = { label: texts.chat.goBack, run: () => void navigate(`/c/${id}`) };
-      toast(texts.chat.forked, { action: back });
-    };
+    const { id, system_prompt } = conversation;
+    const open = (fork: Conversation) => forks.open(conversation, fork, { state: WRITING });
     const before = (index: number) =>
-      index === 0 ? created({ title, system_prompt }) : forked({ id, throughIndex: index - 1 });
+      index === 0
+        ? created({ title: forks.titleOf(conversation), system_prompt })
+        : forks.make(conversation, index - 1);
     return {
-      fork: async ({ index }) => open(await forked({ id, throughIndex: index })),
+      fork: async ({ index }) => open(await forks.make(conversation, index)),
       resend: async ({ index }, content) => {
         const fork = await before(index);
-        put(boxOf(me.user.id, fork.id), content);
+        put(boxOf(me.user.id, me.workspace?.id ?? "", fork.id), content);
         open(fork);
       },
       regenerate: async ({ index }) => {
         const throughIndex = await answeredBy(index, (page) =>
           client.query({ ...messagesQuery(id, page), staleTime: "static" }),
         );
-        const fork = await forked({ id, throughIndex });
+        const fork = await forks.make(conversation, throughIndex);
         followTurn(fork.id, (signal) => retriedTurn(fork.id, signal)).catch(toastProblem);
         open(fork);
       },
     };
-  }, [client, conversation, me, created, forked, navigate]);
+  }, [client, conversation, me, created, forks]);
 }
 
 /** The index of what the reply at `index` answers. */

@@ -8,11 +8,12 @@ import { CompactionMarker } from "./compaction-marker";
 import type { Marker } from "./markers";
 import { RunningMarker } from "./running-marker";
 
+const ALL = { change: true, fork: true, archive: true };
 const run = compaction(5, { folded_from: 35, folded_through: 46, folded_count: 12 });
 
 function marker(one: Marker, deeds: Partial<MessageActions> = {}) {
   return show(
-    <ActionsContext value={deeds as MessageActions}>
+    <ActionsContext value={{ may: ALL, ...deeds } as MessageActions}>
       <CompactionMarker marker={one} />
     </ActionsContext>,
   );
@@ -63,10 +64,16 @@ test("the border says what the model reads instead", () => {
 test("a run on its way says what it does, how far it is, and can be stopped", async () => {
   const stopCompaction = vi.fn();
   show(
-    <ActionsContext value={{ stopCompaction } as Partial<MessageActions> as MessageActions}>
+    <ActionsContext value={{ may: ALL, stopCompaction } as Partial<MessageActions> as MessageActions}>
       <RunningMarker
-        compaction={{ ...run, run_id: run.id, state: "running", level: "light" }}
-        stage={{ runId: run.id, stage: "writing", progress: 35 }}
+        compaction={{
+          ...run,
+          run_id: run.id,
+          state: "running",
+          level: "light",
+          stage: "writing",
+          progress: 35,
+        }}
       />
     </ActionsContext>,
   );
@@ -74,4 +81,19 @@ test("a run on its way says what it does, how far it is, and can be stopped", as
   expect(screen.getByRole<HTMLProgressElement>("progressbar").value).toBe(35);
   await userEvent.click(screen.getByRole("button", { name: "Stop the compaction" }));
   expect(stopCompaction).toHaveBeenCalledExactlyOnceWith("run5");
+});
+
+test("in a fork the border stands without any run, and nothing is there to undo", () => {
+  marker({ kind: "border", through: 22, version: 1, run: null });
+  expect(screen.getByRole("group", { name: "#0–#22 are compacted" }).textContent).toContain("summary v1");
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("who may only read can look at a run, not undo it", () => {
+  const [compare, undoCompaction] = [vi.fn(), vi.fn()];
+  marker(
+    { kind: "run", run, isLast: true },
+    { compare, undoCompaction, may: { change: false, fork: true, archive: false } },
+  );
+  expect(screen.getAllByRole("button").map((one) => one.textContent)).toEqual(["Changes"]);
 });

@@ -6,6 +6,7 @@ import type { Compaction } from "@/api/compactions";
 import { TextButton } from "@/components/text-button";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
+import { useIsUnderWay } from "../under-way";
 import classes from "./compaction-marker.module.css";
 import { FourLines } from "./four-lines";
 import type { Marker } from "./markers";
@@ -23,14 +24,20 @@ export function CompactionMarker({ marker }: { marker: Marker }) {
   );
 }
 
-function Border({ through, version, run }: { through: number; version: number; run: Compaction }) {
+interface BorderProps {
+  through: number;
+  version: number;
+  run: Compaction | null;
+}
+
+function Border({ through, version, run }: BorderProps) {
   return (
     <Framed title={chat.border(through)}>
       <div className={classes.row}>
         <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
         <strong>{chat.border(through)}</strong>
         <span className={classes.detail}>{chat.borderDetail(version)}</span>
-        <Undo run={run} />
+        {run !== null && <Undo run={run} />}
       </div>
     </Framed>
   );
@@ -88,9 +95,15 @@ function Row({ title, detail, numbers, children }: Told & { children: ReactNode 
 }
 
 function Undo({ run }: { run: Compaction }) {
-  const { undoCompaction } = useActions();
+  const { undoCompaction, may } = useActions();
+  const isBusy = useIsUnderWay(run.id);
+  if (!may.change) return null;
   return (
-    <TextButton aria-label={chat.undoCompactionName(run.version ?? 0)} onClick={() => undoCompaction(run)}>
+    <TextButton
+      aria-label={chat.undoCompactionName(run.version ?? 0)}
+      aria-disabled={isBusy}
+      onClick={() => undoCompaction(run)}
+    >
       {chat.undoCompaction}
     </TextButton>
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Compaction } from "@/api/compactions";
 import { compaction, said } from "@/testing/messages";
-import { markersBelow, placesOf } from "./markers";
+import { type Coverage, markersBelow, placesOf } from "./markers";
 import type { MessageAt } from "./use-messages";
 
 const COUNT = 60;
@@ -58,4 +58,16 @@ test("many runs in one place are told as one", () => {
   expect(below(30, runs)).toMatchObject([
     { kind: "series", isLast: true, runs: [{ version: 1 }, {}, { version: 3 }] },
   ]);
+});
+
+test("the border stands where the summary in use ends, with or without a run", () => {
+  const border = (summary: Coverage, runs: Compaction[] = []) =>
+    markersBelow(22, COUNT, messageAt, placesOf(runs, COUNT, summary));
+  expect(border({ version: 1, covers_through: 22 })).toEqual([
+    { kind: "border", through: 22, version: 1, run: null },
+  ]);
+  expect(border({ version: 2, covers_through: 22 }, [run(1)])).toMatchObject([
+    { version: 2, run: { version: 1 } },
+  ]);
+  expect(border({ version: 0, covers_through: null })).toEqual([]);
 });

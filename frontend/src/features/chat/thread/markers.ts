@@ -9,7 +9,13 @@ const MOST_APART = 2;
 export type Marker =
   | { kind: "run"; run: Compaction; isLast: boolean }
   | { kind: "series"; runs: readonly Compaction[]; run: Compaction; isLast: boolean }
-  | { kind: "border"; through: number; version: number; run: Compaction };
+  | { kind: "border"; through: number; version: number; run: Compaction | null };
+
+/** What the summary in use tells of; a fork has one without any run. */
+export interface Coverage {
+  version: number;
+  covers_through: number | null;
+}
 
 export interface Places {
   /** The run that an undo would take back. */
@@ -19,15 +25,22 @@ export interface Places {
 }
 
 /** `runs` come newest first. */
-export function placesOf(runs: readonly Compaction[], count: number): Places {
+export function placesOf(runs: readonly Compaction[], count: number, summary?: Coverage): Places {
   const done = runs.filter((run) => run.state === "succeeded");
-  const through = Math.max(-1, ...done.map((run) => run.folded_through ?? -1));
   const last = done[0] ?? null;
-  const border =
-    last?.version == null || through < 0 || through >= count - 1
-      ? null
-      : ({ kind: "border", through, version: last.version, run: last } as const);
-  return { last, border, runs: done };
+  const { version, through } = summary === undefined ? coveredBy(done) : coverageOf(summary);
+  const isInside = version > 0 && through >= 0 && through < count - 1;
+  return { last, border: isInside ? { kind: "border", through, version, run: last } : null, runs: done };
+}
+
+function coverageOf({ version, covers_through: through }: Coverage) {
+  return { version, through: through ?? -1 };
+}
+
+/** As long as the summary is not here the runs tell. */
+function coveredBy(done: readonly Compaction[]) {
+  const through = Math.max(-1, ...done.map((run) => run.folded_through ?? -1));
+  return { version: done[0]?.version ?? 0, through };
 }
 
 /**

@@ -2,7 +2,6 @@
 
 import clsx from "clsx";
 import { FoldVertical } from "lucide-react";
-import type { Stage } from "@/events/reducer";
 import type { LiveState } from "@/events/types";
 import { TextButton } from "@/components/text-button";
 import { texts } from "@/texts";
@@ -10,17 +9,14 @@ import { useActions } from "../actions";
 import classes from "./compaction-marker.module.css";
 import { FourLines } from "./four-lines";
 
-interface Props {
-  compaction: NonNullable<LiveState["compaction"]>;
-  stage: Stage | null;
-}
+type Run = NonNullable<LiveState["compaction"]>;
 
-export function RunningMarker({ compaction, stage }: Props) {
+export function RunningMarker({ compaction }: { compaction: Run }) {
   const { chat } = texts;
-  const { stopCompaction } = useActions();
-  const { folded_from: from, folded_through: through, folded_count: many } = compaction;
-  const doing = chat.compactingStage[compaction.state === "queued" ? "" : (stage?.stage ?? "reading")] ?? "";
-  const progress = stage?.progress ?? 0;
+  const { stopCompaction, may } = useActions();
+  const { folded_from: from, folded_through: through, folded_count: many, stage, progress } = compaction;
+  const isQueued = compaction.state === "queued";
+  const doing = chat.compactingStage[isQueued ? "" : stage || "reading"] ?? "";
   return (
     <div className={clsx(classes.marker, classes.running)} role="group" aria-label={chat.compacting}>
       <FourLines running />
@@ -31,17 +27,19 @@ export function RunningMarker({ compaction, stage }: Props) {
           {from !== null && through !== null && many > 0 && <span>{chat.range(from, through)},</span>}
           <span>{doing}</span>
         </span>
-        {stage !== null && (
+        {!isQueued && (
           <>
             <progress className={classes.progress} value={progress} max={100} aria-label={doing} />
             <span className={classes.numbers}>{chat.percentDone(progress)}</span>
           </>
         )}
-        <span className={classes.deeds}>
-          <TextButton aria-label={chat.stopCompaction} onClick={() => stopCompaction(compaction.run_id)}>
-            {chat.stop}
-          </TextButton>
-        </span>
+        {may.change && (
+          <span className={classes.deeds}>
+            <TextButton aria-label={chat.stopCompaction} onClick={() => stopCompaction(compaction.run_id)}>
+              {chat.stop}
+            </TextButton>
+          </span>
+        )}
       </div>
     </div>
   );

@@ -5,7 +5,12 @@ import classes from "./skeleton.module.css";
 
 export function Skeleton({ index }: { index: number }) {
   return (
-    <div className={classes.skeleton} data-wide={index % 2 === 1}>
+    <div
+      className={classes.skeleton}
+      data-wide={index % 2 === 1}
+      role="img"
+      aria-label={texts.chat.loadingMessage(index)}
+    >
       <span className={classes.number}>{texts.chat.number(index)}</span>
       <span />
       <span />

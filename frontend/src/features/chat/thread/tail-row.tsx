@@ -25,7 +25,7 @@ export function TailRow({ view, waiting, author, afterReply }: Props) {
           afterReply={afterReply || place > 0}
         />
       ))}
-      {runs && <RunningMarker compaction={compaction} stage={view?.stage ?? null} />}
+      {runs && <RunningMarker compaction={compaction} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** A message, or its place while it is fetched, and the compactions that stand below it. */
 
 import { memo } from "react";
+import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
 import { MessageView } from "../message/message";
 import { CompactionMarker } from "./compaction-marker";
@@ -20,28 +21,28 @@ interface Props {
   isCurrent: boolean;
   isFramed: boolean;
   isEdited: boolean;
+  asked: ExclusionPreview | null;
 }
 
 export const ThreadRow = memo(function ThreadRow(props: Props) {
-  const { index, count, messageAt, places, marks, authorOf, isCurrent, isFramed, isEdited } = props;
+  const { index, count, messageAt, places, marks, authorOf, isCurrent, isFramed, isEdited, asked } = props;
   const message = messageAt(index);
   if (message === undefined) return <Skeleton index={index} />;
   const markers = markersBelow(index, count, messageAt, places);
   return (
     <>
       <MessageView
-        {...{ message, isCurrent, isFramed, isEdited }}
+        {...{ message, isCurrent, isFramed, isEdited, asked }}
         author={authorOf(message)}
         total={count}
         isPinned={marks.isPinned(message)}
         isNewest={index === count - 1}
         isBroken={marks.isBroken(message)}
-        errorCode={marks.errorCode(message)}
       />
       {markers.length > 0 && (
         <div className={classes.markers}>
           {markers.map((marker) => (
-            <CompactionMarker key={`${marker.kind}-${marker.run.id}`} marker={marker} />
+            <CompactionMarker key={`${marker.kind}-${marker.run?.id ?? ""}`} marker={marker} />
           ))}
         </div>
       )}

@@ -11,12 +11,15 @@ import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { Place } from "../chat";
 import { isReplying, type RunningTurn } from "../sending/turns-store";
+import type { Asked } from "../use-excluding";
 import { Announcement } from "./announcement";
 import { placesOf } from "./markers";
+import { Missing } from "./missing";
 import { TailRow } from "./tail-row";
 import classes from "./thread.module.css";
 import { ThreadRow } from "./thread-row";
-import { useJump } from "./use-jump";
+import { useCoverage } from "./use-coverage";
+import { useCurrent, useJump } from "./use-jump";
 import { useMessages } from "./use-messages";
 import { useRuns } from "./use-runs";
 import { useThreadKeys } from "./use-thread-keys";
@@ -31,23 +34,28 @@ export interface ThreadProps {
   waiting: readonly Waiting[];
   place: Place | null;
   editing: number | null;
+  asked: Asked | null;
   authorOf: (message: Message) => string;
   ownName: string;
 }
 
 export function Thread(props: ThreadProps) {
-  const { id, view, count, turn, waiting, editing } = props;
+  const { id, view, count, turn, waiting, editing, asked } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const scroll = useThreadScroll(scroller, count, waiting.length);
-  const messageAt = useMessages(id, scroll.pages, turn);
+  const current = useCurrent(scroller, count);
+  const held = [current, editing, asked?.index ?? null];
+  const scroll = useThreadScroll({ scroller, count, waiting: waiting.length, held });
+  const messages = useMessages(id, scroll.pages, turn);
+  const { messageAt } = messages;
   const jump = useJump({ scroller, virtualizer: scroll.virtualizer, messageAt, count, place: props.place });
-  useThreadKeys({ scroller, messageAt, count, current: jump.current, goTo: jump.goTo, toEnd: scroll.toEnd });
+  useThreadKeys({ scroller, messageAt, count, goTo: jump.goTo, toEnd: scroll.toEnd });
   useEffect(() => {
     if (editing !== null) scroll.virtualizer.scrollToIndex(editing, { align: "auto" });
   }, [editing, scroll.virtualizer]);
   const marks = useThreadMarks(view, turn);
   const runs = useRuns(id, messageAt(scroll.first)?.created_at);
-  const places = useMemo(() => placesOf(runs, count), [runs, count]);
+  const summary = useCoverage(id, view);
+  const places = useMemo(() => placesOf(runs.runs, count, summary), [runs.runs, count, summary]);
   return (
     <div className={classes.frame}>
       <section ref={scroller} className={classes.scroller} aria-label={texts.chat.thread}>
@@ -71,15 +79,17 @@ export function Thread(props: ThreadProps) {
                 <ThreadRow
                   {...{ index, count, messageAt, places, marks }}
                   authorOf={props.authorOf}
-                  isCurrent={index === jump.current}
+                  isCurrent={index === current}
                   isFramed={index === jump.framed}
                   isEdited={index === editing}
+                  asked={index === asked?.index ? asked.preview : null}
                 />
               )}
             </div>
           ))}
         </div>
       </section>
+      <Missing messages={messages} runs={runs} />
       {scroll.isAway && (
         <button type="button" className={classes.toEnd} onClick={scroll.toEnd}>
           <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -23,7 +23,6 @@ interface Options {
 
 export function useJump({ scroller, virtualizer, messageAt, count, place }: Options) {
   const [aim, setAim] = useState<Aim | null>(null);
-  const [chosen, setChosen] = useState<number | null>(null);
   const [framed, setFramed] = useState<number | null>(null);
   const [known, setKnown] = useState<Place | null>(null);
   if (place !== known) {
@@ -48,6 +47,13 @@ export function useJump({ scroller, virtualizer, messageAt, count, place }: Opti
     return () => clearTimeout(timer);
   }, [framed, known]);
 
+  const goTo = useCallback((index: number) => setAim({ index, asked: Date.now(), align: "auto" }), []);
+  return { framed, goTo };
+}
+
+/** The message that Tab reaches: the one that had the focus last, else the newest. */
+export function useCurrent(scroller: RefObject<HTMLDivElement | null>, count: number): number {
+  const [chosen, setChosen] = useState<number | null>(null);
   useEffect(() => {
     const element = scroller.current;
     const focused = ({ target }: FocusEvent) => {
@@ -57,9 +63,7 @@ export function useJump({ scroller, virtualizer, messageAt, count, place }: Opti
     element?.addEventListener("focusin", focused);
     return () => element?.removeEventListener("focusin", focused);
   }, [scroller]);
-
-  const goTo = useCallback((index: number) => setAim({ index, asked: Date.now(), align: "auto" }), []);
-  return { current: Math.min(chosen ?? count - 1, count - 1), framed, goTo };
+  return Math.min(chosen ?? count - 1, count - 1);
 }
 
 /** A row is there some frames after it was scrolled to. */

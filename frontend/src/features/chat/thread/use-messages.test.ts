@@ -39,7 +39,19 @@ test("other messages are as they are stored", () => {
 });
 
 test("the newest page is always wanted, and those in sight", () => {
-  expect(pagesOf(9990, 9999, 10_000)).toEqual([199]);
-  expect(pagesOf(95, 105, 10_000)).toEqual([1, 2, 199]);
-  expect(pagesOf(0, 0, 0)).toEqual([0]);
+  expect(pagesOf([9990, 9999, 10_000], 10_000)).toEqual([199]);
+  expect(pagesOf([95, 99, 100, 105], 10_000)).toEqual([1, 2, 199]);
+  expect(pagesOf([0], 0)).toEqual([0]);
+});
+
+test("a row that is held far away does not bring the pages between", () => {
+  expect(pagesOf([40, 9000, 9001], 10_000)).toEqual([0, 180, 199]);
+});
+
+test("a reply that ended here says why before it is stored", () => {
+  const ending = { id: "r1", index: 1, status: "partial" as const, error_code: "stopped" };
+  expect(withTurn(1, undefined, { ...turn, ending })).toMatchObject({
+    status: "partial",
+    error_code: "stopped",
+  });
 });

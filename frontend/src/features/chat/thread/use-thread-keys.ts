@@ -14,7 +14,6 @@ interface Options {
   scroller: RefObject<HTMLDivElement | null>;
   messageAt: MessageAt;
   count: number;
-  current: number;
   goTo: (index: number) => void;
   toEnd: () => void;
 }
@@ -31,6 +30,7 @@ export function useThreadKeys({ scroller, messageAt, count, goTo, toEnd }: Optio
       const deed = to === null && message !== undefined ? deedOf(event.key, message, actions) : null;
       if (to === null && deed === null) return;
       event.preventDefault();
+      if (deed !== null && event.repeat) return;
       if (to === count - 1) toEnd();
       if (to !== null) goTo(to);
       deed?.();
@@ -55,11 +55,12 @@ function neighbour(key: string, index: number, count: number): number | null {
 
 function deedOf(key: string, message: Message, actions: MessageActions): (() => void) | null {
   if (!kept<boolean>(SINGLE_KEYS, true) || message.status === "streaming") return null;
+  const { change } = actions.may;
   const deeds: Record<string, ((message: Message) => void) | undefined> = {
-    p: actions.pin,
-    x: actions.exclude,
+    p: change ? actions.pin : undefined,
+    x: change ? actions.exclude : undefined,
     c: actions.copy,
-    r: isRegenerated(message) ? actions.regenerate : undefined,
+    r: change && isRegenerated(message) ? actions.regenerate : undefined,
   };
   const deed = deeds[key.toLowerCase()];
   return deed === undefined ? null : () => deed(message);

@@ -1,6 +1,6 @@
 /** Which rows are in sight, and how the thread moves: to the end when it opens and with what comes, if one is there. */
 
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { pagesOf } from "./use-messages";
 
@@ -8,7 +8,16 @@ const ROW_PX = 110;
 const NEAR_END_PX = 80;
 const EDGE_PX = 24;
 
-export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, count: number, waiting: number) {
+interface Options {
+  scroller: RefObject<HTMLDivElement | null>;
+  count: number;
+  waiting: number;
+  /** Rows that stay in the page when they are out of sight: those that hold the focus, or a question. */
+  held: readonly (number | null)[];
+}
+
+export function useThreadScroll({ scroller, count, waiting, held }: Options) {
+  const heldRows = held.filter((row) => row !== null && row >= 0 && row < count).join();
   // eslint-disable-next-line react-hooks/incompatible-library -- Nothing here is memoised by a compiler.
   const virtualizer = useVirtualizer({
     count: count + 1,
@@ -19,6 +28,7 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, coun
     anchorTo: "end",
     scrollEndThreshold: NEAR_END_PX,
     overscan: 4,
+    rangeExtractor: useCallback((range: Range) => withHeld(range, heldRows), [heldRows]),
     paddingStart: EDGE_PX,
     paddingEnd: EDGE_PX,
     useAnimationFrameWithResizeObserver: false,
@@ -38,11 +48,16 @@ export function useThreadScroll(scroller: RefObject<HTMLDivElement | null>, coun
   }, [waiting, toEnd]);
 
   const seen = useSeen(count, isAway);
-  const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? count, items.at(-1)?.index ?? count];
-  const wanted = pagesOf(first, Math.min(last, count - 1), count).join();
+  const rows = virtualizer.getVirtualItems().map(({ index }) => index);
+  const wanted = pagesOf(rows, count).join();
   const pages = useMemo(() => wanted.split(",").map(Number), [wanted]);
+  const first = virtualizer.range?.startIndex ?? count;
   return { virtualizer, pages, first, isAway, hasNews: count > seen, toEnd };
+}
+
+function withHeld(range: Range, held: string): number[] {
+  const rows = held === "" ? [] : held.split(",").map(Number);
+  return [...new Set([...defaultRangeExtractor(range), ...rows])].sort((one, other) => one - other);
 }
 
 /** Whether the reader is away from the newest message: they scrolled up, or came to another place. */

@@ -1,8 +1,9 @@
 /** Asking for a compaction, from whichever button. */
 
-import type { ReactNode } from "react";
+import { Button } from "@mantine/core";
 import { type Level, useCompact } from "@/api/compactions";
 import { toastProblem } from "@/components/toast";
+import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 
 export function useCompaction(): { compact: (level: Level) => void; isPending: boolean } {
@@ -12,11 +13,11 @@ export function useCompaction(): { compact: (level: Level) => void; isPending: b
   return { compact, isPending };
 }
 
-export function CompactButton({
-  render,
-}: {
-  render: (compact: () => void, isPending: boolean) => ReactNode;
-}) {
+export function CompactButton() {
   const { compact, isPending } = useCompaction();
-  return render(() => compact("light"), isPending);
+  return (
+    <Button onClick={() => compact("light")} loading={isPending}>
+      {texts.drawer.compact.now}
+    </Button>
+  );
 }

@@ -11,7 +11,7 @@ import { useNow } from "./use-stage-times";
 const MINUTE_MS = 60_000;
 
 export function Failed() {
-  const { view, run } = useDrawer();
+  const { view, run, canWrite } = useDrawer();
   const { compact, isPending } = useCompaction();
   const now = useNow();
   const words = texts.drawer.failed;
@@ -19,7 +19,7 @@ export function Failed() {
   const mark = view?.state.compaction;
   const code = [failed?.error_code, mark?.error_code].find((known) => known) ?? "";
   const retryAt = failed?.retry_at ?? mark?.retry_at ?? null;
-  const again = (
+  const again = canWrite && (
     <Button size="xs" loading={isPending} onClick={() => compact(failed?.level ?? "light")}>
       {words.again}
     </Button>

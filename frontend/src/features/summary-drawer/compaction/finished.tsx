@@ -12,7 +12,7 @@ import classes from "./compaction.module.css";
 import { useUndo } from "./use-undo";
 
 export function Finished() {
-  const { run, go } = useDrawer();
+  const { run, go, canWrite } = useDrawer();
   const { undo, isPending } = useUndo();
   const done = run.detail;
   const words = texts.drawer.finished;
@@ -55,15 +55,19 @@ export function Finished() {
             {words.changes}
           </TextButton>
         )}
-        <Button
-          size="xs"
-          leftSection={<Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />}
-          loading={isPending}
-          onClick={() => undo(done)}
-        >
-          {words.undo}
-        </Button>
-        <span className={shared.meta}>{words.undoWhat(base ?? 0, done.folded_count)}</span>
+        {canWrite && (
+          <>
+            <Button
+              size="xs"
+              leftSection={<Undo2 size={14} strokeWidth={1.75} aria-hidden="true" />}
+              loading={isPending}
+              onClick={() => undo(done)}
+            >
+              {words.undo}
+            </Button>
+            <span className={shared.meta}>{words.undoWhat(base ?? 0, done.folded_count)}</span>
+          </>
+        )}
       </div>
     </section>
   );

@@ -18,8 +18,9 @@ import classes from "./compaction.module.css";
 const LEVELS: readonly Level[] = ["light", "deep", "aggressive"];
 
 export function Foot() {
-  const { id, run } = useDrawer();
+  const { id, run, canWrite } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
+  if (!canWrite) return <p className={classes.said}>{texts.drawer.readOnly}</p>;
   if (pack?.metadata.engine === "disabled")
     return <p className={classes.said}>{texts.drawer.compact.engineOff}</p>;
   return run.isUnderway ? <StopRun /> : <CompactNow />;

@@ -37,8 +37,8 @@ export function useRun(id: string, view: View | null): CurrentRun {
   const detail = data?.id === runId ? data : null;
   const state = (isTold ? mark.state : (detail?.state ?? mark?.state)) ?? null;
   useRefreshedAtTheEnd(id, state);
-  const stage = view?.stage?.runId === runId ? view.stage : null;
-  const later = stage !== null && stage.progress >= (detail?.progress ?? 0) ? stage : detail;
+  const told = view?.stage?.runId === runId ? view.stage : null;
+  const later = told !== null && told.progress >= (detail?.progress ?? 0) ? told : detail;
   return {
     id: runId,
     detail,

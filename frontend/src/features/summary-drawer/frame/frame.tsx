@@ -1,14 +1,19 @@
-/** The drawer's own frame in each of its places. What overlays the page takes the focus; closing gives it back. */
+/**
+ * The drawer's own frame in each of its places, one tree for all of them: what is being done inside outlives a turn of the
+ * phone. What overlays the page takes the focus; closing gives it back.
+ */
 
 import { useFocusTrap, useMergedRef } from "@mantine/hooks";
 import clsx from "clsx";
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { texts } from "@/texts";
 import { PILL_ID } from "../health-pill";
 import classes from "./frame.module.css";
 import { Grabber } from "./grabber";
 import { ResizeHandle } from "./resize-handle";
-import { useRoom } from "./use-room";
+import { useEscape } from "./use-escape";
+import { useFocusKept } from "./use-focus-kept";
+import { type Room, useRoom } from "./use-room";
 import { useSheet } from "./use-sheet";
 import { useWidth } from "./use-width";
 
@@ -21,119 +26,60 @@ interface Props {
   children: ReactNode;
 }
 
-export function Frame(props: Props) {
+const LOOKS: Record<Room, string | undefined> = {
+  beside: undefined,
+  over: classes.over,
+  sheet: classes.sheet,
+};
+
+export function Frame({ head, foot, onClose, scrollKey, children }: Props) {
   const room = useRoom();
-  if (room === "beside") return <Beside {...props} />;
-  return room === "over" ? <Over {...props} /> : <Sheet {...props} />;
-}
-
-function Beside({ head, foot, onClose, scrollKey, children }: Props) {
-  const root = useFocusGivenBack<HTMLElement>();
+  const isSheet = room === "sheet";
+  const isOver = room !== "beside";
   const width = useWidth();
-  return (
-    // The keys of what is inside pass by here: Esc closes from wherever the focus is.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <aside
-      ref={root}
-      className={classes.drawer}
-      style={{ width: width.value }}
-      aria-label={texts.drawer.title}
-      onKeyDown={onEscape(onClose)}
-    >
-      <ResizeHandle {...width} />
-      <Inside head={head} foot={foot} scrollKey={scrollKey}>
-        {children}
-      </Inside>
-    </aside>
-  );
-}
-
-function Over({ head, foot, onClose, scrollKey, children }: Props) {
-  const root = useMergedRef(useFocusGivenBack<HTMLDivElement>(), useFocusTrap());
-  return (
-    <>
-      <Scrim onClose={onClose} />
-      <div ref={root} className={clsx(classes.drawer, classes.over)} {...dialog(onClose)}>
-        <Inside head={head} foot={foot} scrollKey={scrollKey}>
-          {children}
-        </Inside>
-      </div>
-    </>
-  );
-}
-
-function Sheet({ head, foot, onClose, scrollKey, children }: Props) {
-  const root = useMergedRef(useFocusGivenBack<HTMLDivElement>(), useFocusTrap());
   const sheet = useSheet(onClose);
+  const root = useRef<HTMLDivElement>(null);
+  useFocusGivenBack(root);
+  useFocusKept(root);
+  const keys = useEscape({ isOver, onClose });
+  const style = room === "beside" ? { width: width.value } : {};
+  const dragged = { transform: `translateY(${Math.max(0, sheet.dragged)}px)` };
   return (
     <>
-      <Scrim onClose={onClose} />
+      {isOver && <div className={classes.scrim} aria-hidden="true" onClick={onClose} />}
+      {/* The keys of what is inside pass by here. */}
+      {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
-        ref={root}
-        className={clsx(classes.drawer, classes.sheet)}
-        data-size={sheet.size}
-        data-dragged={sheet.dragged !== 0}
-        style={{ transform: `translateY(${Math.max(0, sheet.dragged)}px)` }}
-        {...dialog(onClose)}
+        ref={useMergedRef(root, useFocusTrap(isOver))}
+        className={clsx(classes.drawer, LOOKS[room])}
+        style={isSheet ? dragged : style}
+        aria-label={texts.drawer.title}
+        onKeyDown={keys}
+        {...(isOver ? { "role": "dialog", "aria-modal": true, "tabIndex": -1 } : { role: "complementary" })}
+        {...(isSheet && { "data-size": sheet.size, "data-dragged": sheet.dragged !== 0 })}
       >
-        <div className={classes.grip} {...sheet.drag}>
-          <Grabber size={sheet.size} onTurn={sheet.turn} />
+        {room === "beside" && <ResizeHandle {...width} />}
+        <div className={isSheet ? classes.grip : classes.top} {...(isSheet && sheet.drag)}>
+          {isSheet && <Grabber size={sheet.size} onTurn={sheet.turn} />}
           {head}
         </div>
         <div key={scrollKey} className={classes.body}>
           {children}
         </div>
-        <div className={classes.foot}>{foot}</div>
+        <div className={classes.foot} data-focus-home="">
+          {foot}
+        </div>
       </div>
     </>
   );
-}
-
-function Inside({ head, foot, scrollKey, children }: Omit<Props, "onClose">) {
-  return (
-    <>
-      {head}
-      <div key={scrollKey} className={classes.body}>
-        {children}
-      </div>
-      <div className={classes.foot}>{foot}</div>
-    </>
-  );
-}
-
-function Scrim({ onClose }: { onClose: () => void }) {
-  return <div className={classes.scrim} aria-hidden="true" onClick={onClose} />;
-}
-
-function dialog(onClose: () => void) {
-  return {
-    "role": "dialog",
-    "aria-modal": true,
-    "aria-label": texts.drawer.title,
-    "tabIndex": -1,
-    "onKeyDown": onEscape(onClose),
-  };
-}
-
-/** Menus and popovers inside have an Esc of their own. */
-function onEscape(onClose: () => void) {
-  return (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "Escape" || event.defaultPrevented) return;
-    const own = (event.target as HTMLElement).closest("[role=menu], [role=dialog]");
-    if (own !== null && own !== event.currentTarget) return;
-    event.stopPropagation();
-    onClose();
-  };
 }
 
 /** A focus that would be lost with the drawer goes to the pill. */
-function useFocusGivenBack<Root extends HTMLElement>() {
-  const root = useRef<Root>(null);
+function useFocusGivenBack(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const here = root.current;
     return () => {
       if (here?.contains(document.activeElement)) document.getElementById(PILL_ID)?.focus();
     };
-  }, []);
-  return root;
+  }, [root]);
 }

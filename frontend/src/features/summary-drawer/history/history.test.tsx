@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { inDrawer } from "../testing/in-drawer";
+import { inDrawer, sent } from "../testing/in-drawer";
 import { AT, EMPTY, line, run, summary } from "../testing/samples";
 import { Comparison } from "./comparison";
 import { History } from "./history";
@@ -78,4 +78,43 @@ test("a comparison marks the words that changed", async () => {
 test("equal versions say that they are", async () => {
   inDrawer(<Comparison from={2} to={3} />);
   expect(await screen.findByText("Both versions say the same.")).toBeTruthy();
+});
+
+test("the newest version can be taken back there when it is a correction", async () => {
+  const { asked } = inDrawer(<History />, {
+    answers: {
+      [`GET ${AT}/summary/versions`]: () => json(page(VERSIONS)),
+      [`POST ${AT}/summary/corrections/undo`]: () => json(summary(EMPTY, 4)),
+    },
+  });
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Undo the correction that made version 3" }),
+  );
+  expect(await screen.findByText("The line is as it was")).toBeTruthy();
+  expect((await sent(asked, "POST", `${AT}/summary/corrections/undo`)).match).toBe('"3"');
+});
+
+test("a version that is no correction offers none", async () => {
+  const compacted = VERSIONS.map((version) => ({ ...version, cause: "compaction" }));
+  inDrawer(<History />, { answers: { [`GET ${AT}/summary/versions`]: () => json(page(compacted)) } });
+  await screen.findByText("in use");
+  expect(screen.queryByRole("button", { name: /^Undo the correction/ })).toBeNull();
+});
+
+test("who may only read can undo nothing", async () => {
+  inDrawer(<History />, {
+    canWrite: false,
+    answers: {
+      [`GET ${AT}/compactions`]: () => json(page(RUNS)),
+      [`GET ${AT}/summary/versions`]: () => json(page(VERSIONS)),
+    },
+  });
+  await screen.findByText("in use");
+  expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
+});
+
+test("where the numbers come from stands beside them", async () => {
+  shown();
+  expect((await screen.findAllByText(/live · 87.0 % preserved · counted/)).length).toBeGreaterThan(0);
+  expect(screen.getByText("tokens counted")).toBeTruthy();
 });

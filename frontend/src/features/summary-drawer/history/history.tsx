@@ -2,10 +2,11 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Compaction, compactionsQuery } from "@/api/compactions";
-import { type SummaryVersion, versionsQuery } from "@/api/summary";
+import { type SummaryVersion, useUndoCorrection, versionsQuery } from "@/api/summary";
 import { Num } from "@/components/number";
 import { Tag, type TagTone } from "@/components/tag";
 import { TextButton } from "@/components/text-button";
+import { toast, toastProblem } from "@/components/toast";
 import { moment, percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useUndo } from "../compaction/use-undo";
@@ -55,7 +56,7 @@ function Compactions() {
 }
 
 function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
-  const { go } = useDrawer();
+  const { go, canWrite } = useDrawer();
   const { undo, isPending } = useUndo();
   const words = texts.drawer.history;
   const { version, base_version: base, error } = run;
@@ -79,7 +80,7 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
               {words.compare}
             </TextButton>
           )}
-          {isLast && (
+          {isLast && canWrite && (
             <TextButton
               aria-label={words.undoName(version ?? 0)}
               disabled={isPending}
@@ -107,7 +108,9 @@ function Figures({
   return (
     <span className={classes.quiet}>
       <Num value={before} source="counted" /> → <Num value={after} source="counted" /> {words.live}
-      {ratio !== null && ` · ${words.preserved(percent(ratio))}`}
+      {[...(ratio === null ? [] : [words.preserved(percent(ratio))]), words.counted].map(
+        (fact) => ` · ${fact}`,
+      )}
     </span>
   );
 }
@@ -119,7 +122,9 @@ function Versions() {
   const words = texts.drawer.history;
   return (
     <section>
-      <h3 className={shared.heading}>{words.versions}</h3>
+      <h3 className={shared.heading}>
+        {words.versions} <span className={shared.meta}>{versions.length > 0 && words.tokensCounted}</span>
+      </h3>
       {error && <NotLoaded onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={4} />}
       {data && versions.length === 0 && <p className={classes.quiet}>{words.noVersions}</p>}
@@ -134,7 +139,7 @@ function Versions() {
 }
 
 function Version({ version: made, isNewest }: { version: SummaryVersion; isNewest: boolean }) {
-  const { go } = useDrawer();
+  const { go, canWrite } = useDrawer();
   const words = texts.drawer.history;
   const { version, cause, undone, covers_through: through } = made;
   const facts = [
@@ -156,9 +161,26 @@ function Version({ version: made, isNewest }: { version: SummaryVersion; isNewes
           >
             {words.compare}
           </TextButton>
+          {isNewest && cause === "correction" && canWrite && <UndoCorrection version={version} />}
         </span>
       </span>
       <span className={classes.quiet}>{facts.join(" · ")}</span>
     </li>
+  );
+}
+
+/** As long as nothing came after it. */
+function UndoCorrection({ version }: { version: number }) {
+  const { id } = useDrawer();
+  const { mutateAsync: undo, isPending } = useUndoCorrection(id);
+  const undone = () => toast(texts.drawer.summary.undone, { tone: "ok" });
+  return (
+    <TextButton
+      aria-label={texts.drawer.history.undoCorrection(version)}
+      disabled={isPending}
+      onClick={() => void undo({ version }).then(undone, toastProblem)}
+    >
+      {texts.common.undo}
+    </TextButton>
   );
 }

@@ -35,7 +35,12 @@ export function ExclusionChange({ message, excluded, onEnd }: Props) {
   return (
     <div className={shared.stack} role="group" aria-live="polite">
       {error && <NotLoaded onRetry={() => void refetch()} />}
-      {!error && (preview ? <Told preview={preview} /> : <p className={shared.meta}>{words.reading}</p>)}
+      {!error &&
+        (preview ? (
+          <Told preview={preview} excluded={excluded} />
+        ) : (
+          <p className={shared.meta}>{words.reading}</p>
+        ))}
       <div className={shared.buttons}>
         <Button size="xs" onClick={change} loading={isPending} disabled={!preview}>
           {excluded ? words.confirmExclude : words.confirmInclude}
@@ -48,15 +53,16 @@ export function ExclusionChange({ message, excluded, onEnd }: Props) {
   );
 }
 
-function Told({ preview }: { preview: ExclusionPreview }) {
+function Told({ preview, excluded }: { preview: ExclusionPreview; excluded: boolean }) {
   const words = texts.drawer.exclusions;
-  const { frees_tokens: frees = 0, summary_lines: lines = [], pins = 0 } = preview;
+  const { folded, frees_tokens: frees = 0, summary_lines: lines = [], pins = 0 } = preview;
   return (
     <div>
       <p>
         {frees < 0 ? words.takes : words.frees} <Num value={Math.abs(frees)} source="counted" /> {words.unit}
       </p>
-      {lines.length > 0 && <p>{words.lines(lines.length)}</p>}
+      {folded.length > 0 && <p>{excluded ? words.wasFolded : words.isFoldedAgain}</p>}
+      {lines.length > 0 && <p>{excluded ? words.lines(lines.length) : words.linesBack(lines.length)}</p>}
       {lines.length > 0 && (
         <ul>
           {lines.map(({ field, text }) => (

@@ -35,7 +35,7 @@ test("a message is taken in again after a look at what that takes", async () => 
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));
-  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes 56 live tokens.");
+  expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes 56 counted live tokens.");
   await userEvent.click(screen.getByRole("button", { name: "Include message" }));
   expect(await screen.findByText("Message 5 is included again")).toBeTruthy();
   const { body } = await sent(asked, "POST", `${AT}/exclusions`);
@@ -45,4 +45,22 @@ test("a message is taken in again after a look at what that takes", async () => 
 test("with nothing left out it says what that would mean", async () => {
   inDrawer(<ExclusionsSection />);
   expect(await screen.findByText(/never sent or compacted/)).toBeTruthy();
+});
+
+test("a message that was compacted takes nothing live, and its lines come back", async () => {
+  const told = {
+    ...TAKES,
+    folded: ["m5"],
+    frees_tokens: 0,
+    summary_lines: [{ field: "goals", text: "Ship" }],
+  };
+  inDrawer(<ExclusionsSection />, {
+    answers: {
+      [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])),
+      [`POST ${AT}/exclusions`]: () => json(told),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));
+  expect(await screen.findByText("It is compacted again: the summary tells of it.")).toBeTruthy();
+  expect(screen.getByText("1 summary line comes back, said in this message alone")).toBeTruthy();
 });

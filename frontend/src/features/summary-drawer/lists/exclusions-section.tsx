@@ -23,9 +23,9 @@ export function ExclusionsSection() {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(exclusionsQuery(id));
   const messages = data?.pages.flatMap((page) => page.data) ?? [];
   const words = texts.drawer.exclusions;
-  const many = data === undefined ? "" : `${count(messages.length)}${hasNextPage ? "+" : ""}`;
+  const many = messages.length === 0 ? count(0) : texts.drawer.counted(messages.length, hasNextPage);
   return (
-    <Section name="exclusions" title={words.title} icon={EyeOff} count={many}>
+    <Section name="exclusions" title={words.title} icon={EyeOff} count={data === undefined ? "" : many}>
       {error && <NotLoaded onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={2} />}
       {data && messages.length === 0 && <p className={classes.none}>{words.empty}</p>}
@@ -40,7 +40,7 @@ export function ExclusionsSection() {
 }
 
 function Excluded({ message }: { message: ExcludedMessage }) {
-  const { onShow } = useDrawer();
+  const { onShow, canWrite } = useDrawer();
   const [including, setIncluding] = useState(false);
   const { index, role, name, excerpt, token_count: tokens } = message;
   const words = texts.drawer.exclusions;
@@ -59,7 +59,7 @@ function Excluded({ message }: { message: ExcludedMessage }) {
           {excerpt.length < EXCERPT ? excerpt : `${excerpt}…`}{" "}
           <span className={classes.quiet}>{texts.drawer.tokens(tokens)}</span>
         </span>
-        <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />
+        {canWrite && <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />}
         <SourceMark role={role} index={index} onShow={onShow} {...(name === "" ? {} : { name })} />
       </div>
       {including && <ExclusionChange message={message} excluded={false} onEnd={() => setIncluding(false)} />}

@@ -13,15 +13,17 @@ interface Props {
   isPending: boolean;
   onSave: () => void;
   onEnd: () => void;
+  /** Whether it shall take the focus. */
+  isBegun: boolean;
   stale?: { title: string; now: string };
   children: ReactNode;
 }
 
-export function KeptForm({ saveLabel, isReady, isPending, onSave, onEnd, stale, children }: Props) {
-  const root = useFormFocus();
+export function KeptForm({ saveLabel, isReady, isPending, onSave, onEnd, isBegun, stale, children }: Props) {
+  const root = useFormFocus(isBegun);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (isReady) onSave();
+    if (isReady && !isPending) onSave();
   };
   const keys = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
@@ -36,7 +38,7 @@ export function KeptForm({ saveLabel, isReady, isPending, onSave, onEnd, stale, 
       {children}
       {stale && (
         <Note tone="info" title={stale.title} role="alert">
-          <p>{stale.now}</p>
+          {stale.now !== "" && <p>{stale.now}</p>}
         </Note>
       )}
       <div className={classes.buttons}>

@@ -11,42 +11,45 @@ import {
 } from "@/api/user-memory";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
+import type { Writer, Writing } from "../writing/use-writing";
 import { KeptForm } from "./kept-form";
 
+export type MemoryDraft = Pick<UserMemory, "type" | "key" | "content">;
+
+export const NEW_MEMORY: MemoryDraft = { type: "preference", key: "", content: "" };
+
 interface Props {
-  old: UserMemory | null;
-  /** What a new one begins with. */
-  first?: UserMemory;
-  /** As it stands now. */
+  writer: Writer<UserMemory, MemoryDraft>;
+  writing: Writing<UserMemory, MemoryDraft>;
+  /** As it stands now; `null` when it is gone. */
   present: UserMemory | null;
-  onEnd: () => void;
 }
 
 const KEY_LENGTH = 120;
 const TEXT_LENGTH = 10_000;
 
-export function MemoryForm({ old, first, present, onEnd }: Props) {
-  const from = old ?? first;
-  const [type, setType] = useState<UserMemoryType>(from?.type ?? "preference");
-  const [key, setKey] = useState(from?.key ?? "");
-  const [content, setContent] = useState(from?.content ?? "");
-  const { save, isPending, isStale, isTaken } = useSaving(old, present, onEnd);
+export function MemoryForm({ writer, writing: { old, draft }, present }: Props) {
+  const { type, key, content } = draft;
+  const isGone = old !== null && present === null;
+  const { save, isPending, isStale, isTaken } = useSaving(old, present, writer.end);
   const words = texts.drawer.memory;
-  const isReady = key.trim() !== "" && content.trim() !== "";
+  const stale = isStale && { title: words.stale, now: present?.content ?? "" };
+  const told = isGone ? { title: words.gone, now: "" } : stale;
   return (
     <KeptForm
       saveLabel={words.save}
-      isReady={isReady}
+      isReady={key.trim() !== "" && content.trim() !== ""}
       isPending={isPending}
+      isBegun={writer.isBegun}
       onSave={() => save({ type, key: key.trim(), content: content.trim() })}
-      onEnd={onEnd}
-      {...(isStale && { stale: { title: words.stale, now: present?.content ?? "" } })}
+      onEnd={writer.giveUp}
+      {...(told && { stale: told })}
     >
       <NativeSelect
         label={words.type}
         value={type}
         data={Object.entries(words.types).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => setType(event.currentTarget.value as UserMemoryType)}
+        onChange={(event) => writer.change({ type: event.currentTarget.value as UserMemoryType })}
       />
       <TextInput
         label={words.key}
@@ -54,22 +57,20 @@ export function MemoryForm({ old, first, present, onEnd }: Props) {
         value={key}
         maxLength={KEY_LENGTH}
         error={isTaken && words.exists}
-        onChange={(event) => setKey(event.currentTarget.value)}
+        onChange={(event) => writer.change({ key: event.currentTarget.value })}
       />
       <Textarea
         label={words.text}
         value={content}
         rows={3}
         maxLength={TEXT_LENGTH}
-        onChange={(event) => setContent(event.currentTarget.value)}
+        onChange={(event) => writer.change({ content: event.currentTarget.value })}
       />
     </KeptForm>
   );
 }
 
-type Body = Pick<UserMemory, "type" | "key" | "content">;
-
-/** After somebody else was quicker, a second save is meant for what stands there now. */
+/** After somebody else was quicker, a second save is meant for what stands there now; one that is gone is made anew. */
 function useSaving(old: UserMemory | null, present: UserMemory | null, onEnd: () => void) {
   const [isStale, setStale] = useState(false);
   const [isTaken, setTaken] = useState(false);
@@ -79,14 +80,14 @@ function useSaving(old: UserMemory | null, present: UserMemory | null, onEnd: ()
     const status = error instanceof Problem ? error.status : 0;
     if (status === 412) setStale(true);
     else if (status === 409) setTaken(true);
-    else toastProblem(error);
+    else if (status !== 404) toastProblem(error);
   };
-  const save = (body: Body) => {
+  const save = (body: MemoryDraft) => {
     setTaken(false);
-    const memory = isStale ? present : old;
+    const memory = isStale || present === null ? present : old;
     const sent =
       memory === null
-        ? create.mutateAsync({ ...body, is_active: true })
+        ? create.mutateAsync({ ...body, is_active: old?.is_active ?? true })
         : change.mutateAsync({ memory, body });
     const said = memory === null ? texts.drawer.memory.created : texts.drawer.memory.changed;
     const saved = () => {

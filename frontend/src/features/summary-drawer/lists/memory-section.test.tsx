@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { UserMemory } from "@/api/user-memory";
 import { json } from "@/testing/render";
-import { page } from "@/testing/samples";
+import { me, page } from "@/testing/samples";
 import { inDrawer, sent } from "../testing/in-drawer";
 import { MemorySection } from "./memory-section";
 
@@ -90,6 +90,7 @@ test("a deleted memory comes back by undo", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: "Delete “answers”" }));
   expect(await screen.findByText("Memory deleted")).toBeTruthy();
+  expect((await sent(asked, "DELETE", HERE)).match).toBe('"4"');
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   const { body } = await sent(asked, "POST", "/api/user-memory");
   expect(body).toEqual({
@@ -98,4 +99,37 @@ test("a deleted memory comes back by undo", async () => {
     content: "Short answers first",
     is_active: true,
   });
+});
+
+test("a memory that goes while it is being written leaves what was typed, and saving writes it down anew", async () => {
+  let memories = [MEMORY];
+  const { asked } = inDrawer(<MemorySection />, {
+    answers: {
+      "GET /api/user-memory": () => json(page(memories)),
+      [`PATCH ${HERE}`]: () => json({ code: "not_found" }, 404),
+      "POST /api/user-memory": () => json(MEMORY, 201),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit “answers”" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), ", please");
+  memories = [];
+  await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
+  expect(await screen.findByText(/This memory is not there any more/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
+  expect(await screen.findByText("Memory saved")).toBeTruthy();
+  const { body } = await sent(asked, "POST", "/api/user-memory");
+  expect(body).toEqual({ ...bodyOf(MEMORY), content: "Short answers first, please" });
+});
+
+function bodyOf({ type, key, is_active }: UserMemory) {
+  return { type, key, is_active };
+}
+
+test("whose role does not write is shown no way to change a memory", async () => {
+  inDrawer(<MemorySection />, {
+    me: me({ scopes: ["read"] }),
+    answers: { "GET /api/user-memory": () => json(page([MEMORY])) },
+  });
+  expect((await screen.findByRole<HTMLInputElement>("switch")).disabled).toBe(true);
+  expect(screen.queryByRole("button", { name: /^(Add|Edit|Delete)/ })).toBeNull();
 });

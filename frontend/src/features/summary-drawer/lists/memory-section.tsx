@@ -1,10 +1,8 @@
 /** User memory: what a person wrote down about themselves; what is active goes with every chat of theirs. */
 
 import { Switch } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Pencil, Trash2, UserRound } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { keys } from "@/api/keys";
 import {
   useChangeUserMemory,
   useCreateUserMemory,
@@ -13,72 +11,69 @@ import {
   userMemoryQuery,
 } from "@/api/user-memory";
 import { Section } from "@/components/section";
+import { useShell } from "@/components/shell-context";
 import { TextButton } from "@/components/text-button";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
-import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
+import { useOneAtATime } from "../one-at-a-time";
 import { NotLoaded, Skeletons } from "../states";
 import classes from "./lists.module.css";
-import { MemoryForm } from "./memory-form";
+import { useWriting } from "../writing/use-writing";
+import { withForm } from "../writing/with-form";
+import { type MemoryDraft, MemoryForm, NEW_MEMORY } from "./memory-form";
 
 export function MemorySection() {
   const { data: memories, error, refetch } = useQuery(userMemoryQuery);
-  useContextKeptUp(memories);
-  const [writing, setWriting] = useState<UserMemory | "new" | null>(null);
+  const { me } = useShell();
+  const writer = useWriting<UserMemory, MemoryDraft>("memory", me.workspace?.id ?? "");
+  const { writing } = writer;
+  const mayWrite = me.scopes.includes("write");
   const words = texts.drawer.memory;
-  const end = () => setWriting(null);
-  const old = writing === "new" ? null : writing;
-  const isGone = old !== null && memories?.every(({ id }) => id !== old.id);
   const active = memories?.filter(({ is_active: isActive }) => isActive).length;
+  const at = memories?.findIndex(({ id }) => id === writing?.old?.id) ?? -1;
+  const rows = memories?.map((memory) => (
+    <Memory key={memory.id} memory={memory} onEdit={() => writer.begin(memory, draftOf(memory))} />
+  ));
+  const present = memories === undefined ? (writing?.old ?? null) : (memories[at] ?? null);
+  const form = mayWrite && writing !== null && (
+    <li key="form">
+      <MemoryForm writer={writer} writing={writing} present={present} />
+    </li>
+  );
   return (
     <Section
       name="memory"
       title={words.title}
       icon={UserRound}
       count={active === undefined ? "" : words.active(active)}
-      forceOpen={writing !== null}
+      forceOpen={form !== false}
       action={
-        <TextButton aria-label={words.addName} onClick={() => setWriting("new")}>
-          {words.add}
-        </TextButton>
+        mayWrite && (
+          <TextButton aria-label={words.addName} onClick={() => writer.begin(null, NEW_MEMORY)}>
+            {words.add}
+          </TextButton>
+        )
       }
     >
       {error && <NotLoaded onRetry={() => void refetch()} />}
       {!error && !memories && <Skeletons lines={2} />}
-      {writing === "new" && <MemoryForm old={null} present={null} onEnd={end} />}
-      {memories?.length === 0 && writing === null && <p className={classes.none}>{words.empty}</p>}
+      {memories?.length === 0 && form === false && <p className={classes.none}>{words.empty}</p>}
       <ul className={classes.list}>
-        {memories?.map((memory) =>
-          memory.id === old?.id ? (
-            <li key={memory.id}>
-              <MemoryForm old={old} present={memory} onEnd={end} />
-            </li>
-          ) : (
-            <Memory key={memory.id} memory={memory} onEdit={() => setWriting(memory)} />
-          ),
-        )}
+        {form === false ? rows : withForm(rows ?? [], form, at, writing.old === null)}
       </ul>
-      {isGone && <MemoryForm old={null} first={old} present={null} onEnd={end} />}
     </Section>
   );
 }
 
-/** It stands in the pack: when it changes in another browser, the pack is another too. */
-function useContextKeptUp(memories: UserMemory[] | undefined): void {
-  const { id } = useDrawer();
-  const client = useQueryClient();
-  const known = useRef(memories);
-  useEffect(() => {
-    if (known.current !== undefined && known.current !== memories)
-      void client.invalidateQueries({ queryKey: keys.context(id) });
-    known.current = memories;
-  }, [client, id, memories]);
+function draftOf({ type, key, content }: UserMemory): MemoryDraft {
+  return { type, key, content };
 }
 
 function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) {
   const change = useChangeUserMemory();
   const remove = useDeletion();
+  const mayWrite = useShell().me.scopes.includes("write");
   const { deeds, memory: words } = texts.drawer;
   const { key, content, type, is_active: isActive } = memory;
   const turn = () => {
@@ -97,6 +92,7 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
           size="xs"
           aria-label={words.isActive(key)}
           checked={isActive}
+          disabled={!mayWrite}
           onChange={turn}
         />
         <span className={isActive ? classes.words : `${classes.words ?? ""} ${classes.off ?? ""}`}>
@@ -105,7 +101,7 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
             {[`${words.types[type]} “${key}”`, ...(isActive ? [] : [words.off])].join(", ")}
           </span>
         </span>
-        <LineActions label={texts.drawer.summary.actions(content)} actions={actions} />
+        {mayWrite && <LineActions label={texts.drawer.summary.actions(content)} actions={actions} />}
       </div>
     </li>
   );
@@ -115,9 +111,11 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
 function useDeletion() {
   const { mutateAsync: create } = useCreateUserMemory();
   const { mutateAsync: remove } = useDeleteUserMemory();
-  return ({ id, type, key, content, is_active }: UserMemory) => {
+  const once = useOneAtATime();
+  return (memory: UserMemory) => {
+    const { type, key, content, is_active } = memory;
     const run = () => void create({ type, key, content, is_active }).catch(toastProblem);
     const said = () => toast(texts.drawer.memory.deleted, { action: { label: texts.common.undo, run } });
-    void remove(id).then(said, toastProblem);
+    once(() => remove(memory).then(said, toastProblem));
   };
 }

@@ -7,58 +7,73 @@ import { Problem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
+import type { Writer, Writing } from "../writing/use-writing";
 import { KeptForm } from "./kept-form";
 
+export type PinDraft = Pick<Pin, "content" | "category">;
+
+export const NEW_PIN: PinDraft = { content: "", category: "other" };
+
 interface Props {
-  old: Pin | null;
-  /** As it stands now. */
+  writer: Writer<Pin, PinDraft>;
+  writing: Writing<Pin, PinDraft>;
+  /** As it stands now; `null` when it is gone. */
   present: Pin | null;
-  onEnd: () => void;
 }
 
-export function PinForm({ old, present, onEnd }: Props) {
+export function PinForm({ writer, writing: { old, draft }, present }: Props) {
+  const isGone = old !== null && present === null;
+  const { save, isPending, isStale } = useSaving(old, present, writer.end);
+  const { content, category } = draft;
+  const words = texts.drawer.pins;
+  const stale = isStale && { title: words.stale, now: words.staleNow(present?.content ?? "") };
+  const told = isGone ? { title: words.gone, now: "" } : stale;
+  return (
+    <KeptForm
+      saveLabel={old === null ? words.create : words.save}
+      isReady={content.trim() !== ""}
+      isPending={isPending}
+      isBegun={writer.isBegun}
+      onSave={() => save({ content: content.trim(), category })}
+      onEnd={writer.giveUp}
+      {...(told && { stale: told })}
+    >
+      <Textarea
+        label={words.text}
+        value={content}
+        rows={3}
+        onChange={(event) => writer.change({ content: event.currentTarget.value })}
+      />
+      <NativeSelect
+        label={words.category}
+        value={category}
+        data={Object.entries(words.categories).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => writer.change({ category: event.currentTarget.value as Pin["category"] })}
+      />
+    </KeptForm>
+  );
+}
+
+/** After somebody else was quicker, a second save is meant for what stands there now; a pin that is gone is made anew. */
+function useSaving(old: Pin | null, present: Pin | null, onEnd: () => void) {
   const { id } = useDrawer();
-  const [content, setContent] = useState(old?.content ?? "");
-  const [category, setCategory] = useState<Pin["category"]>(old?.category ?? "other");
   const [isStale, setStale] = useState(false);
   const create = useCreatePin(id);
   const change = useChangePin(id);
   const words = texts.drawer.pins;
   const failed = (error: unknown) => {
     if (error instanceof Problem && error.status === 412) setStale(true);
-    else toastProblem(error);
+    else if (!(error instanceof Problem && error.status === 404)) toastProblem(error);
   };
-  const saved = (pin: Pin) => {
-    toast(old === null ? words.pinned(pin.token_count) : words.changed, { tone: "ok" });
-    onEnd();
-  };
-  const save = () => {
-    const body = { content: content.trim(), category };
-    const pin = isStale ? present : old;
-    const sent = pin === null ? create.mutateAsync(body) : change.mutateAsync({ pin, body });
+  const save = (body: PinDraft) => {
+    const pin = isStale || present === null ? present : old;
+    const from = old === null ? {} : { message_id: old.message_id };
+    const sent = pin === null ? create.mutateAsync({ ...from, ...body }) : change.mutateAsync({ pin, body });
+    const saved = ({ token_count: tokens }: Pin) => {
+      toast(pin === null ? words.pinned(tokens) : words.changed, { tone: "ok" });
+      onEnd();
+    };
     void sent.then(saved, failed);
   };
-  return (
-    <KeptForm
-      saveLabel={old === null ? words.create : words.save}
-      isReady={content.trim() !== ""}
-      isPending={create.isPending || change.isPending}
-      onSave={save}
-      onEnd={onEnd}
-      {...(isStale && { stale: { title: words.stale, now: words.staleNow(present?.content ?? "") } })}
-    >
-      <Textarea
-        label={words.text}
-        value={content}
-        rows={3}
-        onChange={(event) => setContent(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label={words.category}
-        value={category}
-        data={Object.entries(words.categories).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => setCategory(event.currentTarget.value as Pin["category"])}
-      />
-    </KeptForm>
-  );
+  return { save, isStale, isPending: create.isPending || change.isPending };
 }

@@ -45,7 +45,7 @@ test("a text is pinned", async () => {
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Euros only");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Category" }), "requirement");
   await userEvent.click(screen.getByRole("button", { name: "Pin this text" }));
-  expect(await screen.findByText("Pinned, 8 tokens")).toBeTruthy();
+  expect(await screen.findByText("Pinned, 8 tokens counted")).toBeTruthy();
   const { body } = await sent(asked, "POST", `${AT}/pins`);
   expect(body).toEqual({ content: "Euros only", category: "requirement" });
 });
@@ -94,7 +94,50 @@ test("a removed pin comes back by undo", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: "Remove pin: Never on Sundays" }));
   expect(await screen.findByText("Pin removed")).toBeTruthy();
+  expect((await sent(asked, "DELETE", `${AT}/pins/p1`)).match).toBe('"2"');
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   const { body } = await sent(asked, "POST", `${AT}/pins`);
   expect(body).toEqual({ message_id: "m3", content: "Never on Sundays", category: "decision" });
+});
+
+test("a pin that is gone when its change is saved is made anew, with what was typed and where it came from", async () => {
+  let pins = [PIN];
+  const { asked } = withPin({
+    answers: {
+      [`GET ${AT}/pins`]: () => json(page(pins)),
+      [`PATCH ${AT}/pins/p1`]: () => json({ code: "not_found" }, 404),
+      [`POST ${AT}/pins`]: () => json(PIN, 201),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit pin: Never on Sundays" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "!");
+  pins = [];
+  await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
+  expect(await screen.findByText(/This pin is not there any more/)).toBeTruthy();
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("Never on Sundays!");
+  await userEvent.click(screen.getByRole("button", { name: "Save pin" }));
+  expect(await screen.findByText("Pinned, 8 tokens counted")).toBeTruthy();
+  expect((await sent(asked, "POST", `${AT}/pins`)).body).toEqual({
+    message_id: "m3",
+    content: "Never on Sundays!",
+    category: "decision",
+  });
+});
+
+test("who may only read is shown no way to pin", async () => {
+  withPin({ canWrite: false });
+  await screen.findByText("decision, 8 tokens");
+  expect(screen.queryByRole("button", { name: /pin/ })).toBeNull();
+});
+
+test("that tokens are counted stands once beside them", async () => {
+  withPin();
+  expect(await screen.findByRole("button", { name: "Pins 1 · tokens counted" })).toBeTruthy();
+});
+
+test("a pin that somebody has just rewritten is not removed", async () => {
+  withPin({ answers: { [`DELETE ${AT}/pins/p1`]: () => json({ code: "stale" }, 412) } });
+  await userEvent.click(await screen.findByRole("button", { name: "Remove pin: Never on Sundays" }));
+  expect(await screen.findByText(/It was changed meanwhile/)).toBeTruthy();
+  expect(screen.queryByText("Pin removed")).toBeNull();
 });

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Pin as PinIcon, Trash2 } from "lucide-react";
-import { useState } from "react";
 import { type Pin, pinsQuery } from "@/api/pins";
 import { Section } from "@/components/section";
 import { TextButton } from "@/components/text-button";
@@ -13,47 +12,60 @@ import { LineActions } from "../line-actions";
 import { NotLoaded, Skeletons } from "../states";
 import { LineSource } from "../summary/line-sources";
 import classes from "./lists.module.css";
-import { PinForm } from "./pin-form";
+import { useWritingHere } from "../writing/use-writing";
+import { withForm } from "../writing/with-form";
+import { NEW_PIN, type PinDraft, PinForm } from "./pin-form";
 import { useUnpin } from "./use-pin-message";
 
 export function PinsSection() {
-  const { id } = useDrawer();
+  const { id, canWrite } = useDrawer();
   const { data: pins, error, refetch } = useQuery(pinsQuery(id));
-  const [writing, setWriting] = useState<Pin | "new" | null>(null);
+  const writer = useWritingHere<Pin, PinDraft>("pins");
+  const { writing } = writer;
   const words = texts.drawer.pins;
-  const end = () => setWriting(null);
-  const old = writing === "new" ? null : writing;
-  const present = pins?.find((pin) => pin.id === old?.id) ?? null;
+  const at = pins?.findIndex(({ id: pinId }) => pinId === writing?.old?.id) ?? -1;
+  const rows = pins?.map((pin) => (
+    <PinItem key={pin.id} pin={pin} onEdit={() => writer.begin(pin, draftOf(pin))} />
+  ));
+  const form = canWrite && writing !== null && (
+    <li key="form">
+      <PinForm
+        writer={writer}
+        writing={writing}
+        present={pins === undefined ? writing.old : (pins[at] ?? null)}
+      />
+    </li>
+  );
   return (
     <Section
       name="pins"
       title={words.title}
       icon={PinIcon}
-      count={pins ? count(pins.length) : ""}
-      forceOpen={writing !== null}
-      action={<TextButton onClick={() => setWriting("new")}>{words.add}</TextButton>}
+      count={pins ? counted(pins.length) : ""}
+      forceOpen={form !== false}
+      action={canWrite && <TextButton onClick={() => writer.begin(null, NEW_PIN)}>{words.add}</TextButton>}
     >
       {error && <NotLoaded onRetry={() => void refetch()} />}
       {!error && !pins && <Skeletons lines={2} />}
-      {writing === "new" && <PinForm old={null} present={null} onEnd={end} />}
-      {pins?.length === 0 && writing === null && <p className={classes.none}>{words.empty}</p>}
+      {pins?.length === 0 && form === false && <p className={classes.none}>{words.empty}</p>}
       <ul className={classes.list}>
-        {pins?.map((pin) =>
-          pin.id === old?.id ? (
-            <li key={pin.id}>
-              <PinForm old={old} present={pin} onEnd={end} />
-            </li>
-          ) : (
-            <PinItem key={pin.id} pin={pin} onEdit={() => setWriting(pin)} />
-          ),
-        )}
+        {form === false ? rows : withForm(rows ?? [], form, at, writing.old === null)}
       </ul>
-      {old !== null && present === null && <PinForm old={old} present={null} onEnd={end} />}
     </Section>
   );
 }
 
+function draftOf({ content, category }: Pin): PinDraft {
+  return { content, category };
+}
+
+/** How many there are, and what their tokens are. */
+function counted(many: number): string {
+  return many === 0 ? count(0) : texts.drawer.counted(many);
+}
+
 function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
+  const { canWrite } = useDrawer();
   const unpin = useUnpin();
   const { deeds, pins: words } = texts.drawer;
   const meta = words.meta(words.categories[pin.category], texts.drawer.tokens(pin.token_count));
@@ -67,7 +79,7 @@ function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
         <span className={classes.words}>
           {pin.content} <span className={classes.quiet}>{meta}</span>
         </span>
-        <LineActions label={texts.drawer.summary.actions(pin.content)} actions={actions} />
+        {canWrite && <LineActions label={texts.drawer.summary.actions(pin.content)} actions={actions} />}
         {pin.message_id !== null && <LineSource messageId={pin.message_id} />}
       </div>
     </li>

@@ -4,6 +4,7 @@ import { type Pin, useCreatePin, useDeletePin } from "@/api/pins";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
+import { useOneAtATime } from "../one-at-a-time";
 
 export function usePinMessage(): (messageId: string) => void {
   const create = usePinned();
@@ -19,14 +20,16 @@ function usePinned() {
   const { id } = useDrawer();
   const { mutateAsync: create } = useCreatePin(id);
   const { mutateAsync: remove } = useDeletePin(id);
+  const once = useOneAtATime();
   return (body: Parameters<typeof create>[0]) => {
-    void create(body).then((pin) => {
-      const run = () => void remove(pin.id).catch(toastProblem);
+    const pinned = (pin: Pin) => {
+      const run = () => void remove(pin).catch(toastProblem);
       toast(texts.drawer.pins.pinned(pin.token_count), {
         tone: "ok",
         action: { label: texts.common.undo, run },
       });
-    }, toastProblem);
+    };
+    once(() => create(body).then(pinned, toastProblem));
   };
 }
 
@@ -35,10 +38,11 @@ export function useUnpin(): (pin: Pin) => void {
   const { id } = useDrawer();
   const { mutateAsync: create } = useCreatePin(id);
   const { mutateAsync: remove } = useDeletePin(id);
+  const once = useOneAtATime();
   return (pin) => {
     const { message_id, content, category } = pin;
     const run = () => void create({ message_id, content, category }).catch(toastProblem);
     const said = () => toast(texts.drawer.pins.removed, { action: { label: texts.common.undo, run } });
-    void remove(pin.id).then(said, toastProblem);
+    once(() => remove(pin).then(said, toastProblem));
   };
 }

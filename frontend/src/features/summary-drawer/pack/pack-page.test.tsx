@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { inDrawer } from "../testing/in-drawer";
 import { AT, pack } from "../testing/samples";
@@ -10,11 +10,11 @@ test("the parts stand in the order of the pack, word for word", async () => {
   inDrawer(<PackPage />);
   const parts = await screen.findAllByRole("heading", { level: 3 });
   expect(parts.map(({ textContent }) => textContent)).toEqual([
-    "System10",
-    "User memory20",
-    "Pins30",
-    "Summary900",
-    "Recent messages4,000",
+    "System10 counted",
+    "User memory20 counted",
+    "Pins30 counted",
+    "Summary900 counted",
+    "Recent messages4,000 counted",
   ]);
   expect(screen.getByText("Never on Sundays")).toBeTruthy();
 });
@@ -39,4 +39,29 @@ test("it is shown as a model's API has it, and copied so", async () => {
   await user.click(screen.getByRole("button", { name: "Copy as JSON" }));
   expect(await screen.findByText("Copied as JSON")).toBeTruthy();
   expect(JSON.parse(await navigator.clipboard.readText())).toEqual({ system: "Be brief." });
+});
+
+const CALLED = [
+  { kind: "tool_call", name: "search", text: '{"for": "invoices"}' },
+  { kind: "tool_result", name: "search", text: "Three invoices", summary: "3 found" },
+] as const;
+
+test("what was called, and what came of it, stands in it too", async () => {
+  const messages = pack().recent_messages.map((message) => ({ ...message, content: "", parts: [...CALLED] }));
+  inDrawer(<PackPage />, {
+    answers: { [`GET ${AT}/context`]: () => json(pack({}, { recent_messages: messages })) },
+  });
+  expect((await screen.findAllByText("Called search")).length).toBeGreaterThan(0);
+  expect(screen.getAllByText('{"for": "invoices"}').length).toBeGreaterThan(0);
+  expect(screen.getAllByText("Three invoices").length).toBeGreaterThan(0);
+});
+
+test("it is copied also where the browser has no clipboard for the page", async () => {
+  const user = userEvent.setup();
+  vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("not here"));
+  Object.assign(document, { execCommand: () => true });
+  inDrawer(<PackPage />);
+  await screen.findByText("Never on Sundays");
+  await user.click(screen.getByRole("button", { name: "Copy as JSON" }));
+  expect(await screen.findByText("Copied as JSON")).toBeTruthy();
 });

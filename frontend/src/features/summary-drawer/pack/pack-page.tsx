@@ -8,6 +8,7 @@ import { type Context, contextQuery, type Rendering } from "@/api/context";
 import { Num } from "@/components/number";
 import { Segmented } from "@/components/segmented";
 import { toast } from "@/components/toast";
+import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
@@ -52,12 +53,8 @@ export function PackPage() {
 function CopyButton({ pack }: { pack: Context | undefined }) {
   const words = texts.drawer.pack;
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(pack === undefined ? "" : asText(pack));
-      toast(words.copied, { tone: "ok" });
-    } catch {
-      toast(words.notCopied, { tone: "bad" });
-    }
+    const done = await copied(pack === undefined ? "" : asText(pack));
+    toast(done ? words.copied : words.notCopied, { tone: done ? "ok" : "bad" });
   };
   return (
     <Button

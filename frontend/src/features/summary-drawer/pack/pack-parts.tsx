@@ -10,6 +10,7 @@ import { useDrawer } from "../drawer-context";
 import { LineWords } from "../summary/line-words";
 import { FIELDS, linesOf } from "../summary/lines";
 import { TextButton } from "@/components/text-button";
+import { SaidParts } from "./said-parts";
 import classes from "./pack.module.css";
 
 export function PackParts({ pack }: { pack: Context }) {
@@ -101,7 +102,7 @@ function SummaryText({ pack }: { pack: Context }) {
 function PackMessage({ message }: { message: MessageInPack }) {
   const { onShow } = useDrawer();
   const words = texts.drawer.pack;
-  const { index, role, name, content, tokens, is_excerpt: isExcerpt } = message;
+  const { index, role, name, content, parts, tokens, is_excerpt: isExcerpt } = message;
   return (
     <article className={classes.message}>
       <p className={classes.who}>
@@ -113,7 +114,8 @@ function PackMessage({ message }: { message: MessageInPack }) {
           <Num value={tokens} source="counted" />
         </span>
       </p>
-      <p className={classes.verbatim}>{content}</p>
+      {content !== "" && <p className={classes.verbatim}>{content}</p>}
+      <SaidParts parts={content === "" ? parts : parts.filter(({ kind }) => kind !== "text")} />
       {isExcerpt && <p className={classes.quiet}>{words.excerpt}</p>}
     </article>
   );

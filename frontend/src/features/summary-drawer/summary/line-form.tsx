@@ -2,37 +2,41 @@
 
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
-import type { ReferenceType, SummaryField } from "@/api/summary";
+import type { ReferenceType } from "@/api/summary";
 import { Note } from "@/components/note";
 import { useFormFocus } from "@/components/use-form-focus";
 import { texts } from "@/texts";
-import classes from "./summary.module.css";
+import type { Writer, Writing } from "../writing/use-writing";
+import { type Draft, isWhole, trimmed } from "./draft";
 import { type DrawerLine, plainText } from "./lines";
-import { type Draft, type Outcome, useCorrection } from "./use-correction";
+import classes from "./summary.module.css";
+import { type Outcome, useCorrection } from "./use-correction";
 
 interface Props {
-  field: SummaryField;
-  old: DrawerLine | null;
+  writer: Writer<DrawerLine, Draft>;
+  writing: Writing<DrawerLine, Draft>;
   /** How the line stands now; `null` when it is gone. */
   present: DrawerLine | null;
-  onEnd: () => void;
 }
 
 const TEXT_LENGTH = 400;
 const TERM_LENGTH = 80;
 const VALUE_LENGTH = 500;
 
-export function LineForm({ field, old, present, onEnd }: Props) {
-  const [draft, setDraft] = useState<Draft>(() => old ?? blank(field));
+export function LineForm({ writer, writing: { old, draft }, present }: Props) {
   const [refused, setRefused] = useState<Outcome | null>(null);
   const { save, isPending } = useCorrection();
-  const root = useFormFocus();
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const root = useFormFocus(writer.isBegun);
   const isGone = old !== null && present === null;
   const send = async () => {
+    if (isPending || !isWhole(draft)) return;
     const outcome = await save(trimmed(draft), old);
-    if (outcome.ok) onEnd();
-    else setRefused(outcome);
+    if (outcome.ok) {
+      writer.end();
+      return;
+    }
+    setRefused(outcome);
+    if (outcome.present) writer.lookAt(outcome.present);
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
@@ -42,21 +46,21 @@ export function LineForm({ field, old, present, onEnd }: Props) {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void send();
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    onEnd();
+    writer.giveUp();
   };
   const { form } = texts.drawer.summary;
   return (
     // Esc gives up, from whichever of its fields.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={keys}>
-      <Fields draft={draft} change={change} />
+      <Fields draft={draft} change={writer.change} />
       <Refusal refused={refused} isGone={isGone} present={present} />
       <div className={classes.buttons}>
         <Button type="submit" size="xs" loading={isPending} disabled={!isWhole(draft)}>
           {form.save}
         </Button>
-        <Button size="xs" variant="subtle" onClick={onEnd}>
-          {form.cancel}
+        <Button size="xs" variant="subtle" onClick={writer.giveUp}>
+          {texts.common.cancel}
         </Button>
       </div>
     </form>
@@ -134,17 +138,4 @@ function Fields({ draft, change }: { draft: Draft; change: (part: Partial<Draft>
       )}
     </>
   );
-}
-
-function blank(field: SummaryField): Draft {
-  return { field, text: "", reason: "", term: "", note: "", type: field === "references" ? "url" : "other" };
-}
-
-function isWhole({ field, text, term }: Draft): boolean {
-  return text.trim() !== "" && (field !== "definitions" || term.trim() !== "");
-}
-
-function trimmed(draft: Draft): Draft {
-  const { text, reason, term, note } = draft;
-  return { ...draft, text: text.trim(), reason: reason.trim(), term: term.trim(), note: note.trim() };
 }

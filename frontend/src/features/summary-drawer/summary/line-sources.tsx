@@ -20,8 +20,9 @@ export function LineSources({ ids }: { ids: readonly string[] }) {
 export function LineSource({ messageId }: { messageId: string }) {
   const { id, view, onShow } = useDrawer();
   const near = view?.state.messages.find((message) => message.id === messageId);
-  const { data } = useQuery({ ...sourceQuery(id, messageId), enabled: near === undefined });
-  const source = near ?? data;
+  const isOfSeveral = near?.role === "user" && (view?.state.conversation.share_count ?? 0) > 0;
+  const { data } = useQuery({ ...sourceQuery(id, messageId), enabled: near === undefined || isOfSeveral });
+  const source = near === undefined ? data : (data ?? near);
   if (source === undefined) return null;
   if (source === null) return <MissingSource />;
   const name = "name" in source && source.name !== "" ? { name: source.name } : {};

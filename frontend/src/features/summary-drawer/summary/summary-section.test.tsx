@@ -171,7 +171,7 @@ test("a line is pinned as a text of its field's category", async () => {
     answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Pin: Money is/ }));
-  expect(await screen.findByText("Pinned, 12 tokens")).toBeTruthy();
+  expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
   expect((await sent(asked, "POST", `${AT}/pins`)).body).toEqual({
     content: "Money is `bigint` (JPY has no cents)",
     category: "decision",
@@ -190,4 +190,135 @@ test("an empty summary can be written by hand", async () => {
   inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
   await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
   expect(screen.getByRole("button", { name: "Add a goal" })).toBeTruthy();
+});
+
+function typed(name = "Text"): string {
+  return screen.getByRole<HTMLTextAreaElement>("textbox", { name }).value;
+}
+
+test("a line that goes while it is being written leaves what was typed, and saving adds it", async () => {
+  let now = summary();
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/summary`]: () => json(now),
+      [`POST ${CORRECTIONS}`]: () => json({ code: "stale" }, 412),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  const field = screen.getByRole("textbox", { name: "Text" });
+  await userEvent.type(field, " at noon");
+  now = summary({ ...ROLLING, goals: [line("Hire somebody")] }, 4);
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText(/Saving adds your text as a new one/)).toBeTruthy();
+  expect(typed()).toBe("Ship on Friday at noon");
+  expect(screen.getByRole("textbox", { name: "Text" })).toBe(field);
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+    body: { field: "goals", place: null, line: { text: "Ship on Friday at noon" } },
+    match: '"4"',
+  });
+});
+
+test("a reason that somebody else changed is not written over unseen", async () => {
+  const changed = {
+    ...ROLLING,
+    goals: [],
+    decisions: [{ ...line("Money is `bigint`", ["m3"]), reason: "VND" }],
+  };
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/summary`]: () =>
+        json(asked.some(({ method }) => method === "POST") ? summary(changed, 4) : summary()),
+      [`POST ${CORRECTIONS}`]: () => json(summary(changed, 4)),
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Edit: Money is/ }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " everywhere");
+  await userEvent.click(screen.getByRole("button", { name: "Remove: Ship on Friday" }));
+  expect(await screen.findByText("Line removed")).toBeTruthy();
+  const many = asked.filter(({ method }) => method === "POST").length;
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await screen.findByText("Now it reads: Money is `bigint` (VND)")).toBeTruthy();
+  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(many);
+  await userEvent.click(screen.getByRole("button", { name: "Save line" }));
+  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+    body: {
+      field: "decisions",
+      place: 0,
+      line: { text: "Money is `bigint` everywhere", reason: "JPY has no cents" },
+    },
+    match: '"4"',
+  });
+});
+
+test("what was typed is still there when the drawer is opened again, and leaves the focus where it is", async () => {
+  const { unmount } = inDrawer(<SummarySection />);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon");
+  unmount();
+  inDrawer(<SummarySection />);
+  await screen.findByText("because JPY has no cents");
+  expect(typed()).toBe("Ship on Friday at noon");
+  expect(document.activeElement).toBe(document.body);
+});
+
+test("what was typed into an empty summary is still there too", async () => {
+  const answers = { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) };
+  const { unmount } = inDrawer(<SummarySection />, { answers });
+  await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add a goal" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship");
+  unmount();
+  inDrawer(<SummarySection />, { answers });
+  await screen.findByRole("button", { name: "Add a goal" });
+  expect(typed()).toBe("Ship");
+});
+
+test("what is given up comes back by undo, if anything was typed", async () => {
+  inDrawer(<SummarySection />);
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
+  await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon{Escape}");
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.getByText("What you wrote was put away")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Undo" }));
+  expect(typed()).toBe("Ship on Friday at noon");
+});
+
+test("who may only read is shown no way to change it", async () => {
+  inDrawer(<SummarySection />, { canWrite: false });
+  await screen.findByText("because JPY has no cents");
+  expect(screen.queryByRole("button", { name: /^(Add a|Edit|Remove|Pin)/ })).toBeNull();
+});
+
+test("in a shared chat a source has the name of who said it", async () => {
+  const conversation = { title: "A talk", archived_at: null, edited: 1, share_count: 1 };
+  inDrawer(<SummarySection />, {
+    answers: {
+      [`GET ${AT}/messages/m2`]: () => json({ id: "m2", index: 2, role: "user", name: "Bob", content: "…" }),
+    },
+    view: view({ conversation }),
+  });
+  expect(await screen.findByRole("button", { name: "Source: message 2, said by Bob" })).toBeTruthy();
+  expect(screen.getByText("said by a person")).toBeTruthy();
+});
+
+test("who presses twice pins once", async () => {
+  const { asked } = inDrawer(<SummarySection />, {
+    answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
+  });
+  const pin = await screen.findByRole("button", { name: /^Pin: Money is/ });
+  pin.click();
+  pin.click();
+  expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
+  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+});
+
+test("a form in which nothing was typed is gone when the drawer is opened again", async () => {
+  const { unmount } = inDrawer(<SummarySection />);
+  await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
+  expect(screen.getByRole("textbox", { name: "Text" })).toBeTruthy();
+  unmount();
+  inDrawer(<SummarySection />);
+  await screen.findByText("because JPY has no cents");
+  expect(screen.queryByRole("textbox")).toBeNull();
 });

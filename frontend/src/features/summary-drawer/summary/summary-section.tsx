@@ -1,6 +1,5 @@
 /** The rolling summary: which version, since when and by which model, and its seven fields. */
 
-import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FoldVertical, Pencil } from "lucide-react";
 import { useState } from "react";
@@ -15,6 +14,7 @@ import { CompactButton } from "../compaction/compact-button";
 import { useDrawer } from "../drawer-context";
 import { NotLoaded, Skeletons } from "../states";
 import shared from "../shared.module.css";
+import { useIsWritten } from "../writing/use-writing";
 import { FieldSection } from "./field-section";
 import { FIELDS, linesOf } from "./lines";
 import classes from "./summary.module.css";
@@ -34,8 +34,9 @@ export function SummarySection() {
 
 function Body({ summary }: { summary: Summary }) {
   const [byHand, setByHand] = useState(false);
+  const isWritten = useIsWritten(FIELDS);
   const fields = FIELDS.map((field) => ({ field, lines: linesOf(summary.rolling_summary, field) }));
-  if (!byHand && fields.every(({ lines }) => lines.length === 0))
+  if (!byHand && !isWritten && fields.every(({ lines }) => lines.length === 0))
     return <Empty onWrite={() => setByHand(true)} />;
   return (
     <>
@@ -75,7 +76,7 @@ function writerOf(model: string | undefined): string {
 }
 
 function Empty({ onWrite }: { onWrite: () => void }) {
-  const { id, view } = useDrawer();
+  const { id, view, canWrite } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   const { data: policy } = useQuery(policyQuery);
   const words = texts.drawer.summary;
@@ -91,14 +92,8 @@ function Empty({ onWrite }: { onWrite: () => void }) {
           {isByItself ? words.empty(pack.metadata.limits.thresholds.light, live) : words.emptyByHand(live)}
         </p>
       )}
-      <CompactButton
-        render={(compact, isPending) => (
-          <Button onClick={compact} loading={isPending}>
-            {texts.drawer.compact.now}
-          </Button>
-        )}
-      />
-      <TextButton onClick={onWrite}>{words.byHand}</TextButton>
+      {canWrite && <CompactButton />}
+      {canWrite && <TextButton onClick={onWrite}>{words.byHand}</TextButton>}
     </div>
   );
 }

@@ -2,16 +2,24 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { isProblem, Problem } from "@/api/problems";
-import { type Correction, summaryQuery, useCorrectSummary, useUndoCorrection } from "@/api/summary";
+import {
+  type CorrectedLine,
+  type Correction,
+  summaryQuery,
+  useCorrectSummary,
+  useUndoCorrection,
+} from "@/api/summary";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { asCorrection, type DrawerLine, linesOf } from "./lines";
+import type { Draft } from "./draft";
+import { asCorrection, type DrawerLine, linesOf, plainText } from "./lines";
 
-/** `stale`: somebody else changed the summary in the meantime. */
-export type Outcome = { ok: true } | { ok: false; stale: boolean; message: string };
-
-export type Draft = Pick<DrawerLine, "field" | "text" | "reason" | "term" | "note" | "type">;
+/**
+ * `stale`: somebody else changed the summary in the meantime; `present` is the line as they left it, where it is another
+ * than the one that was looked at.
+ */
+export type Outcome = { ok: true } | { ok: false; stale: boolean; message: string; present?: DrawerLine };
 
 export function useCorrection() {
   const { id } = useDrawer();
@@ -32,25 +40,40 @@ export function useCorrection() {
   }
 
   /** The line as it stands now, wherever it has gone. */
-  function placeOf(line: DrawerLine): number | null {
+  function nowOf(line: DrawerLine): DrawerLine | undefined {
     const summary = client.getQueryData(summaryQuery(id).queryKey);
-    const same = summary && linesOf(summary.rolling_summary, line.field).find(({ key }) => key === line.key);
-    return same?.place ?? null;
+    return summary && linesOf(summary.rolling_summary, line.field).find(({ key }) => key === line.key);
+  }
+
+  /** In the place of the line that was looked at, as long as it still says the same. */
+  async function replace(old: DrawerLine, line: CorrectedLine | null, said: string): Promise<Outcome> {
+    const now = nowOf(old);
+    if (now !== undefined && !saysTheSame(now, old)) return otherwise(now);
+    if (now === undefined && line === null) return otherwise();
+    const outcome = await send({ field: old.field, place: now?.place ?? null, line }, said);
+    if (outcome.ok || !outcome.stale) return outcome;
+    const present = nowOf(old);
+    return present === undefined ? outcome : { ...outcome, present };
   }
 
   function save(draft: Draft, old: DrawerLine | null): Promise<Outcome> {
-    const place = old === null ? null : placeOf(old);
-    const said = old === null ? texts.drawer.summary.added : texts.drawer.summary.saved;
-    return send({ field: draft.field, place, line: asCorrection(draft) }, said);
+    const line = asCorrection(draft);
+    if (old !== null) return replace(old, line, texts.drawer.summary.saved);
+    return send({ field: draft.field, place: null, line }, texts.drawer.summary.added);
   }
 
-  async function remove(line: DrawerLine): Promise<Outcome> {
-    const place = placeOf(line);
-    if (place === null) return { ok: false, stale: true, message: texts.drawer.summary.gone };
-    return send({ field: line.field, place, line: null }, texts.drawer.summary.removed);
-  }
+  const remove = (line: DrawerLine) => replace(line, null, texts.drawer.summary.removed);
 
   return { save, remove, isPending };
+}
+
+function saysTheSame(one: DrawerLine, other: DrawerLine): boolean {
+  return plainText(one) === plainText(other) && one.type === other.type;
+}
+
+function otherwise(present?: DrawerLine): Outcome {
+  const message = present === undefined ? texts.drawer.summary.goneAlready : texts.drawer.summary.stale;
+  return { ok: false, stale: true, message, ...(present && { present }) };
 }
 
 function undone(): void {

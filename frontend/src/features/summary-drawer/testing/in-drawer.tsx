@@ -2,11 +2,14 @@
 
 import type { ReactNode } from "react";
 import { vi } from "vitest";
+import type { Me } from "@/api/session";
 import type { View } from "@/events/reducer";
 import { json, serve, show } from "@/testing/render";
 import type { CurrentRun } from "../compaction/use-run";
 import { DrawerContext, type DrawerPage } from "../drawer-context";
-import { page } from "@/testing/samples";
+import { chat, me, page } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
+import { rereadWriting } from "../writing/store";
 import { AT, ID, pack, POLICY, run, summary, view } from "./samples";
 
 type Answers = Parameters<typeof serve>[0];
@@ -22,6 +25,7 @@ const QUIET: CurrentRun = {
 };
 
 export const ANSWERS: Answers = {
+  [`GET ${AT}`]: () => json(chat(ID)),
   [`GET ${AT}/context`]: () => json(pack()),
   [`GET ${AT}/summary`]: () => json(summary()),
   [`GET ${AT}/summary/versions`]: () => json(page([])),
@@ -36,20 +40,27 @@ export const ANSWERS: Answers = {
 
 interface Options {
   view?: View | null;
+  canWrite?: boolean;
+  me?: Me;
   run?: Partial<CurrentRun>;
   answers?: Answers;
 }
 
 export function inDrawer(
   element: ReactNode,
-  { view: seen = view(), run: known = {}, answers = {} }: Options = {},
+  { view: seen = view(), run: known = {}, canWrite = true, me: who = me(), answers = {} }: Options = {},
 ) {
+  rereadWriting();
   const asked = serve({ ...ANSWERS, ...answers });
   const onShow = vi.fn<(index: number) => void>();
   const go = vi.fn<(page: DrawerPage) => void>();
-  const value = { id: ID, view: seen, run: { ...QUIET, ...known }, onShow, go };
-  show(<DrawerContext value={value}>{element}</DrawerContext>);
-  return { asked, onShow, go };
+  const value = { id: ID, view: seen, run: { ...QUIET, ...known }, canWrite, onShow, go };
+  const { unmount } = show(
+    <InShell me={who}>
+      <DrawerContext value={value}>{element}</DrawerContext>
+    </InShell>,
+  );
+  return { asked, onShow, go, unmount };
 }
 
 /** What was sent with the last request of this kind. */

@@ -61,9 +61,13 @@ export function view(state: Partial<LiveState> = {}, more: Partial<View> = {}): 
 }
 
 export function mark(more: Partial<NonNullable<LiveState["compaction"]>> = {}) {
-  return { ...run(more as Partial<Compaction>), run_id: "r2", ...more } as NonNullable<
-    LiveState["compaction"]
-  >;
+  return {
+    ...run(more as Partial<Compaction>),
+    run_id: "r2",
+    stage: "",
+    progress: 0,
+    ...more,
+  } as NonNullable<LiveState["compaction"]>;
 }
 
 export function run(more: Partial<Compaction> = {}): Compaction {

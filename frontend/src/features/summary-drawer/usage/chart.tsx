@@ -1,6 +1,7 @@
 /** Live tokens over the messages: a line, the threshold dashed, a square for each compaction, dots to the next one. */
 
 import type { Series, SeriesCompaction } from "@/api/series";
+import { useMedia } from "@/lib/media";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { useOpenComparison } from "../history/use-open-comparison";
@@ -17,10 +18,16 @@ interface Props {
 const WIDTH = 400;
 const HEIGHT = 64;
 const FOOT = 10;
+/** As wide as a mark may be pressed. */
+const MARK_PX = 24;
+const TOUCH_PX = 44;
+/** Of the chart, in a drawer as narrow as it gets. */
+const NARROWEST_PX = 340;
 /** Messages of a turn: what was said, and the reply. */
 const TURN_MESSAGES = 2;
 
 export function Chart({ series, live, threshold, turns, perTurn }: Props) {
+  const isTouch = useMedia("(pointer: coarse)");
   const first = series.points[0]?.index ?? 0;
   const last = series.points.at(-1)?.index ?? 0;
   const ahead = turns === null ? 0 : Math.min(turns * TURN_MESSAGES, (last - first) / 4 + TURN_MESSAGES);
@@ -53,17 +60,26 @@ export function Chart({ series, live, threshold, turns, perTurn }: Props) {
           />
         )}
       </svg>
-      {series.compactions.map((mark) => (
-        <Mark key={mark.run_id} mark={mark} at={x(mark.index) / WIDTH} />
-      ))}
+      {joined(series.compactions, (mark) => x(mark.index) / WIDTH, isTouch ? TOUCH_PX : MARK_PX).map(
+        (marks) => (
+          <Mark key={marks[0]?.run_id} marks={marks} at={x(marks[0]?.index ?? first) / WIDTH} />
+        ),
+      )}
     </div>
   );
 }
 
-function Mark({ mark, at }: { mark: SeriesCompaction; at: number }) {
+/** Compactions that stand too near to one another to be told apart are one mark, which opens the history. */
+function Mark({ marks, at }: { marks: SeriesCompaction[]; at: number }) {
   const { id, go } = useDrawer();
   const open = useOpenComparison(id, go);
-  const name = texts.drawer.forecast.mark(mark.index, mark.tokens_before, mark.tokens_after);
+  const [only] = marks;
+  if (only === undefined) return null;
+  const { forecast } = texts.drawer;
+  const name =
+    marks.length === 1
+      ? forecast.mark(only.index, only.tokens_before, only.tokens_after)
+      : forecast.marks(marks.length, only.index, marks.at(-1)?.index ?? only.index);
   return (
     <button
       type="button"
@@ -71,7 +87,18 @@ function Mark({ mark, at }: { mark: SeriesCompaction; at: number }) {
       style={{ left: `${at * 100}%` }}
       aria-label={name}
       title={name}
-      onClick={() => open(mark.run_id)}
+      onClick={() => (marks.length === 1 ? open(only.run_id) : go({ name: "history" }))}
     />
   );
+}
+
+/** In groups that are no wider than a mark, each in the place of its first. */
+function joined<T>(marks: readonly T[], at: (mark: T) => number, markPx: number): T[][] {
+  const groups: T[][] = [];
+  for (const mark of marks.toSorted((one, other) => at(one) - at(other))) {
+    const before = groups.at(-1)?.[0];
+    if (before !== undefined && at(mark) - at(before) < markPx / NARROWEST_PX) groups.at(-1)?.push(mark);
+    else groups.push([mark]);
+  }
+  return groups;
 }

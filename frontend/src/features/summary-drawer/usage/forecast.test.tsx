@@ -24,8 +24,27 @@ test("why no compaction is due stands below it", async () => {
 });
 
 test("without a forecast it says so", async () => {
-  inDrawer(<Forecast />, { view: view({ health: { ...HEALTHY, turns_until_compaction: null } }) });
+  inDrawer(<Forecast />, {
+    view: view({ health: { ...HEALTHY, turns_until_compaction: null } }),
+    answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_because: "" })) },
+  });
   expect(await screen.findByText("No forecast")).toBeTruthy();
+});
+
+test("after an undo nobody promises a compaction that will not come", async () => {
+  const rests = pack({ not_due_because: "compaction rests until 16,000 tokens are live" });
+  inDrawer(<Forecast />, {
+    view: view({ health: { ...HEALTHY, turns_until_compaction: 0 } }),
+    answers: { [`GET ${AT}/context`]: () => json(rests) },
+  });
+  const said = "No compaction now: compaction rests until 16,000 tokens are live.";
+  expect(await screen.findByText(said)).toBeTruthy();
+  expect(screen.queryByText("Compaction comes after a pause")).toBeNull();
+});
+
+test("a series that could not be fetched says so", async () => {
+  inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json({}, 500) } });
+  expect(await screen.findByText(/could not be loaded/)).toBeTruthy();
 });
 
 test("a compaction in the chart opens what it changed", async () => {
@@ -33,6 +52,16 @@ test("a compaction in the chart opens what it changed", async () => {
   await userEvent.click(await screen.findByRole("button", { name: /Compaction after message 10/ }));
   const page = { name: "comparison", from: 2, to: 3, back: "context" };
   await vi.waitFor(() => expect(go).toHaveBeenCalledWith(page));
+});
+
+test("compactions that stand too near to be pressed apart are one mark, which opens the history", async () => {
+  const [first] = SERIES.compactions;
+  const near = { ...SERIES, compactions: [first, { ...first, run_id: "r3", index: 11 }] };
+  const { go } = inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json(near) } });
+  await userEvent.click(
+    await screen.findByRole("button", { name: /^2 compactions after messages 10 to 11/ }),
+  );
+  expect(go).toHaveBeenCalledWith({ name: "history" });
 });
 
 test("what is preserved stands beside its minimum", async () => {

@@ -8,22 +8,24 @@ import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
+import { NotLoaded } from "../states";
 import { Chart } from "./chart";
 
 export function Forecast() {
   const { id, view } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
-  const { data: series } = useQuery(seriesQuery(id));
+  const { data: series, error, refetch } = useQuery(seriesQuery(id));
   if (pack === undefined || pack.metadata.engine === "disabled") return null;
   const turns = view?.state.health.turns_until_compaction ?? null;
   const perTurn = view?.state.health.numbers["tokens_per_turn"]?.value ?? 0;
+  const reason = whyNot(pack.metadata.not_due_because);
   const words = texts.drawer.forecast;
   const isPartly = series?.points.some(({ source }) => source === "estimated") === true;
   return (
     <section className={shared.block} aria-label={texts.drawer.forecast.basis}>
       <div className={shared.row}>
         <p className={shared.strong}>
-          <Until turns={turns} />
+          <Until turns={turns} reason={reason} />
         </p>
         <span className={shared.meta}>{turns !== null && turns > 0 ? words.basis : ""}</span>
       </div>
@@ -36,26 +38,24 @@ export function Forecast() {
           perTurn={perTurn}
         />
       )}
+      {error && <NotLoaded onRetry={() => void refetch()} />}
       {isPartly && <p className={shared.meta}>{words.partly}</p>}
-      <WhyNot reason={pack.metadata.not_due_because} />
+      {turns !== null && turns > 0 && reason !== "" && <p className={shared.meta}>{reason}</p>}
     </section>
   );
 }
 
-function Until({ turns }: { turns: number | null }) {
+/** Where none is near, the server's reason stands in its place. */
+function Until({ turns, reason }: { turns: number | null; reason: string }) {
   const words = texts.drawer.forecast;
-  if (turns === null) return words.none;
-  if (turns === 0) return words.soon;
-  return <Num value={turns} source="estimated" form={words.turns} />;
+  if (turns !== null && turns > 0) return <Num value={turns} source="estimated" form={words.turns} />;
+  if (reason !== "") return reason;
+  return turns === null ? words.none : words.soon;
 }
 
 /** The server's reason, with its numbers written as all others. */
-function WhyNot({ reason }: { reason: string }) {
-  if (reason === "") return null;
-  const written = reason.replace(/\d+/g, (digits) => count(Number(digits)));
-  return (
-    <p className={shared.meta}>
-      {texts.drawer.whyNot} {written}.
-    </p>
-  );
+function whyNot(reason: string): string {
+  if (reason === "") return "";
+  const written = reason.replace(/\d[\d,]*/g, (digits) => count(Number(digits.replaceAll(",", ""))));
+  return `${texts.drawer.whyNot} ${written}.`;
 }

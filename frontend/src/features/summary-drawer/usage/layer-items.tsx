@@ -26,7 +26,7 @@ export function LayerItems({ layer, tokens, pack, onDone }: Props) {
       <p className={classes.head}>
         <span>{texts.drawer.usage.layers[layer]}</span>
         <span className={classes.total}>
-          <Num value={tokens} source="counted" /> {texts.drawer.usage.unit}
+          <Num value={tokens} source="counted" /> {texts.drawer.usage.countedUnit}
         </span>
       </p>
       <ul className={classes.items}>
@@ -80,7 +80,7 @@ function MemoryItems({ pack }: { pack: Context }) {
 }
 
 function PinItems({ pack }: { pack: Context }) {
-  const { id } = useDrawer();
+  const { id, canWrite } = useDrawer();
   const { data = [] } = useQuery(pinsQuery(id));
   if (pack.pinned_memory.length === 0) return <Nothing />;
   return pack.pinned_memory.map((shown) => {
@@ -91,13 +91,14 @@ function PinItems({ pack }: { pack: Context }) {
         text={shown.content}
         meta={texts.drawer.pins.categories[shown.category]}
         tokens={pin?.token_count}
-        actions={pin && <Unpin pin={pin} />}
+        actions={canWrite && pin && <Unpin pin={pin} />}
       />
     );
   });
 }
 
 function SummaryItems({ pack }: { pack: Context }) {
+  const { canWrite } = useDrawer();
   const lines = FIELDS.flatMap((field) => linesOf(pack.rolling_summary, field));
   if (lines.length === 0) return <Nothing />;
   return lines.map((line) => (
@@ -107,7 +108,7 @@ function SummaryItems({ pack }: { pack: Context }) {
       meta={texts.drawer.summary.one[line.field]}
       tokens={estimateOf(line)}
       source="estimated"
-      actions={<PinLine line={line} />}
+      actions={canWrite && <PinLine line={line} />}
     />
   ));
 }

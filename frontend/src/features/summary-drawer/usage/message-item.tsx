@@ -7,10 +7,11 @@ import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { ExclusionChange } from "../lists/exclusion-change";
 import { usePinMessage } from "../lists/use-pin-message";
+import { textOf } from "../pack/said-parts";
 import { Item } from "./item";
 
 export function MessageItem({ message, onDone }: { message: MessageInPack; onDone: () => void }) {
-  const { onShow } = useDrawer();
+  const { onShow, canWrite } = useDrawer();
   const [excluding, setExcluding] = useState(false);
   const pin = usePinMessage();
   const { layerItems, exclusions, pack } = texts.drawer;
@@ -25,16 +26,20 @@ export function MessageItem({ message, onDone }: { message: MessageInPack; onDon
       <TextButton aria-label={exclusions.showName(index)} onClick={show}>
         {layerItems.show}
       </TextButton>
-      <TextButton aria-label={exclusions.pinName(index)} onClick={() => pin(message.id)}>
-        {layerItems.pin}
-      </TextButton>
-      <TextButton aria-label={exclusions.excludeName(index)} onClick={() => setExcluding(true)}>
-        {exclusions.exclude}
-      </TextButton>
+      {canWrite && (
+        <TextButton aria-label={exclusions.pinName(index)} onClick={() => pin(message.id)}>
+          {layerItems.pin}
+        </TextButton>
+      )}
+      {canWrite && (
+        <TextButton aria-label={exclusions.excludeName(index)} onClick={() => setExcluding(true)}>
+          {exclusions.exclude}
+        </TextButton>
+      )}
     </>
   );
   return (
-    <Item text={message.content} meta={meta.join(" · ")} tokens={message.tokens} actions={actions}>
+    <Item text={textOf(message)} meta={meta.join(" · ")} tokens={message.tokens} actions={actions}>
       {excluding && <ExclusionChange message={message} excluded onEnd={() => setExcluding(false)} />}
     </Item>
   );

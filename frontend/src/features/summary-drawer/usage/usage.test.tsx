@@ -27,7 +27,7 @@ test("before a compaction its size is estimated, just after one it is counted", 
 
 test("just after a compaction the real size stands there", async () => {
   inDrawer(<Usage />, { view: view({ health: { ...HEALTHY, word: "Compacted", tone: "ok" } }) });
-  expect((await screen.findByText(/after/)).textContent).toBe("4,960 after");
+  expect((await screen.findByText(/after/)).textContent).toBe("4,960 counted after");
 });
 
 test("where nothing compacts by itself no threshold is drawn", async () => {
@@ -53,7 +53,7 @@ test("a message is left out after a look at what that frees", async () => {
   expect(screen.getByText("1 pin made from it stays")).toBeTruthy();
   expect(asked.at(-1)?.url).toContain("dry_run=true");
   await userEvent.click(screen.getByRole("button", { name: "Exclude message" }));
-  expect(await screen.findByText("Message 39 excluded, frees 1,204")).toBeTruthy();
+  expect(await screen.findByText("Message 39 excluded, frees 1,204 live tokens, counted")).toBeTruthy();
   expect((await sent(asked, "POST", `${AT}/exclusions`)).body).toEqual({
     message_ids: ["m39"],
     excluded: true,
@@ -90,4 +90,43 @@ test("what a pack has no room for does not break the list", async () => {
   inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
   await userEvent.click(await screen.findByRole("button", { name: /^User memory/ }));
   expect(await screen.findByText("Nothing is in this part.")).toBeTruthy();
+});
+
+test("a message of a tool is told by what it did", async () => {
+  const parts = [
+    { kind: "tool_result", name: "search", text: "Three invoices", summary: "3 found" },
+  ] as const;
+  const messages = pack().recent_messages.map((message) => ({ ...message, content: "", parts: [...parts] }));
+  inDrawer(<Usage />, {
+    answers: { [`GET ${AT}/context`]: () => json(pack({}, { recent_messages: messages })) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  expect((await screen.findAllByText("Result of search: 3 found")).length).toBe(2);
+});
+
+test("who may only read is shown no way to pin or exclude", async () => {
+  inDrawer(<Usage />, { canWrite: false });
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  expect(await screen.findByRole("button", { name: "Show message 39" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^(Pin|Exclude) message/ })).toBeNull();
+});
+
+test("to leave a compacted message out says that it frees nothing live, and which lines go", async () => {
+  const told = {
+    ...FREES,
+    folded: ["m39"],
+    frees_tokens: 0,
+    summary_lines: [{ field: "goals", text: "Ship" }],
+  };
+  inDrawer(<Usage />, { answers: { [`POST ${AT}/exclusions`]: () => json(told) } });
+  await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
+  await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
+  expect(await screen.findByText("It is compacted already: only the summary tells of it.")).toBeTruthy();
+  expect(screen.getByText("1 summary line goes, said in this message alone")).toBeTruthy();
+});
+
+test("messages that find no room are named beside the bar", async () => {
+  const left_out = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12 };
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
+  expect(await screen.findByText("Live messages before #12 found no room.")).toBeTruthy();
 });

@@ -56,6 +56,11 @@ export function Usage() {
         onChoose={setChosen}
       />
       <Legend parts={parts} pack={pack} chosen={chosen} onChoose={setChosen} />
+      {metadata.left_out.messages_before !== null && (
+        <p className={shared.caption}>
+          {texts.drawer.usage.leftOut.messages_before(metadata.left_out.messages_before)}
+        </p>
+      )}
       <PartsTable parts={parts} limit={metadata.budget} />
     </section>
   );

@@ -1,0 +1,98 @@
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { conversationsQuery } from "@/api/conversations";
+import { keys } from "@/api/keys";
+import { fakeSockets, FakeSocket, InLive, socketOpens } from "@/testing/live";
+import { chat, page } from "@/testing/samples";
+import histories from "./fixtures/histories.json";
+import { useLive } from "./live";
+
+const state = histories[0]?.snapshots[0]?.state;
+const STALE_MS = 30_000;
+let client: QueryClient;
+
+beforeEach(() => {
+  fakeSockets();
+  client = new QueryClient({ defaultOptions: { queries: { staleTime: STALE_MS } } });
+});
+
+function says(frame: object) {
+  act(() => FakeSocket.newest?.onmessage?.({ data: JSON.stringify(frame) }));
+}
+
+function snapshot(id: string) {
+  says({ type: "snapshot", conversation_id: id, version: 1, state });
+}
+
+function Chat({ id, fetched }: { id: string; fetched: () => string | Promise<string> }) {
+  useLive(id);
+  const { data } = useQuery({ queryKey: keys.summary(id), queryFn: fetched });
+  return <p>{data}</p>;
+}
+
+function open(id: string | null, fetched: () => string | Promise<string>) {
+  return (
+    <QueryClientProvider client={client}>
+      <InLive>{id !== null && <Chat key={id} id={id} fetched={fetched} />}</InLive>
+    </QueryClientProvider>
+  );
+}
+
+async function later() {
+  await act(() => new Promise((done) => setTimeout(done, 10)));
+}
+
+test("who comes back to a chat sees what happened there meanwhile", async () => {
+  const fetched = vi.fn(() => "old");
+  const { rerender } = render(open("a", fetched));
+  socketOpens();
+  snapshot("a");
+  await screen.findByText("old");
+  rerender(open(null, fetched));
+  fetched.mockReturnValue("new");
+  await later();
+  rerender(open("a", fetched));
+  expect(screen.getByText("old")).toBeTruthy();
+  snapshot("a");
+  expect(await screen.findByText("new")).toBeTruthy();
+});
+
+test("what was fetched before anybody listened is fetched again", async () => {
+  const fetched = vi.fn(() => "old");
+  render(open("a", fetched));
+  await screen.findByText("old");
+  fetched.mockReturnValue("new");
+  await later();
+  socketOpens();
+  snapshot("a");
+  expect(await screen.findByText("new")).toBeTruthy();
+});
+
+test("what was fetched while one listened already is not fetched twice", async () => {
+  const fetched = vi.fn(async () => {
+    await later();
+    return "new";
+  });
+  const { rerender } = render(open(null, fetched));
+  socketOpens();
+  rerender(open("a", fetched));
+  await screen.findByText("new");
+  snapshot("a");
+  await later();
+  expect(fetched).toHaveBeenCalledOnce();
+});
+
+test("the chat in which something is said moves to the top of the list at once", async () => {
+  client.setQueryData(conversationsQuery().queryKey, {
+    pages: [page([chat("a"), chat("b")], "more"), page([chat("c")])],
+    pageParams: ["", "more"],
+  });
+  render(open(null, () => ""));
+  socketOpens();
+  says({ type: "event", name: "MessagesStored", conversation_id: "c", version: 2, data: {} });
+  await waitFor(() => {
+    const { pages } = client.getQueryData(conversationsQuery().queryKey) ?? { pages: [] };
+    expect(pages.map(({ data }) => data.map(({ id }) => id))).toEqual([["c", "a", "b"], []]);
+  });
+});

@@ -1,0 +1,16 @@
+/** What somebody may do in a conversation. Whoever reads may still take it along in a fork, if they write at all. */
+
+import type { Conversation } from "@/api/conversations";
+import type { Me } from "@/api/session";
+
+export interface May {
+  /** Say something, pin, exclude, rename, undo. */
+  change: boolean;
+  fork: boolean;
+  archive: boolean;
+}
+
+export function mayIn({ access }: Conversation, { scopes }: Me): May {
+  const fork = scopes.includes("write");
+  return { change: fork && access !== "read", fork, archive: fork && access === "owner" };
+}

@@ -1,0 +1,76 @@
+/** A conversation of 120 messages as it stands in the page; for tests. */
+
+import { screen } from "@testing-library/react";
+import { useShell } from "@/components/shell-context";
+import { clearToasts } from "@/components/toast";
+import { reread } from "@/lib/outbox";
+import { layOut } from "@/testing/layout";
+import { fakeSockets, InLive } from "@/testing/live";
+import { said } from "@/testing/messages";
+import { json, show } from "@/testing/render";
+import { chat, page } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
+import { Chat, type ChatProps } from "../chat";
+import { forgetTurn } from "../sending/turns-store";
+import { useSender } from "../sending/use-sender";
+
+export const C1 = "/api/conversations/c1";
+export const COUNT = 120;
+
+export function messages(request: Request): Response {
+  const from = Number(new URL(request.url).searchParams.get("from_index"));
+  const shown = Array.from({ length: Math.min(50, COUNT - from) }, (_, place) => {
+    const index = from + place;
+    return said({ id: `m${index}`, index, role: index % 2 ? "assistant" : "user", content: `Text ${index}` });
+  });
+  return json(page(shown));
+}
+
+/** What the server answers when nothing special happens. */
+export const usual = {
+  [`GET ${C1}`]: () => json(chat("c1", { message_count: COUNT })),
+  [`GET ${C1}/messages`]: messages,
+  [`GET ${C1}/compactions`]: () => json(page([])),
+};
+
+function Sender() {
+  useSender(useShell().me);
+  return null;
+}
+
+export function openChat(props: Partial<ChatProps> = {}) {
+  return show(
+    <InShell>
+      <InLive>
+        <Sender />
+        <Chat id="c1" view={null} {...props} />
+      </InLive>
+    </InShell>,
+  );
+}
+
+/** Before each test. */
+export function anew(): void {
+  fakeSockets();
+  reread();
+  forgetTurn("c1");
+  clearToasts();
+  layOut();
+}
+
+export const message = (index: number) =>
+  screen.findByRole("article", { name: new RegExp(`^Message ${index},`) });
+
+export const focused = () => (document.activeElement as HTMLElement).dataset.messageIndex;
+
+export function liveState() {
+  return {
+    conversation: { title: "Chat", archived_at: null, edited: 1, share_count: 0 },
+    counts: { message_count: 0 },
+    compaction: null,
+    turn: { reply_id: "r1", index: 1, since: "2026-11-20T10:00:00Z" },
+    summary: { version: 0, tokens: 0, compaction_count: 0 },
+    pins: [],
+    messages: [],
+  };
+}

@@ -1,0 +1,11 @@
+/** What the summary in use tells of; undefined where there is none, or as long as it is not here. */
+
+import { useQuery } from "@tanstack/react-query";
+import { summaryQuery } from "@/api/summary";
+import type { View } from "@/events/reducer";
+import type { Coverage } from "./markers";
+
+export function useCoverage(id: string, view: View | null): Coverage | undefined {
+  const version = view?.state.summary.version ?? 0;
+  return useQuery({ ...summaryQuery(id), enabled: version > 0 }).data;
+}

@@ -1,0 +1,11 @@
+/** Whether one may change the conversation: one's role says so, and what it is shared for. */
+
+import { useQuery } from "@tanstack/react-query";
+import { conversationQuery } from "@/api/conversations";
+import { useShell } from "@/components/shell-context";
+
+export function useMayWrite(id: string): boolean {
+  const { me } = useShell();
+  const { data: conversation } = useQuery(conversationQuery(id));
+  return me.scopes.includes("write") && conversation?.access !== "read";
+}

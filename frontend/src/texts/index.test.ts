@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { texts } from "./index";
+
+const files = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../texts/**", "!../**/*.test.*"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+const code = Object.values(files).join("\n");
+
+/** The names of texts, each with the group in which it stands. */
+function names(group: object, path: readonly string[]): (readonly string[])[] {
+  return Object.entries(group).flatMap(([name, text]) =>
+    typeof text === "object" && text !== null ? names(text as object, [...path, name]) : [[...path, name]],
+  );
+}
+
+/** It is named, or its group is read by a name that comes from elsewhere. */
+function isRead(path: readonly string[]): boolean {
+  const [group, name] = path.slice(-2);
+  return new RegExp(`\\b${name ?? ""}\\b|\\b${group ?? ""}\\??\\.?\\[`).test(code);
+}
+
+test("every text has a reader", () => {
+  const unread = names(texts, []).filter((path) => path.length > 1 && !isRead(path));
+  expect(unread.map((path) => path.join("."))).toEqual([]);
+});

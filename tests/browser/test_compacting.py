@@ -1,0 +1,103 @@
+"""Compacting by hand: it says how far it is, blocks nobody, shows what it did in every browser, and can be undone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import Opener, check_accessible
+from tests.browser.people import Person, Talk
+from tests.browser.screens import say
+from tests.browser.thread import compact, message, notice, open_drawer, open_talk, pill, summary_is
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+MESSAGES = 64
+
+
+@pytest.fixture
+def talk(alice: Person) -> Talk:
+    """Long enough for a summary, and too short to be compacted by itself."""
+    words = "the harbour plans a second pier for ferries, with room for bicycles and a hall against the wind, "
+    return alice.talk("The harbour", [f"Point {number}: {words * 4}" for number in range(MESSAGES)])
+
+
+@pytest.fixture
+def here_and_there(page_of: Opener, alice: Person, talk: Talk) -> tuple[Page, Page]:
+    """Two browsers of Alice with the drawer open."""
+    pages = open_talk(page_of, alice, talk), open_talk(page_of, alice, talk)
+    for page in pages:
+        open_drawer(page)
+        expect(pill(page)).to_contain_text(re.compile("Healthy|Tight"))
+        expect(page.get_by_role("heading", name="No summary yet")).to_be_visible()
+    return pages
+
+
+def test_a_compaction_is_seen_in_both_browsers_and_undone(
+    here_and_there: tuple[Page, Page], provider: ProviderServer
+) -> None:
+    here, there = here_and_there
+    provider.script(Behaviour(first_byte_s=2))
+    compact(here)
+    for page in here_and_there:
+        expect(pill(page)).to_contain_text("Compacting")
+        expect(page.get_by_role("progressbar", name="Progress of the compaction")).to_be_visible()
+        expect(page.get_by_role("listitem").filter(has_text="Writing the summary")).to_be_visible()
+        expect(page.get_by_role("group", name="Compacting")).to_contain_text("writing the summary")
+    for page in here_and_there:
+        expect(pill(page)).to_contain_text("Compacted")
+        summary_is(page, 1)
+        expect(page.get_by_text("Keep in mind: Point 0:").first).to_be_visible()
+        expect(page.get_by_role("progressbar", name="Progress of the compaction")).to_be_hidden()
+        expect(page.get_by_role("group", name=re.compile(r"^Compacted \d+ messages$"))).to_contain_text("into v1")
+    there.get_by_role("button", name="Undo this compaction").click()
+    expect(notice(there, "Compaction undone. There is no summary again.")).to_be_visible()
+    for page in here_and_there:
+        expect(pill(page)).to_contain_text(re.compile("Healthy|Tight"))
+        expect(page.get_by_role("heading", name="No summary yet")).to_be_visible()
+        expect(page.get_by_text("Keep in mind:")).to_have_count(0)
+        expect(page.get_by_role("group", name=re.compile("Compacted"))).to_have_count(0)
+        expect(message(page, MESSAGES - 1)).not_to_contain_text("compacted")
+
+
+def test_who_writes_on_during_a_compaction_is_answered(
+    here_and_there: tuple[Page, Page], provider: ProviderServer
+) -> None:
+    here, _ = here_and_there
+    provider.usual = Behaviour(first_byte_s=3)
+    compact(here)
+    expect(here.get_by_role("listitem").filter(has_text="Writing the summary")).to_be_visible()
+    say(here, "How long will the pier take?")
+    for page in here_and_there:
+        expect(message(page, MESSAGES + 1)).to_contain_text("answers with a few words")
+        summary_is(page, 1)
+        expect(message(page, MESSAGES)).not_to_contain_text("compacted")
+
+
+def test_a_compaction_can_be_stopped(here_and_there: tuple[Page, Page], provider: ProviderServer) -> None:
+    here, there = here_and_there
+    provider.script(Behaviour(first_byte_s=30))
+    compact(here)
+    there.get_by_role("button", name="Stop the run").click()
+    for page in here_and_there:
+        expect(pill(page)).to_contain_text(re.compile("Healthy|Tight"))
+        expect(page.get_by_role("progressbar", name="Progress of the compaction")).to_be_hidden()
+        expect(page.get_by_role("heading", name="No summary yet")).to_be_visible()
+
+
+def test_two_versions_are_compared(page_of: Opener, alice: Person, talk: Talk) -> None:
+    here = open_talk(page_of, alice, talk)
+    open_drawer(here)
+    compact(here)
+    summary_is(here, 1)
+    here.get_by_role("button", name="History", exact=True).click()
+    expect(here.get_by_role("button", name="Undo the compaction that made version 1")).to_be_visible()
+    check_accessible(here)
+    here.get_by_role("button", name="Compare version 0 with version 1").first.click()
+    expect(here.get_by_role("heading", name="Summary v0 → v1")).to_be_visible()
+    expect(here.get_by_role("img", name="Added").first).to_be_visible()
+    check_accessible(here)
+    here.get_by_role("button", name="Back to the history").click()
+    expect(here.get_by_role("heading", name="History", exact=True)).to_be_visible()

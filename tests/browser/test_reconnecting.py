@@ -1,0 +1,107 @@
+"""Without the server: the page says so, keeps what is written, comes back by itself, and nothing is said twice."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import Opener, Troubles, check_accessible
+from tests.browser.people import Person, Talk
+from tests.browser.screens import say
+from tests.browser.thread import message, open_talk, pill
+from tests.browser.whole import Whole
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+SAID = ["Where does the Danube rise?", "In the Black Forest."]
+LONG = "It flows past Ulm, " + "and past another town, " * 300 + "and into the sea."
+# More than is written between two times at which a reply is stored.
+MUCH = re.compile("(and past another town, ){64}")
+RETURN_MS = 40_000
+
+
+@pytest.fixture(autouse=True)
+def _expected(troubles: Troubles) -> None:
+    """What a browser itself says of a server that is away."""
+    troubles.expect("ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_EMPTY_RESPONSE|WebSocket")
+    troubles.expect("status of 50[234]")
+
+
+@pytest.fixture
+def talk(alice: Person) -> Talk:
+    return alice.talk("The Danube", SAID)
+
+
+def asked(provider: ProviderServer, words: str) -> int:
+    """How often the model was asked to answer this."""
+    return sum(words in str(one.body["messages"][-1]) for one in provider.requests)
+
+
+def test_a_reply_that_the_server_lost_keeps_its_text_and_is_written_again(
+    page_of: Opener, alice: Person, talk: Talk, stack: Whole, provider: ProviderServer, troubles: Troubles
+) -> None:
+    troubles.expect("status of 404 .*/turns/current$")
+    provider.script(Behaviour(text=LONG, piece_s=0.04), Behaviour(text="It flows to the east."))
+    page = open_talk(page_of, alice, talk)
+    say(page, "And where does it go?")
+    expect(message(page, 3)).to_contain_text(MUCH)
+    stack.kill("web")
+    expect(message(page, 3)).to_contain_text("The connection broke in the middle of this reply.")
+    expect(pill(page)).to_contain_text("Offline")
+    expect(pill(page)).not_to_contain_text("Offline", timeout=RETURN_MS)
+    expect(message(page, 3)).to_contain_text("The server restarted in the middle of this reply.", timeout=RETURN_MS)
+    expect(message(page, 3)).to_contain_text("It flows past Ulm, and past another town")
+    expect(message(page, 3)).not_to_contain_text("into the sea")
+    check_accessible(page)
+    message(page, 3).get_by_role("button", name="Write it again").click()
+    expect(page.get_by_role("article").last).to_contain_text("It flows to the east.")
+    expect(page.get_by_text("And where does it go?")).to_have_count(1)
+
+
+def away(page: Page) -> None:
+    page.context.set_offline(True)
+    expect(page.get_by_text("No connection.")).to_be_visible()
+
+
+def test_what_was_written_while_away_is_sent_once(
+    page_of: Opener, alice: Person, talk: Talk, stack: Whole, provider: ProviderServer, troubles: Troubles
+) -> None:
+    troubles.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    provider.usual = Behaviour(text="Ten countries.")
+    page = open_talk(page_of, alice, talk)
+    away(page)
+    say(page, "How many countries does it pass?")
+    waiting = page.get_by_role("article", name="Message that waits")
+    expect(waiting).to_contain_text("waits for the connection")
+    check_accessible(page)
+    stack.restart("web")
+    page.context.set_offline(False)
+    expect(message(page, 2)).to_contain_text("How many countries does it pass?", timeout=RETURN_MS)
+    expect(message(page, 3)).to_contain_text("Ten countries.")
+    expect(waiting).to_have_count(0)
+    expect(page.get_by_text("No connection.")).to_be_hidden()
+    expect(page.get_by_text("Back online. 1 message sent")).to_be_visible()
+    page.reload()
+    expect(message(page, 3)).to_contain_text("Ten countries.")
+    expect(page.get_by_role("article")).to_have_count(4)
+    assert asked(provider, "How many countries") == 1
+
+
+def test_what_waits_outlives_the_page_and_can_be_discarded(
+    page_of: Opener, alice: Person, talk: Talk, troubles: Troubles
+) -> None:
+    troubles.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
+    page = open_talk(page_of, alice, talk)
+    away(page)
+    say(page, "This is not needed.")
+    waiting = page.get_by_role("article", name="Message that waits")
+    waiting.get_by_role("button", name="Discard").click()
+    expect(waiting).to_have_count(0)
+    page.get_by_role("region", name="Notices").get_by_role("button", name="Undo").click()
+    expect(waiting).to_contain_text("This is not needed.")
+    waiting.get_by_role("button", name="Discard").click()
+    page.context.set_offline(False)
+    expect(page.get_by_text("No connection.")).to_be_hidden()
+    expect(page.get_by_role("article")).to_have_count(2)

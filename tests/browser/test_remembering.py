@@ -1,0 +1,156 @@
+"""What is always sent, what never is, and what was put right by hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.pages import Opener, check_accessible
+from tests.browser.people import Person
+from tests.browser.thread import compact, drawer, message, notice, open_drawer, open_talk, press, summary_is, undo
+
+SAID = [
+    "The wedding is on the sixth of June.",
+    "Noted. How many guests?",
+    "Eighty, and the door code is 4711.",
+    "Then the hall by the lake is large enough.",
+]
+TYPES = ("preference", "fact", "constraint", "definition")
+WORDS = "the guests come by train and stay for two nights, and the band wants a stage with a roof, "
+
+
+@pytest.fixture
+def page(page_of: Opener, alice: Person) -> Page:
+    """A short conversation beside its drawer."""
+    opened = open_talk(page_of, alice, alice.talk("The wedding", SAID))
+    open_drawer(opened)
+    return opened
+
+
+@pytest.fixture
+def newcomers_page(page_of: Opener, newcomer: Person) -> Page:
+    """Of somebody who has no user memory yet."""
+    opened = open_talk(page_of, newcomer, newcomer.talk("The wedding", SAID))
+    open_drawer(opened)
+    return opened
+
+
+def section(page: Page, title: str) -> Locator:
+    """By its title and how many there are; the unit of its numbers may follow."""
+    return drawer(page).get_by_role("heading", name=re.compile(rf"^{re.escape(title)}($| ·)"))
+
+
+def test_a_pin_of_the_thread_is_in_the_drawer_until_it_is_taken_out(page: Page) -> None:
+    press(page, 0, "Pin")
+    expect(notice(page, "Message 0 pinned")).to_be_visible()
+    expect(message(page, 0)).to_contain_text("pinned")
+    expect(section(page, "Pins 1")).to_be_visible()
+    pinned = drawer(page).get_by_role("listitem").filter(has_text=SAID[0])
+    expect(pinned).to_be_visible()
+    drawer(page).get_by_role("button", name=f"Remove pin: {SAID[0]}").click()
+    expect(notice(page, "Pin removed")).to_be_visible()
+    expect(section(page, "Pins 0")).to_be_visible()
+    expect(message(page, 0)).not_to_contain_text("pinned")
+    undo(page)
+    expect(section(page, "Pins 1")).to_be_visible()
+    expect(message(page, 0)).to_contain_text("pinned")
+    press(page, 0, "Unpin")
+    expect(section(page, "Pins 0")).to_be_visible()
+
+
+def test_a_text_is_pinned_by_hand(page: Page) -> None:
+    drawer(page).get_by_role("button", name="Add pin").click()
+    drawer(page).get_by_role("textbox", name="Text").fill("Never before noon.")
+    drawer(page).get_by_role("combobox", name="Category").select_option("requirement")
+    check_accessible(page)
+    drawer(page).get_by_role("button", name="Pin this text").click()
+    expect(drawer(page).get_by_role("listitem").filter(has_text="Never before noon.")).to_contain_text("requirement")
+
+
+def test_an_excluded_message_is_not_sent_until_it_is_included_again(page: Page) -> None:
+    press(page, 2, "Exclude")
+    expect(message(page, 2)).to_contain_text("excluded")
+    expect(section(page, "Exclusions 1")).to_be_visible()
+    pack = drawer(page).get_by_role("button", name="What the model sees")
+    pack.click()
+    expect(drawer(page).get_by_text(SAID[0]).first).to_be_visible()
+    expect(drawer(page).get_by_text("4711")).to_have_count(0)
+    drawer(page).get_by_role("button", name="Back to the context").click()
+    drawer(page).get_by_role("button", name="Include message 2 again").click()
+    expect(drawer(page).get_by_text("Takes")).to_contain_text("live tokens.")
+    check_accessible(page)
+    drawer(page).get_by_role("button", name="Include message", exact=True).click()
+    expect(section(page, "Exclusions 0")).to_be_visible()
+    expect(message(page, 2)).not_to_contain_text("excluded")
+
+
+def test_excluding_is_shown_before_it_is_done(page: Page) -> None:
+    drawer(page).get_by_role("button", name="Recent messages").click()
+    drawer(page).get_by_role("button", name="Exclude message 2").click()
+    expect(drawer(page).get_by_text("Frees")).to_contain_text("live tokens.")
+    expect(message(page, 2)).not_to_contain_text("excluded")
+    drawer(page).get_by_role("button", name="Exclude message", exact=True).click()
+    expect(message(page, 2)).to_contain_text("excluded")
+    undo(page)
+    expect(message(page, 2)).not_to_contain_text("excluded")
+    expect(section(page, "Exclusions 0")).to_be_visible()
+
+
+def remember(page: Page, kind: str) -> None:
+    drawer(page).get_by_role("button", name="Add to user memory").click()
+    drawer(page).get_by_role("combobox", name="Type").select_option(kind)
+    drawer(page).get_by_role("textbox", name="Name").fill(f"my {kind}")
+    drawer(page).get_by_role("textbox", name="Text").fill(f"The text of a {kind}.")
+    drawer(page).get_by_role("button", name="Save memory").click()
+    expect(drawer(page).get_by_role("button", name="Save memory")).to_be_hidden()
+    expect(drawer(page).get_by_role("listitem").filter(has_text=f"The text of a {kind}.")).to_contain_text(kind)
+
+
+def test_user_memory_is_kept_switched_off_and_brought_back(newcomers_page: Page) -> None:
+    page = newcomers_page
+    for kind in TYPES:
+        remember(page, kind)
+    expect(section(page, "User memory 4 active")).to_be_visible()
+    check_accessible(page)
+    fact = drawer(page).get_by_role("listitem").filter(has_text="The text of a fact.")
+    drawer(page).get_by_role("switch", name="“my fact” is sent").press("Space")
+    expect(section(page, "User memory 3 active")).to_be_visible()
+    expect(fact).to_contain_text("not sent")
+    drawer(page).get_by_role("button", name="Delete “my constraint”").click()
+    expect(notice(page, "Memory deleted")).to_be_visible()
+    expect(section(page, "User memory 2 active")).to_be_visible()
+    undo(page)
+    expect(section(page, "User memory 3 active")).to_be_visible()
+    page.reload()
+    expect(section(page, "User memory 3 active")).to_be_visible()
+    expect(fact).to_contain_text("not sent")
+
+
+@pytest.fixture
+def compacted(page_of: Opener, alice: Person) -> Page:
+    """Beside a summary, with enough said to compact once more."""
+    talk = alice.talk("The party", [f"Point {number}: {WORDS * 4}" for number in range(70)])
+    opened = open_talk(page_of, alice, talk)
+    open_drawer(opened)
+    compact(opened)
+    summary_is(opened, 1)
+    return opened
+
+
+def test_a_line_corrected_by_hand_outlives_the_next_compaction(compacted: Page) -> None:
+    page = compacted
+    corrected = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
+    drawer(page).get_by_role("button", name="Edit: Keep in mind: Point 0:").first.click()
+    drawer(page).get_by_role("textbox", name="Text").fill("The stage needs no roof.")
+    drawer(page).get_by_role("button", name="Save line").click()
+    expect(notice(page, "Line corrected")).to_be_visible()
+    expect(corrected.get_by_role("img", name="Corrected by hand, never overwritten")).to_be_visible()
+    check_accessible(page)
+    corrected.get_by_role("button", name="Source: message 0, said by a person").click()
+    expect(message(page, 0)).to_be_in_viewport()
+    compact(page)
+    summary_is(page, 3)
+    expect(corrected.get_by_role("img", name="Corrected by hand, never overwritten")).to_be_visible()
+    expect(drawer(page).get_by_text("Keep in mind: Point 0:")).to_have_count(0)

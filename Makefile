@@ -8,7 +8,7 @@ FILE ?=
 ONLY ?=
 FOLDER ?=
 # A file's tests stay together and in order, so that those in a browser, with a stack of their own, come last.
-SHARED := --numprocesses 3 --dist loadfile --no-loadscope-reorder
+SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate fmt clean rules runtime dev

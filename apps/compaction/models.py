@@ -83,6 +83,12 @@ class CompactionLevel(models.TextChoices):
     AGGRESSIVE = "aggressive"
 
 
+# A run that waits, runs, or is to be tried again.
+UNFINISHED = models.Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | models.Q(
+    state=RunState.FAILED, retry_at__isnull=False
+)
+
+
 class CompactionRun(WorkspaceOwned):
     """One run: what it was asked, what it folded, what it cost, and how it ended."""
 

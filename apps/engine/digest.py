@@ -22,6 +22,8 @@ _SHORTEST_QUOTE = 24
 def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
     """At most `limit` tokens that tell what the messages, oldest first, are about; only words that stand in them.
 
+    Of very many it reads as many of the newest as a compaction does.
+
     >>> from apps.engine.messages import Role
     >>> said = [Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)]
     >>> print(digest(said, 40, Policy()))
@@ -30,11 +32,21 @@ def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
     Said:
     - user: We chose Redis because it is fast.
     """
-    summary = trim_summary(summarise(RollingSummary(), messages, Level.DEEP, policy), limit).summary
+    read = _newest(messages, policy.max_fold_tokens)
+    summary = trim_summary(summarise(RollingSummary(), read, Level.DEEP, policy), limit).summary
     settled = summary_text(summary).partition("\n")[2]
     room = limit * CHARACTERS_PER_TOKEN - len(settled) - len("\nSaid:")
-    quotes = _quotes(messages, room)
+    quotes = _quotes(read, room)
     return "\n".join(text for text in (settled, *(["Said:", *quotes] if quotes else [])) if text)
+
+
+def _newest(messages: Sequence[Message], tokens: int) -> Sequence[Message]:
+    """As many of the newest as a compaction reads at once, and one at least."""
+    first = len(messages)
+    while first and (tokens > 0 or first == len(messages)):
+        first -= 1
+        tokens -= messages[first].token_count
+    return messages[first:]
 
 
 def _quotes(messages: Sequence[Message], room: int) -> list[str]:
@@ -47,16 +59,17 @@ def _quotes(messages: Sequence[Message], room: int) -> list[str]:
     ]
     chosen: dict[int, str] = {}
     for place in sorted(range(count), key=lambda place: (-weights[place], place)):
-        line = _quote(messages[place], texts[place])
-        if line and len(line) + 1 <= room:
-            chosen[place] = line
-            room -= len(line) + 1
         if room < _SHORTEST_QUOTE:
             break
+        line = _quote(messages[place], texts[place], room - len("\n"))
+        if line:
+            chosen[place] = line
+            room -= len("\n") + len(line)
     return [chosen[place] for place in sorted(chosen)]
 
 
-def _quote(message: Message, text: str) -> str:
-    words = " ".join(text.split())
-    shown = words if len(words) <= _LONGEST_QUOTE else words[: _LONGEST_QUOTE - 1] + "…"
-    return f"- {message.role}: {shown}" if shown else ""
+def _quote(message: Message, text: str, room: int) -> str:
+    begin, words = f"- {message.role}: ", " ".join(text.split())
+    most = min(_LONGEST_QUOTE, room - len(begin))
+    shown = words if len(words) <= most else words[: most - 1] + "…"
+    return begin + shown if words and most > 1 else ""

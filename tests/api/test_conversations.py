@@ -61,6 +61,26 @@ def test_the_one_that_somebody_wrote_in_comes_first_on_every_page(alice: Actor) 
     assert times == sorted(times, reverse=True)
 
 
+def test_what_is_sent_a_second_time_moves_nothing(alice: Actor) -> None:
+    caller = Caller(alice)
+    old, new = (caller.post("/conversations", {"title": title})["id"] for title in ("old", "new"))
+    said = {"role": "user", "content": "Hello", "external_id": "m1"}
+    for status in (201, 200):
+        caller.post(f"/conversations/{old}/messages", said, status=status)
+        if status == 201:
+            caller.post(f"/conversations/{new}/messages", {"role": "user", "content": "Hello"})
+    assert [row["title"] for row in caller.get("/conversations")["data"]] == ["new", "old"]
+
+
+def test_one_s_own_and_those_shared_with_one_stand_in_one_order(alice: Actor, bob: Actor) -> None:
+    hers, his = Caller(alice), Caller(bob)
+    ids = [(hers if n % 2 else his).post("/conversations", {"title": str(n)})["id"] for n in range(6)]
+    for shared in (ids[1], ids[3], ids[5]):
+        hers.post(f"/conversations/{shared}/shares", {"email": "bob@example.org"})
+    pages = his.pages("/conversations", 2)
+    assert [[row["title"] for row in page] for page in pages] == [["5", "4"], ["3", "2"], ["1", "0"]]
+
+
 def test_the_newest_come_first_and_the_archive_is_a_list_of_its_own(alice: Actor) -> None:
     caller = Caller(alice)
     ids = [caller.post("/conversations", {"title": str(n)})["id"] for n in range(5)]

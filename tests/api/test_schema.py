@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from django.core.management import call_command
+from django.test import Client
 
 from tests.api.routes import OPEN, every_route
 from tests.people import JsonClient
@@ -73,3 +74,9 @@ def test_the_schema_and_its_page_are_served_from_here_alone() -> None:
     assert not re.search(r"https?://", page.content.decode())
     assert "script-src 'self'" in page["Content-Security-Policy"]
     assert visitor.get("/api/docs/?script=").status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_description_comes_as_json_to_who_accepts_that(client: Client) -> None:
+    told = client.get("/api/schema/", headers={"Accept": "application/json"})
+    assert told["Content-Type"].startswith("application/json") and told.json()["openapi"].startswith("3.1")

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.compaction.models import CompactionRun
 from tests.api.callers import Caller
 from tests.api.rows import everything_stored
 from tests.conversations.talk import conversation, say
@@ -62,8 +65,12 @@ def test_a_kept_conversation_is_the_history_and_is_compacted_when_it_will_not_fi
     for _ in range(2):
         told = caller.post(f"{path}/trim", {**body, "context_limit": 2_000}, status=200)
         assert told["layout"]["history"] == "summary" and "tea" in told["summary"]
-    runs = caller.get(f"{path}/compactions")["data"]
-    assert [(run["trigger"], run["state"]) for run in runs] == [("manual", "queued")]
+    for state in ("queued", "running", "failed"):
+        with workspace(alice.workspace_id):
+            CompactionRun.objects.update(state=state, retry_at=timezone.now())
+        caller.post(f"{path}/trim", {**body, "context_limit": 2_000}, status=200)
+        runs = caller.get(f"{path}/compactions")["data"]
+        assert [(run["trigger"], run["state"]) for run in runs] == [("manual", state)]
 
 
 def test_a_short_conversation_is_not_compacted_however_small_the_limit(alice: Actor) -> None:

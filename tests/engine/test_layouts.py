@@ -121,6 +121,19 @@ def test_a_tool_s_summary_that_is_longer_than_its_result_is_not_taken() -> None:
     assert costs[Form.TOOL_SUMMARY] == costs[Form.FULL]
 
 
+@pytest.mark.parametrize("tokens", [16, 30, 60])
+def test_a_summary_however_short_says_something(tokens: int) -> None:
+    loop = Loop((), (), (result("row after row of what the tool found " * 300),))
+    (told,) = trim(loop, tokens, Policy(), summary_tokens=tokens).in_loop
+    assert told.content and full_tokens([told]) <= tokens
+
+
+def test_a_very_long_history_is_read_no_further_than_a_compaction_reads() -> None:
+    said_long = tuple(said(f"We agreed on tea number {n}. " * 200) for n in range(40))
+    summary = trim(Loop(said_long, (), (said("And now?"),)), 2_000, Policy()).summary
+    assert "number 39" in summary and "number 0." not in summary
+
+
 def test_what_fits_in_no_layout_is_refused_with_the_least_that_would_do() -> None:
     loop = loop_of(history=4_000, output=4_000, summary="", current=2_000)
     with pytest.raises(LayoutNotFound) as refused:

@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from rest_framework.negotiation import DefaultContentNegotiation
 
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -15,7 +16,10 @@ _PAGE_POLICY = (
 
 
 class SchemaView(SpectacularAPIView):
+    """As YAML, or as JSON for who accepts that."""
+
     throttle_classes = ()
+    content_negotiation_class = DefaultContentNegotiation
 
 
 class DocsView(SpectacularSwaggerSplitView):

@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
-from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion, VersionCause
+from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
     RunRecord,
     SummaryRecord,
@@ -104,6 +104,11 @@ def run_get(actor: Actor, conversation_id: UUID, run_id: UUID) -> RunRecord:
     if row is None:
         raise NotFound("There is no such compaction.")
     return run_record(row)
+
+
+def run_is_unfinished(conversation_id: UUID) -> bool:
+    """Whether a run waits, runs, or is to be tried again."""
+    return CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id).exists()
 
 
 def excluded_among(conversation_id: UUID, summary: RollingSummary) -> frozenset[str]:

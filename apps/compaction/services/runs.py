@@ -7,11 +7,10 @@ from datetime import timedelta
 from uuid import UUID
 
 from billiard.exceptions import SoftTimeLimitExceeded
-from django.db.models import Q
 from django.utils import timezone
 
 from apps.common.errors import ContinuityError
-from apps.compaction.models import CompactionRun, ConversationContext, RunState, Trigger
+from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.contexts import ratio_of
 from apps.compaction.services.announcing import fold_announce, run_announce
@@ -28,8 +27,6 @@ from apps.events.types import (
 )
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.services.timing import times
-
-_UNFINISHED = Q(state__in=[RunState.QUEUED, RunState.RUNNING]) | Q(state=RunState.FAILED, retry_at__isnull=False)
 
 
 class RunStopped(Exception):
@@ -63,7 +60,7 @@ class Outcome:
 
 def run_to_do(conversation: Conversation, *, wanted: bool) -> CompactionRun | None:
     """The oldest unfinished run (a running one was left by a worker that died), else a new one if one is wanted."""
-    unfinished = CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation.id).order_by("-trigger", "id")
+    unfinished = CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation.id).order_by("-trigger", "id")
     for run in unfinished:
         if run.trigger == Trigger.MANUAL or wanted:
             return run
@@ -147,7 +144,7 @@ def run_stopped(run: CompactionRun) -> None:
 
 def run_unfinished(conversation_id: UUID, run_id: UUID) -> CompactionRun | None:
     """The run if it waits, runs, or is to be tried again."""
-    return CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation_id, pk=run_id).first()
+    return CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id, pk=run_id).first()
 
 
 def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
@@ -155,7 +152,7 @@ def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
 
     The caller holds the conversation's row, for it could be stopped at the same moment.
     """
-    run = CompactionRun.objects.filter(_UNFINISHED, pk=run_id).first()
+    run = CompactionRun.objects.filter(UNFINISHED, pk=run_id).first()
     if run is None:
         # The commit was done, and only its answer was lost.
         return
@@ -176,7 +173,7 @@ def runs_given_up(*, conversation_id: UUID) -> None:
     """Every attempt ended with the worker's death: say so, for nobody else can any more."""
     conversation_lock(conversation_id)
     error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
-    for run in CompactionRun.objects.filter(_UNFINISHED, conversation_id=conversation_id):
+    for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
         run_failed(run.id, error, attempts=attempts)
 
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.accounts.actors import Actor
+from apps.accounts.actors import Actor, require_write
 from apps.accounts.selectors import policy_for_workspace
-from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.contexts import context_state, run_is_unfinished
 from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.scheduling import compaction_request
 from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
-from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import newest_live_within
 from apps.engine.folding import foldable_tokens, rests
 from apps.engine.layouts import Loop, Trimmed, trim
@@ -38,7 +38,8 @@ def conversation_trim(actor: Actor, *, conversation_id: UUID, draft: LoopDraft) 
 
     Raises `LayoutNotFound`.
     """
-    conversation = conversation_lock_for_write(actor, conversation_id)
+    conversation = conversation_access(actor, conversation_id)
+    require_write(actor)
     policy, state = policy_for_workspace(), context_state(conversation_id)
     history = _history(conversation, summary_text(state.summary), draft.limit, policy)
     loop = Loop(history, tuple(draft.in_loop), tuple(draft.current))
@@ -58,7 +59,9 @@ def _history(conversation: Conversation, summary: str, limit: int, policy: Polic
 
 
 def _may_compact(conversation: Conversation, rests_below: int | None, policy: Policy) -> bool:
-    """By itself, and with something to fold: an agent asks at every step."""
+    """By itself, with something to fold, and no run under way: an agent asks at every step."""
     if not (policy.engine_enabled and policy.auto_compact) or rests(conversation.live_tokens, rests_below):
+        return False
+    if run_is_unfinished(conversation.id):
         return False
     return foldable_tokens(newest_window(conversation, policy), policy) >= policy.min_fold_tokens

@@ -32,6 +32,16 @@ def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
     return access
 
 
+def own_conversations(actor: Actor) -> QuerySet[Conversation]:
+    return Conversation.objects.filter(owner_id=actor.user_id)
+
+
+def shared_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """Of others, and shared with the actor."""
+    shared = standing_shares().filter(user_id=actor.user_id).values("conversation")
+    return Conversation.objects.filter(pk__in=shared).exclude(owner_id=actor.user_id)
+
+
 def standing_shares() -> QuerySet[ConversationShare]:
     """Shares that hold: who left the workspace and came back begins anew."""
     member = Membership.objects.filter(

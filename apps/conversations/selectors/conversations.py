@@ -10,26 +10,34 @@ from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
 
 from apps.accounts.actors import Actor
 from apps.common.pages import Page, page_of
-from apps.conversations.models import Conversation
+from apps.conversations.models import Conversation, ShareAccess
 from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
-from apps.conversations.selectors.access import access_to, conversation_access, conversations_of, standing_shares
+from apps.conversations.selectors.access import (
+    access_to,
+    conversation_access,
+    own_conversations,
+    shared_conversations,
+    standing_shares,
+)
 
 
 def conversation_get(actor: Actor, conversation_id: UUID) -> ConversationRecord:
     row = conversation_access(actor, conversation_id)
-    return conversation_record(row, access_to(actor, [row])[row.id])
+    return conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
 
 
 def conversation_list(
     actor: Actor, *, after: str | None, limit: int, archived: bool = False
 ) -> Page[ConversationRecord]:
     """The last one that somebody wrote in first; `after` is the `_place` of the last one seen."""
-    rows = conversations_of(actor).filter(archived_at__isnull=not archived)
-    if after:
-        rows = _beyond(rows, after)
-    found = list(rows.order_by("-active_at", "-id")[: limit + 1])
+    found = [
+        row
+        for rows in (own_conversations(actor), shared_conversations(actor))
+        for row in _beyond(rows.filter(archived_at__isnull=not archived), after)[: limit + 1]
+    ]
     access = access_to(actor, found)
-    return page_of(found, limit, lambda row: conversation_record(row, access[row.id]), _place)
+    seen = sorted((row for row in found if row.id in access), key=lambda row: (row.active_at, row.id), reverse=True)
+    return page_of(seen[: limit + 1], limit, lambda row: conversation_record(row, access[row.id]), _place)
 
 
 def conversation_shares(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ShareRecord]:
@@ -45,7 +53,10 @@ def _place(row: Conversation) -> str:
     return f"{row.active_at.isoformat()} {row.id}"
 
 
-def _beyond(rows: QuerySet[Conversation], place: str) -> QuerySet[Conversation]:
+def _beyond(rows: QuerySet[Conversation], place: str | None) -> QuerySet[Conversation]:
+    rows = rows.order_by("-active_at", "-id")
+    if not place:
+        return rows
     active_at, row_id = place.split()
     last_seen = (datetime.fromisoformat(active_at), UUID(row_id))
     return rows.filter(TupleLessThan(Tuple(F("active_at"), F("id")), last_seen))

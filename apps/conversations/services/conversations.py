@@ -72,7 +72,7 @@ def conversation_update(
     row.version += 1
     row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
     _announce(row)
-    return conversation_record(row, access_to(actor, [row])[row.id])
+    return conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
 
 
 def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, access: ShareAccess | str) -> ShareRecord:

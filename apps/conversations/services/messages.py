@@ -44,8 +44,9 @@ def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft
     rows = _rows(conversation, _without_repeats(drafts, known), policy)
     if rows and conversation.archived_at is not None:
         raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
-    Message.objects.bulk_create(rows, batch_size=500)
-    _count_in(conversation, rows)
+    if rows:
+        Message.objects.bulk_create(rows, batch_size=500)
+        _count_in(conversation, rows)
     stored = {row.external_id: row for row in rows if row.external_id} | known
     fresh = iter(row for row in rows if not row.external_id)
     ordered = [stored[draft.external_id] if draft.external_id else next(fresh) for draft in drafts]

@@ -99,6 +99,18 @@ describe("subscriptions", () => {
     expect(newest().said.map(({ type }) => type)).toEqual(["subscribe", "unsubscribe", "subscribe"]);
   });
 
+  test("that the server could not serve just now are asked for again", () => {
+    const end = live.subscribe("a", () => undefined);
+    newest().welcome();
+    newest().hears({ type: "error", code: "unavailable", conversation_id: "a" });
+    vi.advanceTimersByTime(2000);
+    expect(asked(newest())).toEqual(["a", "a"]);
+    newest().hears({ type: "error", code: "unavailable", conversation_id: "a" });
+    end();
+    vi.advanceTimersByTime(2000);
+    expect(asked(newest())).toEqual(["a", "a"]);
+  });
+
   test("tell since when nothing is missed: since they were last asked for", () => {
     live.subscribe("a", () => undefined);
     vi.advanceTimersByTime(300);
@@ -226,4 +238,15 @@ test("nothing is left running after the end", () => {
   vi.advanceTimersByTime(120_000);
   expect(FakeSocket.made).toHaveLength(1);
   expect(newest().closed).toBe(true);
+});
+
+test("however often it is lost there is one socket, and none when it is stopped", () => {
+  newest().welcome();
+  newest().breaks();
+  window.dispatchEvent(new Event("offline"));
+  window.dispatchEvent(new Event("online"));
+  newest().welcome();
+  const made = FakeSocket.made.length;
+  vi.advanceTimersByTime(30_000);
+  expect(FakeSocket.made.length).toBe(made);
 });

@@ -1,6 +1,6 @@
 /** The one socket of the page: it comes back by itself, subscribes again, and says how it is. */
 
-import type { Frame } from "./types";
+import type { ErrorFrame, Frame } from "./types";
 
 export type Connection = "connecting" | "open" | "away";
 type Listener = (frame: Frame) => void;
@@ -10,6 +10,8 @@ const LONGEST_PAUSE_MS = 15_000;
 const PING_MS = 20_000;
 /** Without any word for this long the connection is taken for dead. */
 const SILENCE_MS = 45_000;
+/** When a state that could not be read is asked for again. */
+const ASK_AGAIN_MS = 2_000;
 const SIGNED_OUT = 4401;
 const REVOKED = 4403;
 /** Refused so often in a row, somebody who is signed in is told. */
@@ -94,21 +96,32 @@ export class LiveSocket {
 
   private connect(): void {
     clearTimeout(this.timer);
+    this.drop();
     const socket = new WebSocket(this.url());
     this.socket = socket;
     socket.onmessage = ({ data }) =>
-      this.take(socket, JSON.parse(String(data)) as Frame | { type: "welcome" });
+      this.take(socket, JSON.parse(String(data)) as Frame | ErrorFrame | { type: "welcome" });
     socket.onclose = ({ code }) => {
       if (socket === this.socket) this.closed(code);
     };
   }
 
-  private take(socket: WebSocket, frame: Frame | { type: "welcome" }): void {
+  private take(socket: WebSocket, frame: Frame | ErrorFrame | { type: "welcome" }): void {
     if (socket !== this.socket) return;
     this.heard = Date.now();
     if (frame.type === "welcome") this.opened();
-    if ("conversation_id" in frame) for (const listener of this.of(frame.conversation_id)) listener(frame);
+    if (frame.type === "error") this.failed(frame);
+    if ("conversation_id" in frame && frame.type !== "error")
+      for (const listener of this.of(frame.conversation_id)) listener(frame);
     if (frame.type === "event") for (const listener of this.personal) listener(frame);
+  }
+
+  /** The server could not read a conversation's state just now, and has forgotten that somebody listens. */
+  private failed({ code, conversation_id: id }: ErrorFrame): void {
+    if (code !== "unavailable" || id === undefined) return;
+    setTimeout(() => {
+      if (this.listeners.has(id)) this.refresh(id);
+    }, ASK_AGAIN_MS);
   }
 
   private of(id: string): Iterable<Listener> {
@@ -128,6 +141,7 @@ export class LiveSocket {
     this.refusals = isRefused ? this.refusals + 1 : 0;
     this.become("away");
     if (isRefused) this.onRefused();
+    clearTimeout(this.timer);
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures);
     this.failures += 1;
     this.timer = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));

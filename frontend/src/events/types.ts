@@ -43,4 +43,11 @@ export interface RevokedFrame {
   conversation_id: string;
 }
 
+/** What was asked for cannot be given; `unavailable` means: not just now. */
+export interface ErrorFrame {
+  type: "error";
+  code: string;
+  conversation_id?: string;
+}
+
 export type Frame = SnapshotFrame | VersionFrame | EventFrame | RevokedFrame;

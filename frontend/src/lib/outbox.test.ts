@@ -90,3 +90,22 @@ test("what waits for the connection goes at once when it is back, not what the s
   hasten("c1", ["connection"]);
   expect(waitingIn("c1").map((one) => one.notBefore)).toEqual([0, 5]);
 });
+
+test("what another window has just put there is not lost", () => {
+  const first = put("c1", "First");
+  const there = JSON.parse(localStorage.getItem("continuity:outbox:c1") ?? "[]") as object[];
+  const second = { ...first, externalId: "second", content: "Second" };
+  localStorage.setItem("continuity:outbox:c1", JSON.stringify([...there, second]));
+  take("c1", first.externalId);
+  expect(waitingIn("c1").map((one) => one.content)).toEqual(["Second"]);
+});
+
+test("what the browser will not keep waits all the same", () => {
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new Error("full");
+  });
+  put("c9", "First");
+  put("c9", "Second");
+  expect(waitingIn("c9").map((one) => one.content)).toEqual(["First", "Second"]);
+  full.mockRestore();
+});

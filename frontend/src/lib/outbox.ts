@@ -33,6 +33,7 @@ const NEW = "new";
 const NONE: readonly Waiting[] = [];
 
 const boxes = new Map<string, readonly Waiting[]>();
+const unkept = new Set<string>();
 const watchers = new Set<() => void>();
 
 /** Somebody's messages for a conversation, or for one that is yet to be made: a browser may serve several people. */
@@ -83,25 +84,26 @@ export function put(box: string, content: string, author = ""): Waiting {
 }
 
 export function putBack(box: string, message: Waiting): void {
-  become(box, [...waitingIn(box), message]);
+  become(box, [...latestIn(box), message]);
 }
 
 export function change(box: string, externalId: string, changes: Partial<Waiting>): void {
   const changed = (one: Waiting) => (one.externalId === externalId ? { ...one, ...changes } : one);
-  become(box, waitingIn(box).map(changed));
+  become(box, latestIn(box).map(changed));
 }
 
 export function take(box: string, externalId: string): void {
   become(
     box,
-    waitingIn(box).filter((one) => one.externalId !== externalId),
+    latestIn(box).filter((one) => one.externalId !== externalId),
   );
 }
 
 /** The conversation is made: what waited for it goes there, once, whichever window moves it. */
 export function move(from: string, to: string): void {
-  const there = new Set(waitingIn(to).map((one) => one.externalId));
-  become(to, [...waitingIn(to), ...waitingIn(from).filter((one) => !there.has(one.externalId))]);
+  const known = latestIn(to);
+  const there = new Set(known.map((one) => one.externalId));
+  become(to, [...known, ...latestIn(from).filter((one) => !there.has(one.externalId))]);
   become(from, NONE);
 }
 
@@ -109,7 +111,7 @@ export function move(from: string, to: string): void {
 export function hasten(box: string, delays: readonly Delay[]): void {
   if (!waitingIn(box).some((one) => one.notBefore > 0 && delays.includes(one.delay))) return;
   const hastened = (one: Waiting) => (delays.includes(one.delay) ? { ...one, notBefore: 0 } : one);
-  become(box, waitingIn(box).map(hastened));
+  become(box, latestIn(box).map(hastened));
 }
 
 export function watchOutbox(watcher: () => void): () => void {
@@ -129,9 +131,16 @@ function newName(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+/** Another window may have written a moment ago; what the browser would not keep, this one alone knows. */
+function latestIn(box: string): readonly Waiting[] {
+  if (!unkept.has(box)) boxes.delete(box);
+  return waitingIn(box);
+}
+
 function become(box: string, messages: readonly Waiting[]): void {
   boxes.set(box, messages);
-  keep(PREFIX + box, messages.length === 0 ? null : messages);
+  if (keep(PREFIX + box, messages.length === 0 ? null : messages)) unkept.delete(box);
+  else unkept.add(box);
   tell();
 }
 

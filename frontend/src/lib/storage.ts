@@ -11,11 +11,13 @@ export function kept<T>(name: string, otherwise: T): T {
   }
 }
 
-export function keep(name: string, value: unknown): void {
+/** Whether it is kept: without storage everything works until the page is closed. */
+export function keep(name: string, value: unknown): boolean {
   try {
     if (value === null || value === "") localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // Without storage everything works until the page is closed.
+    return false;
   }
 }

@@ -16,7 +16,7 @@ export interface MessageActions {
   copy: (message: Message) => void;
   edit: (message: Message) => void;
   cancelEdit: () => void;
-  sendEdit: (message: Message, content: string) => void;
+  sendEdit: (message: Message, content: string, onSent: () => void) => void;
   regenerate: (message: Message) => void;
   fork: (message: Message) => void;
   retry: () => void;

@@ -13,7 +13,6 @@ import { texts } from "@/texts";
 import type { MessageActions } from "./actions";
 import type { ComposerHandle } from "./composer/composer";
 import type { May } from "./may";
-import { forgetEdit } from "./message/use-edit";
 import { refreshed } from "./sending/sender";
 import { followTurn, isUnderWay, turnIn } from "./sending/turns-store";
 import { type Forking, useForking } from "./sending/use-forking";
@@ -92,10 +91,10 @@ function editing(
       setEditing(null);
       composer.current?.focus();
     },
-    sendEdit: (message, content) =>
+    sendEdit: (message, content, onSent) =>
       told(message.id, async () => {
         await resend(message, content);
-        forgetEdit(message);
+        onSent();
       }),
   };
 }

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { EyeOff } from "lucide-react";
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
 import { Note } from "@/components/note";
@@ -16,6 +16,8 @@ export function ExclusionQuestion({ message, preview }: { message: Message; prev
   const isBusy = useIsUnderWay(message.id);
   const lines = preview.summary_lines ?? [];
   const place = useRef<HTMLDivElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  useEffect(() => confirm.current?.focus(), []);
   const end = (deed: () => void) => {
     place.current?.closest("article")?.focus();
     deed();
@@ -38,7 +40,7 @@ export function ExclusionQuestion({ message, preview }: { message: Message; prev
         actions={
           <>
             <Button
-              ref={(button) => button?.focus()}
+              ref={confirm}
               loading={isBusy}
               onClick={() => end(() => confirmExclude(message, preview))}
             >

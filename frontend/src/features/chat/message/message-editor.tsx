@@ -7,11 +7,11 @@ import { texts } from "@/texts";
 import { useActions } from "../actions";
 import { useIsUnderWay } from "../under-way";
 import classes from "./message-editor.module.css";
-import { forgetEdit, useEdit } from "./use-edit";
+import { useEdit } from "./use-edit";
 
 export function MessageEditor({ message }: { message: Message }) {
   const { sendEdit, cancelEdit } = useActions();
-  const [content, write] = useEdit(message);
+  const { content, write, forget } = useEdit(message);
   const isBusy = useIsUnderWay(message.id);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -21,10 +21,10 @@ export function MessageEditor({ message }: { message: Message }) {
   }, []);
   const canSend = content.trim() !== "";
   const send = () => {
-    if (canSend && !isBusy) sendEdit(message, content);
+    if (canSend && !isBusy) sendEdit(message, content, forget);
   };
   const cancel = () => {
-    forgetEdit(message);
+    forget();
     cancelEdit();
   };
   const onKeyDown = (event: KeyboardEvent) => {

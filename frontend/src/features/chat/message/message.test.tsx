@@ -1,8 +1,11 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { said } from "@/testing/messages";
 import { show } from "@/testing/render";
+import { me } from "@/testing/samples";
+import { InShell } from "@/testing/shell";
 import { ActionsContext, type MessageActions } from "../actions";
 import { MessageView, type MessageProps } from "./message";
 
@@ -28,7 +31,7 @@ const actions: MessageActions = {
 };
 const reply = said({ id: "r1", index: 83, role: "assistant", content: "An answer" });
 
-function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions> = {}) {
+function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions> = {}, who = me()) {
   const props: MessageProps = {
     message: reply,
     author: "Assistant",
@@ -43,9 +46,11 @@ function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions
     ...changes,
   };
   return show(
-    <ActionsContext value={{ ...actions, ...deeds }}>
-      <MessageView {...props} />
-    </ActionsContext>,
+    <InShell me={who}>
+      <ActionsContext value={{ ...actions, ...deeds }}>
+        <MessageView {...props} />
+      </ActionsContext>
+    </InShell>,
   );
 }
 
@@ -94,7 +99,7 @@ test("one's own message is edited in its place, and sent into a fork", async () 
   const field = screen.getByRole("textbox", { name: "Edit your message" });
   expect(document.activeElement).toBe(field);
   await user.type(field, " anew{Enter}");
-  expect(sendEdit).toHaveBeenCalledExactlyOnceWith(message, "A question anew");
+  expect(sendEdit).toHaveBeenCalledExactlyOnceWith(message, "A question anew", expect.any(Function));
 });
 
 test("Escape leaves the message as it was", async () => {
@@ -156,6 +161,38 @@ test("an edit outlives its place in the page", async () => {
   unmount();
   view({ message, isEdited: true });
   expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("A question half anew");
+});
+
+test("an edit of somebody else at this browser is not shown", async () => {
+  const user = userEvent.setup();
+  const message = said({ content: "A question" });
+  const { unmount } = view({ message, isEdited: true });
+  await user.type(screen.getByRole("textbox"), " half anew");
+  unmount();
+  const { user: alice } = me();
+  view({ message, isEdited: true }, {}, me({ user: { ...alice, id: "u-other" } }));
+  expect(screen.getByRole<HTMLTextAreaElement>("textbox").value).toBe("A question");
+});
+
+test("the question about lines that go takes the focus once", async () => {
+  const asked = { changed: [], folded: [], summary_lines: [{ field: "goals", text: "Ship" }] } as never;
+  function Growing() {
+    const [total, setTotal] = useState(84);
+    const props = { message: reply, author: "Assistant", isPinned: false, isCurrent: true, isFramed: false };
+    return (
+      <InShell>
+        <button onClick={() => setTotal(85)}>Grow</button>
+        <ActionsContext value={actions}>
+          <MessageView {...props} {...{ total, asked }} isEdited={false} isNewest isBroken={false} />
+        </ActionsContext>
+      </InShell>
+    );
+  }
+  show(<Growing />);
+  expect(document.activeElement?.textContent).toBe("Exclude message");
+  const grow = screen.getByRole("button", { name: "Grow" });
+  await userEvent.click(grow);
+  expect(document.activeElement).toBe(grow);
 });
 
 test("an edit that was given up is not kept", async () => {

@@ -2,21 +2,23 @@
 
 import { useState } from "react";
 import type { Message } from "@/api/messages";
+import { useShell } from "@/components/shell-context";
 import { keep, kept } from "@/lib/storage";
 
-export function useEdit(message: Message): [string, (text: string) => void] {
-  const [content, setContent] = useState(() => kept(place(message), message.content));
+interface Edit {
+  content: string;
+  write: (text: string) => void;
+  forget: () => void;
+}
+
+/** Whose it is belongs to its name: a browser may serve several people. */
+export function useEdit({ id, content: said }: Message): Edit {
+  const { user } = useShell().me;
+  const place = `draft:edit-${user.id}/${id}`;
+  const [content, setContent] = useState(() => kept(place, said));
   const write = (text: string) => {
     setContent(text);
-    keep(place(message), text === message.content ? null : text);
+    keep(place, text === said ? null : text);
   };
-  return [content, write];
-}
-
-export function forgetEdit(message: Message): void {
-  keep(place(message), null);
-}
-
-function place({ id }: Message): string {
-  return `draft:edit-${id}`;
+  return { content, write, forget: () => void keep(place, null) };
 }

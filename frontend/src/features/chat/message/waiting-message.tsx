@@ -7,6 +7,7 @@ import { moment } from "@/lib/format";
 import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
+import { useIsUnderWay } from "../under-way";
 import classes from "./message.module.css";
 import { NextTry } from "./next-try";
 
@@ -19,7 +20,8 @@ interface Props {
 
 export function WaitingMessage({ message, author, afterReply }: Props) {
   const { discard, takeBack } = useActions();
-  const why = reason(message, afterReply);
+  const isSending = useIsUnderWay(message.externalId);
+  const why = isSending ? "sending" : reason(message, afterReply);
   const Icon = why === "refused" ? CircleX : Clock;
   return (
     <article

@@ -18,6 +18,7 @@ import {
 import { beginConversation } from "./beginning";
 import { send } from "./sender";
 import { isUnderWay, turnIn, watch } from "./turns-store";
+import { once } from "../under-way";
 
 /** Another window may be sending it, and be closed over that. */
 const LOOK_AGAIN_MS = 5000;
@@ -71,7 +72,10 @@ function visited({ client, me, wake }: Round, { name: box, conversationId: id }:
   if (next === undefined || (id !== null && isUnderWay(turnIn(id)))) return Infinity;
   if (!navigator.onLine) return left(box, next);
   if (next.notBefore > Date.now()) return next.notBefore;
-  const deed = () => (id === null ? beginConversation(client, me) : send({ client, id, box }, next));
+  const deed = () =>
+    once(next.externalId, () =>
+      id === null ? beginConversation(client, me) : send({ client, id, box }, next),
+    );
   void alone(box, deed).then((wasDone) => {
     if (wasDone) wake();
   });

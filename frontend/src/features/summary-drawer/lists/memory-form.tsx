@@ -31,7 +31,7 @@ const TEXT_LENGTH = 10_000;
 export function MemoryForm({ writer, writing: { old, draft }, present }: Props) {
   const { type, key, content } = draft;
   const isGone = old !== null && present === null;
-  const { save, isPending, isStale, isTaken } = useSaving(old, present, writer.end);
+  const { save, isPending, isStale, isTaken } = useSaving(old, present, writer.ending);
   const words = texts.drawer.memory;
   const stale = isStale && { title: words.stale, now: present?.content ?? "" };
   const told = isGone ? { title: words.gone, now: "" } : stale;
@@ -71,7 +71,7 @@ export function MemoryForm({ writer, writing: { old, draft }, present }: Props) 
 }
 
 /** After somebody else was quicker, a second save is meant for what stands there now; one that is gone is made anew. */
-function useSaving(old: UserMemory | null, present: UserMemory | null, onEnd: () => void) {
+function useSaving(old: UserMemory | null, present: UserMemory | null, ending: () => () => void) {
   const [isStale, setStale] = useState(false);
   const [isTaken, setTaken] = useState(false);
   const create = useCreateUserMemory();
@@ -83,6 +83,7 @@ function useSaving(old: UserMemory | null, present: UserMemory | null, onEnd: ()
     else if (status !== 404) toastProblem(error);
   };
   const save = (body: MemoryDraft) => {
+    const end = ending();
     setTaken(false);
     const memory = isStale || present === null ? present : old;
     const sent =
@@ -92,7 +93,7 @@ function useSaving(old: UserMemory | null, present: UserMemory | null, onEnd: ()
     const said = memory === null ? texts.drawer.memory.created : texts.drawer.memory.changed;
     const saved = () => {
       toast(said, { tone: "ok" });
-      onEnd();
+      end();
     };
     void sent.then(saved, failed);
   };

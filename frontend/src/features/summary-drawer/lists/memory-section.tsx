@@ -38,7 +38,7 @@ export function MemorySection() {
   const present = memories === undefined ? (writing?.old ?? null) : (memories[at] ?? null);
   const form = mayWrite && writing !== null && (
     <li key="form">
-      <MemoryForm writer={writer} writing={writing} present={present} />
+      <MemoryForm key={writing.begun} writer={writer} writing={writing} present={present} />
     </li>
   );
   return (

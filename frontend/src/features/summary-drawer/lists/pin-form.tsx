@@ -23,7 +23,7 @@ interface Props {
 
 export function PinForm({ writer, writing: { old, draft }, present }: Props) {
   const isGone = old !== null && present === null;
-  const { save, isPending, isStale } = useSaving(old, present, writer.end);
+  const { save, isPending, isStale } = useSaving(old, present, writer.ending);
   const { content, category } = draft;
   const words = texts.drawer.pins;
   const stale = isStale && { title: words.stale, now: words.staleNow(present?.content ?? "") };
@@ -55,7 +55,7 @@ export function PinForm({ writer, writing: { old, draft }, present }: Props) {
 }
 
 /** After somebody else was quicker, a second save is meant for what stands there now; a pin that is gone is made anew. */
-function useSaving(old: Pin | null, present: Pin | null, onEnd: () => void) {
+function useSaving(old: Pin | null, present: Pin | null, ending: () => () => void) {
   const { id } = useDrawer();
   const [isStale, setStale] = useState(false);
   const create = useCreatePin(id);
@@ -66,12 +66,13 @@ function useSaving(old: Pin | null, present: Pin | null, onEnd: () => void) {
     else if (!(error instanceof Problem && error.status === 404)) toastProblem(error);
   };
   const save = (body: PinDraft) => {
+    const end = ending();
     const pin = isStale || present === null ? present : old;
     const from = old === null ? {} : { message_id: old.message_id };
     const sent = pin === null ? create.mutateAsync({ ...from, ...body }) : change.mutateAsync({ pin, body });
     const saved = ({ token_count: tokens }: Pin) => {
       toast(pin === null ? words.pinned(tokens) : words.changed, { tone: "ok" });
-      onEnd();
+      end();
     };
     void sent.then(saved, failed);
   };

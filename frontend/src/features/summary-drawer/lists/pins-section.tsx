@@ -30,6 +30,7 @@ export function PinsSection() {
   const form = canWrite && writing !== null && (
     <li key="form">
       <PinForm
+        key={writing.begun}
         writer={writer}
         writing={writing}
         present={pins === undefined ? writing.old : (pins[at] ?? null)}

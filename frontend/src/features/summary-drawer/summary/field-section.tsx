@@ -38,7 +38,7 @@ export function FieldSection({ field, lines }: Props) {
   ));
   const form = canWrite && writing !== null && (
     <li key="form">
-      <LineForm writer={writer} writing={writing} present={lines[at] ?? null} />
+      <LineForm key={writing.begun} writer={writer} writing={writing} present={lines[at] ?? null} />
     </li>
   );
   return (

@@ -30,9 +30,10 @@ export function LineForm({ writer, writing: { old, draft }, present }: Props) {
   const isGone = old !== null && present === null;
   const send = async () => {
     if (isPending || !isWhole(draft)) return;
+    const end = writer.ending();
     const outcome = await save(trimmed(draft), old);
     if (outcome.ok) {
-      writer.end();
+      end();
       return;
     }
     setRefused(outcome);

@@ -12,6 +12,8 @@ export interface Writing<Old, Draft> {
   old: Old | null;
   first: Draft;
   draft: Draft;
+  /** When: each beginning is a form of its own. */
+  begun: number;
 }
 
 export interface Writer<Old, Draft> {
@@ -23,8 +25,8 @@ export interface Writer<Old, Draft> {
   /** It was changed elsewhere, and somebody looked at that. */
   lookAt: (old: Old) => void;
   giveUp: () => void;
-  /** It is saved. */
-  end: () => void;
+  /** What ends it when it is saved, unless something else is written by then. */
+  ending: () => () => void;
 }
 
 export function useWriting<Old, Draft extends object>(name: string, place: string): Writer<Old, Draft> {
@@ -38,8 +40,12 @@ export function useWriting<Old, Draft extends object>(name: string, place: strin
   };
   useEmptyFormsGone(where);
   const putAway = () => {
-    if (writing === null || !isChanged(writing)) return;
-    const run = () => become(writing);
+    const left = now();
+    if (left === null || !isChanged(left)) return;
+    const run = () => {
+      putAway();
+      become(left);
+    };
     toast(texts.drawer.putAway, { action: { label: texts.common.undo, run } });
   };
   return {
@@ -48,7 +54,7 @@ export function useWriting<Old, Draft extends object>(name: string, place: strin
     begin: (old, first) => {
       putAway();
       setBegun(true);
-      become({ old, first, draft: first });
+      become({ old, first, draft: first, begun: Date.now() });
     },
     change: (part) => {
       const latest = now();
@@ -62,7 +68,12 @@ export function useWriting<Old, Draft extends object>(name: string, place: strin
       putAway();
       become(null);
     },
-    end: () => become(null),
+    ending: () => {
+      const sent = now();
+      return () => {
+        if (now() === sent) become(null);
+      };
+    },
   };
 }
 

@@ -28,6 +28,29 @@ export interface MessageActions {
   takeBack: (externalId: string) => void;
 }
 
+const nothing = () => undefined;
+
+/** Where there are no messages to do anything with. */
+export const NO_ACTIONS: MessageActions = {
+  may: { change: true, fork: false, archive: false },
+  pin: nothing,
+  exclude: nothing,
+  confirmExclude: nothing,
+  cancelExclude: nothing,
+  copy: nothing,
+  edit: nothing,
+  cancelEdit: nothing,
+  sendEdit: nothing,
+  regenerate: nothing,
+  fork: nothing,
+  retry: nothing,
+  undoCompaction: nothing,
+  stopCompaction: nothing,
+  compare: undefined,
+  discard: nothing,
+  takeBack: nothing,
+};
+
 export const ActionsContext = createContext<MessageActions | null>(null);
 
 export function useActions(): MessageActions {

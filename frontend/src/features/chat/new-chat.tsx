@@ -6,7 +6,7 @@ import { useShell } from "@/components/shell-context";
 import { put } from "@/lib/outbox";
 import { useWaiting } from "@/lib/outbox-hooks";
 import { texts } from "@/texts";
-import { ActionsContext, type MessageActions } from "./actions";
+import { ActionsContext, type MessageActions, NO_ACTIONS } from "./actions";
 import { Banner } from "./banner";
 import classes from "./chat.module.css";
 import { Composer, type ComposerHandle } from "./composer/composer";
@@ -15,29 +15,6 @@ import { WaitingMessage } from "./message/waiting-message";
 import { newBox, watchBeginnings } from "./sending/beginning";
 import { discard, takeBack } from "./use-actions";
 
-const nothing = () => undefined;
-
-/** There are no messages yet, only those that wait. */
-const NONE: MessageActions = {
-  may: { change: true, fork: false, archive: false },
-  pin: nothing,
-  exclude: nothing,
-  confirmExclude: nothing,
-  cancelExclude: nothing,
-  copy: nothing,
-  edit: nothing,
-  cancelEdit: nothing,
-  sendEdit: nothing,
-  regenerate: nothing,
-  fork: nothing,
-  retry: nothing,
-  undoCompaction: nothing,
-  stopCompaction: nothing,
-  compare: undefined,
-  discard: nothing,
-  takeBack: nothing,
-};
-
 export function NewChat({ welcome }: { welcome: ReactNode }) {
   const { me } = useShell();
   const box = newBox(me);
@@ -45,7 +22,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
   useGoingThere();
   const composer = useRef<ComposerHandle>(null);
   const actions: MessageActions = {
-    ...NONE,
+    ...NO_ACTIONS,
     discard: (externalId) => discard(box, externalId),
     takeBack: (externalId) => takeBack(box, externalId, composer.current),
   };
@@ -75,7 +52,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
         placeholder={texts.chat.placeholderNew}
         isWriting={false}
         onSend={(content) => void put(box, content)}
-        onStop={nothing}
+        onStop={() => undefined}
       />
     </ActionsContext>
   );

@@ -51,7 +51,7 @@ interface OptionProps {
 function Option({ item, active, onPoint, onRun }: OptionProps) {
   const { Icon, label, detail, keys, below } = item;
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- The field has the focus and hears them.
     <div
       id={optionId(item)}
       className={classes.option}

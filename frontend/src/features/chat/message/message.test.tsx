@@ -6,29 +6,11 @@ import { said } from "@/testing/messages";
 import { show } from "@/testing/render";
 import { me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
-import { ActionsContext, type MessageActions } from "../actions";
+import { ActionsContext, type MessageActions, NO_ACTIONS } from "../actions";
 import { MessageView, type MessageProps } from "./message";
 
 const nothing = () => undefined;
-const actions: MessageActions = {
-  may: { change: true, fork: true, archive: true },
-  pin: nothing,
-  exclude: nothing,
-  confirmExclude: nothing,
-  cancelExclude: nothing,
-  copy: nothing,
-  edit: nothing,
-  cancelEdit: nothing,
-  sendEdit: nothing,
-  regenerate: nothing,
-  fork: nothing,
-  retry: nothing,
-  undoCompaction: nothing,
-  stopCompaction: nothing,
-  compare: undefined,
-  discard: nothing,
-  takeBack: nothing,
-};
+const actions: MessageActions = { ...NO_ACTIONS, may: { change: true, fork: true, archive: true } };
 const reply = said({ id: "r1", index: 83, role: "assistant", content: "An answer" });
 
 function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions> = {}, who = me()) {

@@ -1,1 +1,1 @@
-"""Measurements of the running product, one module each; every one prints a line of JSON on stdout."""
+"""Measurements of the running product, one module each; every one prints lines of JSON on stdout."""

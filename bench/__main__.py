@@ -16,7 +16,9 @@ def main(names: list[str]) -> int:
         print(f"There is no measurement called {unknown[0]}; there are: {', '.join(known)}.", file=sys.stderr)
         return 2
     for name in names or known:
-        print(json.dumps(importlib.import_module(f"bench.{name}").measure()), flush=True)
+        measured = importlib.import_module(f"bench.{name}").measure()
+        for line in [measured] if isinstance(measured, dict) else measured:
+            print(json.dumps(line), flush=True)
     return 0
 
 

@@ -20,11 +20,16 @@ from config.stack.pip_wheel import install_pip
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
-STAMP = VENV / "installed.json"
+# Those beside whom we are measured bring dozens of packages, plugins of pytest among them: ours never meet them.
+BENCH_VENV = ROOT / ".venv-bench"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
 OLDEST = (3, 11)
-FILES = {"": "requirements.txt", "--dev": "requirements-dev.txt", "--node": "requirements-node.txt"}
+FILES = {
+    "": "requirements.txt",
+    "--dev": "requirements-dev.txt",
+    "--node": "requirements-node.txt",
+    "--bench": "requirements-bench.txt",
+}
 WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
 
 
@@ -34,13 +39,14 @@ class BootstrapError(Exception):
 
 def main(arguments: list[str]) -> int:
     """Bring the environment up to date; says nothing when it already is."""
-    name = FILES[arguments[0] if arguments else ""]
+    asked = arguments[0] if arguments else ""
+    venv = BENCH_VENV if asked == "--bench" else VENV
     try:
-        with (ROOT / ".venv.lock").open("a") as lock:
+        with (ROOT / f"{venv.name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            if version_of(str(PYTHON)) < OLDEST:
-                make_environment()
-            install(name)
+            if version_of(python_of(venv)) < OLDEST:
+                make_environment(venv)
+            install(FILES[asked], venv)
     except BootstrapError as error:
         say(f"\n{error}")
         return 1
@@ -53,6 +59,11 @@ def main(arguments: list[str]) -> int:
 def say(text: str) -> None:
     """Progress goes to stderr; results alone go to stdout."""
     print(text, file=sys.stderr, flush=True)
+
+
+def python_of(venv: Path) -> str:
+    """The interpreter of a virtual environment."""
+    return str(venv / "bin" / "python")
 
 
 def version_of(python: str) -> tuple[int, ...]:
@@ -90,21 +101,21 @@ def has_redis(version: tuple[int, ...]) -> bool:
     return bundled or any(map(shutil.which, ("valkey-server", "redis-server"))) or bool(os.environ.get("REDIS_URL"))
 
 
-def make_environment() -> None:
+def make_environment(venv: Path) -> None:
     """A new virtual environment, also where the system's Python comes without pip."""
     interpreter = find_interpreter()
     say(f"Making the virtual environment with {interpreter} …")
-    shutil.rmtree(VENV, ignore_errors=True)
-    if run([interpreter, "-m", "venv", str(VENV)], quiet=True) == 0:
+    shutil.rmtree(venv, ignore_errors=True)
+    if run([interpreter, "-m", "venv", str(venv)], quiet=True) == 0:
         return
-    shutil.rmtree(VENV, ignore_errors=True)
-    if run([interpreter, "-m", "venv", "--without-pip", str(VENV)]) != 0:
+    shutil.rmtree(venv, ignore_errors=True)
+    if run([interpreter, "-m", "venv", "--without-pip", str(venv)]) != 0:
         raise BootstrapError(f"{interpreter} cannot make a virtual environment.")
     say("This Python comes without pip; fetching it …")
     try:
-        install_pip(str(PYTHON))
+        install_pip(python_of(venv))
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
-        shutil.rmtree(VENV, ignore_errors=True)
+        shutil.rmtree(venv, ignore_errors=True)
         raise BootstrapError(
             f"pip could not be fetched: {error}\nInstall your system's package for Python's venv, and try again."
         ) from None
@@ -127,19 +138,20 @@ def included(name: str) -> list[str]:
     return [line[3:].strip() for line in (ROOT / name).read_text().splitlines() if line.startswith("-r ")]
 
 
-def install(name: str) -> None:
+def install(name: str, venv: Path) -> None:
     """Install a requirements file unless exactly this one was installed before."""
+    stamp = venv / "installed.json"
     try:
-        installed = json.loads(STAMP.read_text())
+        installed = json.loads(stamp.read_text())
     except (OSError, ValueError):
         installed = {}
     if installed.get(name) == digest(name):
         return
     say(f"Installing {name} …")
-    pip = [str(PYTHON), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+    pip = [python_of(venv), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     if run([*pip, "-r", name]) != 0:
         raise BootstrapError(f"pip could not install {name}; its messages stand above.")
-    STAMP.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
+    stamp.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
 
 
 if __name__ == "__main__":

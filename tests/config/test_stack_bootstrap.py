@@ -70,12 +70,25 @@ def test_an_installation_vouches_for_the_files_it_includes_and_for_no_other(
     ):
         (tmp_path / name).write_text(text + "\n")
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
-    monkeypatch.setattr(bootstrap, "STAMP", tmp_path / "installed.json")
     monkeypatch.setattr(bootstrap, "run", lambda argv: 0)
-    bootstrap.install("node.txt")
-    assert set(json.loads(bootstrap.STAMP.read_text())) == {"node.txt"}
-    bootstrap.install("requirements-dev.txt")
-    assert set(json.loads(bootstrap.STAMP.read_text())) == {"node.txt", "requirements-dev.txt", "requirements.txt"}
+    stamp = tmp_path / "installed.json"
+    bootstrap.install("node.txt", tmp_path)
+    assert set(json.loads(stamp.read_text())) == {"node.txt"}
+    bootstrap.install("requirements-dev.txt", tmp_path)
+    assert set(json.loads(stamp.read_text())) == {"node.txt", "requirements-dev.txt", "requirements.txt"}
+
+
+def test_those_we_are_measured_beside_are_installed_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ours, apart = tmp_path / ".venv", tmp_path / ".venv-bench"
+    asked: list[tuple[str, Path]] = []
+    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
+    monkeypatch.setattr(bootstrap, "VENV", ours)
+    monkeypatch.setattr(bootstrap, "BENCH_VENV", apart)
+    monkeypatch.setattr(bootstrap, "version_of", lambda _: (3, 11))
+    monkeypatch.setattr(bootstrap, "install", lambda name, venv: asked.append((name, venv)))
+    bootstrap.main(["--bench"])
+    bootstrap.main(["--dev"])
+    assert asked == [("requirements-bench.txt", apart), ("requirements-dev.txt", ours)]
 
 
 def test_every_requirement_is_pinned_exactly() -> None:

@@ -1,0 +1,151 @@
+"""Packs of conversations of four sizes, in rounds in which everything that is compared has its turn."""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.context.services.packs import pack_of
+from apps.conversations.models import Message
+from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.messages import in_index_order
+from apps.engine.layers import Layer, Situation, terms_of
+from apps.engine.negotiation import negotiate
+from bench._packs.peers import Peers, peers
+from bench._packs.times import p50, p95, ratio, took_ms
+from config.stack.postgres import Postgres
+from tests.conversations.talk import huge_talk
+from tests.people import person
+
+BUDGET = 12_000
+# Every so many-th round imports a conversation of the size, to build its first pack.
+COLD_EVERY = {100: 1, 1_000: 1, 10_000: 2, 100_000: 3}
+SIZES = tuple(COLD_EVERY)
+VARIANTS = ("warm", "cold", "excluded", "floor")
+SMALL, LARGE = 1_000, 100_000
+EXCLUDED = 10_000
+ROUNDS = 15
+BUILDS = 6
+NEGOTIATIONS = 100
+
+# The newest live messages that fit, by their stored counts, in the order of the index that holds them.
+FLOOR = """
+SELECT role, content FROM (
+    SELECT role, content, sum(live_cost) OVER (ORDER BY place DESC) AS through FROM (
+        SELECT "index"::bigint AS place, role, content, live_cost FROM conversations_message
+        WHERE workspace_id = %s AND conversation_id = %s AND compacted_in IS NULL AND NOT excluded
+        ORDER BY place DESC LIMIT 400
+    ) AS newest
+) AS counted WHERE through <= %s
+"""
+TERMS = terms_of(
+    Situation(
+        BUDGET, message_count=1_000, conversation_tokens=104_000, message_tokens=104, topic_count=3, entity_count=4
+    )
+)
+STANDING = {"system": 200, "pins": 150, "message": 104}
+CONTENTS = {
+    Layer.IDENTITY: 300,
+    Layer.PREFERENCES: 500,
+    Layer.TOPICS: 2_600,
+    Layer.ENTITIES: 900,
+    Layer.CONVERSATION: 1_700,
+    Layer.JUST_IN_TIME: 1_400,
+    Layer.HISTORY: 104_000,
+}
+
+Line = dict[str, Any]
+
+
+def measured(postgres: Postgres) -> Iterator[Line]:
+    course = Course(person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER))
+    # Whatever is imported later is unknown to these statistics.
+    postgres.execute(f"\\connect {postgres.database}\nANALYZE;")
+    with peers(course.said(), BUDGET) as beside:
+        for number in range(ROUNDS):
+            print(f"Round {number + 1} of {ROUNDS}.", file=sys.stderr)
+            course.round(number, beside)
+    yield from course.lines()
+    yield from beside.lines({size: course.median("warm", size) for size in SIZES})
+
+
+class Course:
+    """The conversations, and the times so far by variant and number of messages."""
+
+    def __init__(self, actor: Actor) -> None:
+        print(f"Importing conversations of up to {LARGE:,} messages.", file=sys.stderr)
+        self.actor = actor
+        self.times: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+        self.talks = {size: huge_talk(actor, size) for size in SIZES}
+        self.shortened = {size: huge_talk(actor, size + EXCLUDED, excluded_at_end=EXCLUDED) for size in SIZES}
+
+    def said(self) -> list[tuple[str, str]]:
+        """Roles and contents of the longest; the messages of the others are its first ones."""
+        with workspace(self.actor.workspace_id):
+            rows = Message.objects.filter(conversation_id=self.talks[LARGE]).order_by("index")
+            return list(rows.values_list("role", "content"))
+
+    def round(self, number: int, beside: Peers) -> None:
+        for size in SIZES:
+            if number % COLD_EVERY[size] == 0:
+                self._take("cold", size, self._build_ms(huge_talk(self.actor, size)))
+            beside.time_all(size)
+        # The first brings back what was pushed out just now.
+        for again in range(1 + BUILDS):
+            for size in SIZES:
+                self._look(size, counts=again > 0)
+        self.times["negotiation", 0] += [took_ms(_negotiate) for _ in range(NEGOTIATIONS)]
+
+    def _look(self, size: int, *, counts: bool) -> None:
+        warm, excluded = self._build_ms(self.talks[size]), self._build_ms(self.shortened[size])
+        floor = self._floor_ms(self.talks[size])
+        if counts:
+            self._take("warm", size, warm)
+            self._take("excluded", size, excluded)
+            self._take("floor", size, floor)
+
+    def _take(self, variant: str, size: int, took: float) -> None:
+        self.times[variant, size].append(took)
+
+    def _build_ms(self, talk: UUID) -> float:
+        """As a turn does it: the conversation is at hand, the transaction open."""
+        with workspace(self.actor.workspace_id):
+            conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
+            return took_ms(lambda: pack_of(self.actor, conversation, policy, BUDGET))
+
+    def _floor_ms(self, talk: UUID) -> float:
+        with workspace(self.actor.workspace_id), in_index_order(), connection.cursor() as cursor:
+            return took_ms(lambda: cursor.execute(FLOOR, [self.actor.workspace_id, talk, BUDGET]).fetchall())
+
+    def median(self, variant: str, size: int) -> float:
+        return p50(self.times[variant, size])
+
+    def lines(self) -> Iterator[Line]:
+        yield from (self._line(size) for size in SIZES)
+        names = {"ratio": "warm", "cold_ratio": "cold", "excluded_ratio": "excluded", "floor_ratio": "floor"}
+        growth = {name: ratio(self.median(of, LARGE), self.median(of, SMALL)) for name, of in names.items()}
+        yield {"bench": "pack_growth", **growth, "messages": LARGE, "over": SMALL}
+        took = [1_000 * one for one in self.times["negotiation", 0]]
+        yield {"bench": "pack_negotiation", "p50_us": p50(took), "p95_us": p95(took), "samples": len(took)}
+
+    def _line(self, size: int) -> Line:
+        line: Line = {"bench": "pack", "messages": size}
+        for variant in VARIANTS:
+            times = self.times[variant, size]
+            line |= {f"{variant}_p50_ms": p50(times), f"{variant}_p95_ms": p95(times)}
+        over = ratio(line["warm_p50_ms"], line["floor_p50_ms"])
+        samples = {variant: len(self.times[variant, size]) for variant in VARIANTS}
+        return {**line, "warm_over_floor": over, "samples": samples}
+
+
+def _negotiate() -> None:
+    negotiate(BUDGET, fixed=STANDING, contents=CONTENTS, terms=TERMS)

@@ -41,6 +41,12 @@ def require_write(actor: Actor) -> None:
         raise Forbidden("Your role or key can only read.")
 
 
+def require_write_scope(actor: Actor) -> None:
+    """For what is one's own whatever one's role: a viewer may change it, a key that only reads may not."""
+    if KeyScope.WRITE not in actor.scopes:
+        raise Forbidden("This key can only read.")
+
+
 def require_admin(actor: Actor) -> None:
     if not actor.may_administer:
         raise Forbidden("Only an owner or admin of the workspace can do this, with a key that has the admin scope.")

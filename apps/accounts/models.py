@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from apps.common.models import Identified, WorkspaceOwned
+from apps.engine.layers import Depth
 
 
 class Role(models.TextChoices):
@@ -110,6 +111,25 @@ class WorkspacePolicy(WorkspaceOwned):
     class Meta:
         verbose_name_plural = "workspace policies"
         constraints: ClassVar = [models.UniqueConstraint(fields=["workspace"], name="workspace_policy_once")]
+
+
+class ContextSettings(WorkspaceOwned):
+    """How one member wants the packs built that are built for them; without a row all is as the workspace has it."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    knowledge_depth = models.CharField(
+        max_length=8, choices=[(depth.value, depth.value) for depth in Depth], default=Depth.STANDARD.value
+    )
+    history_first = models.BooleanField(default=False)
+    token_budget = models.PositiveIntegerField(null=True, blank=True, help_text="Empty: the workspace's.")
+    version = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "context settings"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "user"], name="context_settings_once"),
+        ]
 
 
 class IdempotencyKey(WorkspaceOwned):

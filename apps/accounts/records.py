@@ -8,10 +8,12 @@ from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, KeyScope, Membership, Role, User
+from apps.accounts.models import ApiKey, ContextSettings, KeyScope, Membership, Role, User
+from apps.engine.layers import Depth
 
 ROLES = tuple(Role.values)
 KEY_SCOPES = tuple(KeyScope.values)
+KNOWLEDGE_DEPTHS = tuple(depth.value for depth in Depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,16 @@ class PolicyRecord:
     installation: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class ContextSettingsRecord:
+    """`version` is 0 until the person changes something; an empty `token_budget` is the workspace's."""
+
+    version: int
+    knowledge_depth: Depth
+    history_first: bool
+    token_budget: int | None
+
+
 def user_record(row: User) -> UserRecord:
     return UserRecord(row.id, row.email, row.name, row.is_staff, row.created_at)
 
@@ -103,6 +115,10 @@ def workspace_record(row: Membership) -> WorkspaceRecord:
 
 def member_record(row: Membership) -> MemberRecord:
     return MemberRecord(row.user_id, row.user.email, row.user.name, row.role, row.created_at)
+
+
+def context_settings_record(row: ContextSettings) -> ContextSettingsRecord:
+    return ContextSettingsRecord(row.version, Depth(row.knowledge_depth), row.history_first, row.token_budget)
 
 
 def api_key_record(row: ApiKey) -> ApiKeyRecord:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.db import models
-from django.db.models.functions import Now
+from django.db.models.functions import Cast, Now
 from django.utils import timezone
 
 from apps.common.models import WorkspaceOwned
@@ -36,6 +36,9 @@ class Conversation(WorkspaceOwned):
     external_id = models.CharField(max_length=200, null=True, blank=True, help_text="Its name where it came from.")
     copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
     copied_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index that was copied.")
+    token_budget = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Of its packs, unless one is asked for."
+    )
 
     message_count = models.PositiveIntegerField(default=0)
     token_total = models.BigIntegerField(default=0)
@@ -51,7 +54,7 @@ class Conversation(WorkspaceOwned):
         default=False, db_default=False, help_text="Somebody asked the running turn to stop."
     )
 
-    version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, archive.")
+    version = models.PositiveIntegerField(default=1, help_text="Of what people edit: title, prompt, budget, archive.")
     archived_at = models.DateTimeField(null=True, blank=True)
     active_at = models.DateTimeField(
         default=timezone.now, db_default=Now(), editable=False, help_text="When something was last said in it."
@@ -100,15 +103,18 @@ class MessageStatus(models.TextChoices):
     FAILED = "failed"
 
 
-# The newest first, in an order that only these indexes know: see `selectors.messages.live_messages`.
-_FROM_THE_END = (models.F("workspace"), models.F("conversation"), -models.F("index"))
-_INCLUDED_FROM_THE_END = (models.F("workspace"), models.F("conversation"), models.Value(0) - models.F("index"))
+# The index in a type that only these indexes hold: an order by it can be read from nothing else. Casts leak nothing, so
+# that under row-level security a reader can begin anywhere in them; of a calculation each row would be read.
+LIVE_PLACE = Cast("index", models.BigIntegerField())
+INCLUDED_PLACE = Cast("index", models.FloatField())
+_OF_CONVERSATION = (models.F("workspace"), models.F("conversation"))
 
 
 class Message(WorkspaceOwned):
     """`compacted_in` is the version of the summary that covers the message; empty while it is not folded.
 
     `live_cost` is what it counts while live: its tokens, at most the policy's limit for one message.
+    `importance` is how much it matters by its words alone; empty on older rows and while a reply is being written.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages", db_index=False)
@@ -121,6 +127,7 @@ class Message(WorkspaceOwned):
     token_count = models.PositiveIntegerField()
     tokens_through = models.BigIntegerField()
     live_cost = models.PositiveIntegerField()
+    importance = models.FloatField(null=True, blank=True, editable=False)
     excluded = models.BooleanField(default=False)
     compacted_in = models.PositiveIntegerField(null=True, blank=True)
     error_code = models.CharField(
@@ -137,14 +144,18 @@ class Message(WorkspaceOwned):
         ]
         indexes: ClassVar = [
             models.Index(
-                *_FROM_THE_END,
-                name="message_live",
+                *_OF_CONVERSATION,
+                LIVE_PLACE,
+                name="message_live_place",
                 condition=models.Q(compacted_in__isnull=True, excluded=False),
             ),
-            models.Index(*_INCLUDED_FROM_THE_END, name="message_included", condition=models.Q(excluded=False)),
             models.Index(
-                *_FROM_THE_END,
-                name="message_live_user",
+                *_OF_CONVERSATION, INCLUDED_PLACE, name="message_included_place", condition=models.Q(excluded=False)
+            ),
+            models.Index(
+                *_OF_CONVERSATION,
+                LIVE_PLACE,
+                name="message_live_user_place",
                 condition=models.Q(compacted_in__isnull=True, excluded=False, role="user"),
             ),
             models.Index(

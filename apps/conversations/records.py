@@ -10,6 +10,8 @@ from uuid import UUID
 
 from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, MessageStatus, ShareAccess
 from apps.engine import messages as engine
+from apps.engine.importance import importance
+from apps.engine.shown import told
 from apps.llm.records import UsageRecord
 
 SHARE_ACCESS = tuple(ShareAccess.values)
@@ -22,7 +24,10 @@ MESSAGE_STATES = ("live", "folded", "excluded")
 
 @dataclass(frozen=True, slots=True)
 class ConversationRecord:
-    """`access` is what the one who asks may do with it: owner, write or read."""
+    """`access` is what the one who asks may do with it: owner, write or read.
+
+    `token_budget` is what its packs get where none is asked for; empty, the reader's own or the workspace's.
+    """
 
     id: UUID
     owner_id: UUID
@@ -31,6 +36,7 @@ class ConversationRecord:
     external_id: str | None
     copied_from: UUID | None
     copied_through: int | None
+    token_budget: int | None
     message_count: int
     token_total: int
     excluded_tokens: int
@@ -140,6 +146,7 @@ def conversation_record(row: Conversation, access: str) -> ConversationRecord:
         external_id=row.external_id,
         copied_from=row.copied_from_id,
         copied_through=row.copied_through,
+        token_budget=row.token_budget,
         message_count=row.message_count,
         token_total=row.token_total,
         excluded_tokens=row.excluded_tokens,
@@ -191,6 +198,12 @@ def engine_message(row: Message) -> engine.Message:
 
 def engine_messages(rows: Iterable[Message]) -> tuple[engine.Message, ...]:
     return tuple(engine_message(row) for row in rows)
+
+
+def message_importance(row: Message) -> float:
+    """How much it matters wherever it stands, by all that is said in it."""
+    message = engine_message(row)
+    return importance(told(message), message.role)
 
 
 def part_from_json(stored: dict[str, Any]) -> engine.Part:

@@ -40,6 +40,11 @@ def test_a_change_holds_in_its_workspace_alone(alice: Actor, charlie: Actor) -> 
     assert (effective(alice).max_goals, effective(charlie).max_goals) == (3, 5)
 
 
+def test_a_workspace_chooses_its_estimator(alice: Actor, charlie: Actor) -> None:
+    assert change(alice, {"token_estimator": "bpe"}).json()["effective"]["token_estimator"] == "bpe"
+    assert (effective(alice).token_estimator, effective(charlie).token_estimator) == ("bpe", "heuristic")
+
+
 def test_changes_lie_over_one_another_and_null_takes_one_back(alice: Actor) -> None:
     change(alice, {"max_goals": 3})
     change(alice, {"max_decisions": 4}, 1)
@@ -57,6 +62,7 @@ def test_changes_lie_over_one_another_and_null_takes_one_back(alice: Actor) -> N
         ({"max_goals": 0}, "/overrides/max_goals"),
         ({"max_goals": [1]}, "/overrides/max_goals"),
         ({"auto_compact": 1}, "/overrides/auto_compact"),
+        ({"token_estimator": "letters"}, "/overrides/token_estimator"),
         ({"light_target_percent": 101}, "/overrides/light_target_percent"),
         ({"light_compaction_threshold": 20_000}, "/overrides/deep_compaction_threshold"),
     ],

@@ -112,6 +112,16 @@ def test_a_new_message_does_not_spoil_the_version_that_an_editor_saw(alice: Acto
     caller.patch(f"/conversations/{talk}", {"title": "Greeting"}, If_Match=tag)
 
 
+def test_a_conversation_may_have_a_budget_of_its_own(alice: Actor) -> None:
+    caller = Caller(alice)
+    made = caller.post("/conversations", {"token_budget": 4_000})
+    path = f"/conversations/{made['id']}"
+    assert made["token_budget"] == 4_000
+    assert caller.patch(path, {"title": "Small"}, If_Match='"1"')["token_budget"] == 4_000
+    assert caller.patch(path, {"token_budget": None}, If_Match='"2"')["token_budget"] is None
+    assert caller.get(path)["title"] == "Small"
+
+
 def test_what_has_not_changed_is_not_sent_again(alice: Actor) -> None:
     caller = Caller(alice)
     path = f"/conversations/{conversation(alice)}"
@@ -135,6 +145,9 @@ def test_an_archived_conversation_takes_no_messages_until_it_is_back(alice: Acto
         ({"title": "x" * 201}, "/title", "max_length"),
         ({"title": None}, "/title", "null"),
         ({"archived": "yes"}, "/archived", "invalid"),
+        ({"token_budget": 0}, "/token_budget", "min_value"),
+        ({"token_budget": 2_000_001}, "/token_budget", "max_value"),
+        ({"token_budget": 10.5}, "/token_budget", "invalid"),
         ({"system_prompt": "x" * 400_001}, "/system_prompt", "max_length"),
         ({"owner_id": str(uuid4())}, "/owner_id", "unknown_field"),
     ],

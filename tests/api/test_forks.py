@@ -16,11 +16,13 @@ def test_a_fork_has_the_messages_up_to_there(alice: Actor) -> None:
     talk = conversation(alice, title="Trip", system_prompt="Be brief.")
     say(alice, talk, "a", "b", "c")
     caller = Caller(alice)
+    caller.patch(f"/conversations/{talk}", {"token_budget": 4_000}, If_Match='"1"')
     answer = caller.client.post(f"/api/conversations/{talk}/fork", {"through_index": 1})
     fork = answer.json()
     assert (answer.status_code, answer["Location"]) == (201, f"/api/conversations/{fork['id']}")
     assert (fork["copied_from"], fork["copied_through"], fork["message_count"]) == (str(talk), 1, 2)
     assert (fork["title"], fork["system_prompt"], fork["version"]) == ("Trip", "Be brief.", 1)
+    assert fork["token_budget"] == 4_000
     copies = caller.get(f"/conversations/{fork['id']}/messages")["data"]
     assert [row["content"] for row in copies] == ["a", "b"]
     assert caller.post(f"/conversations/{talk}/fork", {"through_index": 0, "title": "Other"})["title"] == "Other"

@@ -55,12 +55,20 @@ def row_of(actor: Actor, conversation_id: UUID) -> Conversation:
         return Conversation.objects.get(pk=conversation_id)
 
 
-def huge_talk(actor: Actor, messages: int, *, excluded_at_end: int = 0) -> UUID:
-    """A conversation of any length, every message of 104 tokens, as an import leaves it."""
+def huge_talk(actor: Actor, messages: int, *, excluded_at_end: int = 0, tokens: int = 104) -> UUID:
+    """A conversation of any length, every message of so many tokens, as an import leaves it."""
     conversation_id = conversation(actor, title="A huge talk")
+    values: dict[str, UUID | int] = {
+        "workspace": actor.workspace_id,
+        "conversation": conversation_id,
+        "characters": (tokens - 4) * 4,
+        "tokens": tokens,
+        "included": messages - excluded_at_end,
+        "last": messages - 1,
+    }
     with workspace(actor.workspace_id):
         with connection.cursor() as cursor:
-            cursor.execute(_MANY, [actor.workspace_id, conversation_id, messages - excluded_at_end, messages - 1])
+            cursor.execute(_MANY, values)
         counters_refresh(Conversation.objects.get(pk=conversation_id))
     return conversation_id
 
@@ -68,9 +76,10 @@ def huge_talk(actor: Actor, messages: int, *, excluded_at_end: int = 0) -> UUID:
 _MANY = """
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
     token_count, tokens_through, live_cost, excluded, created_at)
-SELECT gen_random_uuid(), %s, %s, n, CASE WHEN n %% 2 = 0 THEN 'user' ELSE 'assistant' END, '', repeat('word ', 80),
-    '[]', 'complete', 104, 104 * (n + 1), 104, n >= %s, now()
-FROM generate_series(0, %s) AS n
+SELECT gen_random_uuid(), %(workspace)s, %(conversation)s, n, CASE WHEN n %% 2 = 0 THEN 'user' ELSE 'assistant' END, '',
+    left(repeat('word ', %(characters)s), %(characters)s), '[]', 'complete', %(tokens)s, %(tokens)s * (n + 1),
+    %(tokens)s, n >= %(included)s, now()
+FROM generate_series(0, %(last)s) AS n
 """
 
 

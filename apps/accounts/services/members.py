@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_admin
-from apps.accounts.models import ApiKey, KeyScope, Membership, Role, User, Workspace
+from apps.accounts.actors import Actor, require_admin, require_write_scope
+from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
 from apps.accounts.records import MemberRecord, member_record
 from apps.accounts.selectors.people import owners_needed
 from apps.common.errors import Conflict, Forbidden, NotFound, Unprocessable
@@ -42,8 +42,7 @@ def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
 
 def member_remove(actor: Actor, *, user_id: UUID) -> None:
     """Take a person out, and their keys out of force; everybody may leave by themselves."""
-    if KeyScope.WRITE not in actor.scopes:
-        raise Forbidden("This key can only read.")
+    require_write_scope(actor)
     row = _member_lock(actor.workspace_id, user_id)
     if user_id != actor.user_id:
         require_admin(actor)

@@ -8,15 +8,17 @@ from rest_framework import serializers
 
 from apps.accounts.records import (
     KEY_SCOPES,
+    KNOWLEDGE_DEPTHS,
     ROLES,
     ApiKeyRecord,
+    ContextSettingsRecord,
     MemberRecord,
     NewApiKey,
     PolicyRecord,
     UserRecord,
     WorkspaceRecord,
 )
-from apps.api.conventions.shapes import Choice, Email, Input, Shape, Text
+from apps.api.conventions.shapes import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget
 
 NAME_LENGTH = 120
 PASSWORD_LENGTH = 256
@@ -59,6 +61,12 @@ class ApiKeyInput(Input):
 
 class PolicyInput(Input):
     overrides = serializers.DictField(child=serializers.JSONField(allow_null=True))
+
+
+class ContextSettingsInput(Changes):
+    knowledge_depth = Choice(choices=KNOWLEDGE_DEPTHS, required=False)
+    history_first = Flag(required=False)
+    token_budget = TokenBudget(allow_null=True, help_text="Null: the workspace's again.")
 
 
 class UserShape(Shape[UserRecord]):
@@ -132,3 +140,16 @@ class PolicyShape(Shape[PolicyRecord]):
     effective = serializers.DictField(child=serializers.JSONField(), help_text="What holds.")
     overrides = serializers.DictField(child=serializers.JSONField(), help_text="What this workspace changed.")
     installation = serializers.DictField(child=serializers.JSONField(), help_text="What holds without that.")
+
+
+class ContextSettingsShape(Shape[ContextSettingsRecord]):
+    version = serializers.IntegerField()
+    knowledge_depth = serializers.ChoiceField(
+        choices=KNOWLEDGE_DEPTHS, help_text="How much of what is known of your topics a pack brings along."
+    )
+    history_first = serializers.BooleanField(
+        help_text="In a long conversation, more of it rather than of what is known."
+    )
+    token_budget = serializers.IntegerField(
+        allow_null=True, help_text="Of your packs, where neither the request nor the conversation says another."
+    )

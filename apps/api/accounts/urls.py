@@ -1,5 +1,6 @@
 from django.urls import path
 
+from apps.api.accounts.context_settings import ContextSettingsView
 from apps.api.accounts.keys import ApiKeyDetailView, ApiKeysView
 from apps.api.accounts.members import MemberDetailView, MembersView
 from apps.api.accounts.policies import PolicyView
@@ -12,6 +13,7 @@ urlpatterns = [
     path("sign-in", SignInView.as_view(), name="sign-in"),
     path("sign-out", SignOutView.as_view(), name="sign-out"),
     path("me", MeView.as_view(), name="me"),
+    path("me/context", ContextSettingsView.as_view(), name="context-settings"),
     path("workspaces", WorkspacesView.as_view(), name="workspaces"),
     path("workspaces/<uuid:workspace_id>", WorkspaceDetailView.as_view(), name="workspace"),
     path("members", MembersView.as_view(), name="members"),

@@ -9,6 +9,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from apps.api.conventions.parsers import LARGEST_WHOLE
 from apps.common.errors import TooLarge
+from apps.engine.negotiation import LARGEST_BUDGET
 
 Instance = TypeVar("Instance")
 
@@ -45,6 +46,20 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
+class Number(serializers.FloatField):
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class TokenBudget(Whole):
+    """In tokens; may be absent."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"min_value": 1, "max_value": LARGEST_BUDGET, "required": False, **options})
+
+
 class Flag(serializers.BooleanField):
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):
@@ -72,6 +87,15 @@ class Input(serializers.Serializer[Any]):
             error = ErrorDetail("There is no such field.", code="unknown_field")
             raise serializers.ValidationError({name: [error] for name in unknown})
         return super().to_internal_value(data)
+
+
+class Changes(Input):
+    """The body of a PATCH: what is absent stays as it is, and something must be there."""
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs:
+            raise serializers.ValidationError("Name at least one field to change.", code="nothing_to_change")
+        return attrs
 
 
 def read_body(shape: type[Input], data: Any) -> dict[str, Any]:

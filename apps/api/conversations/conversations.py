@@ -53,7 +53,7 @@ class ConversationDetailView(WorkspaceView):
 
     @extend_schema(request=ConversationChanges, responses=ConversationShape, parameters=IF_MATCH)
     def patch(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Change the title or the system prompt, archive it or take it out of the archive."""
+        """Change the title, the system prompt or the budget, archive it or take it out of the archive."""
         change = ConversationChange(**read_body(ConversationChanges, request.data))
         version = expected_version(request)
         row = conversation_update(request.actor, conversation_id=conversation_id, change=change, version=version)

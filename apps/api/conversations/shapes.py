@@ -6,11 +6,12 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.conventions.shapes import Choice, Email, Flag, Input, Shape, Text, Whole
+from apps.api.conventions.shapes import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget, Whole
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.conversations.records import ACCESS, SHARE_ACCESS, ConversationRecord, ShareRecord
 
 LARGEST_PLACE = 2**31 - 1
+_BUDGET = "Of its packs, where a request names none; null for the reader's own or the workspace's."
 
 
 class ExactText(Text):
@@ -18,15 +19,6 @@ class ExactText(Text):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, "max_length": LONGEST_CONTENT, **options})
-
-
-class Changes(Input):
-    """The body of a PATCH: what is absent stays as it is, and something must be there."""
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs:
-            raise serializers.ValidationError("Name at least one field to change.", code="nothing_to_change")
-        return attrs
 
 
 class NoInput(Input):
@@ -43,11 +35,13 @@ class ConversationInput(Input):
         default=None,
         help_text="Its name where it came from. A second conversation of this name is the first one.",
     )
+    token_budget = TokenBudget(allow_null=True, default=None, help_text=_BUDGET)
 
 
 class ConversationChanges(Changes):
     title = Text(max_length=LONGEST_TITLE, required=False, allow_blank=True)
     system_prompt = ExactText(required=False, allow_blank=True)
+    token_budget = TokenBudget(allow_null=True, help_text=_BUDGET)
     archived = Flag(required=False, help_text="Only its owner archives it. An archived one takes no messages.")
 
 
@@ -75,6 +69,7 @@ class ConversationShape(Shape[ConversationRecord]):
     external_id = serializers.CharField(allow_null=True)
     copied_from = serializers.UUIDField(allow_null=True, help_text="The conversation that it was forked from.")
     copied_through = serializers.IntegerField(allow_null=True)
+    token_budget = serializers.IntegerField(allow_null=True, help_text=_BUDGET)
     message_count = serializers.IntegerField()
     token_total = serializers.IntegerField(help_text="Of every message ever stored.")
     excluded_tokens = serializers.IntegerField()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from apps.api.conventions.shapes import Choice, Flag, Input, Shape, Text
-from apps.api.conversations.shapes import Changes, ExactText
+from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Shape, Text
+from apps.api.conversations.shapes import ExactText
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES, PinRecord, UserMemoryRecord
 
 LONGEST_KEY = 120

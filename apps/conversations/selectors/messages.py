@@ -9,28 +9,35 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Lookup, OrderBy, QuerySet, Value
+from django.db.models import Lookup, OrderBy, QuerySet
 from django.db.models.lookups import GreaterThan, LessThan
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
 from apps.common.tenancy import current_workspace_id
-from apps.conversations.models import Message, MessageRole, MessageStatus
-from apps.conversations.records import MessageRecord, message_record
+from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
+from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record
 from apps.conversations.selectors.access import conversation_access
+from apps.engine.shown import shown_tokens
 from apps.llm.selectors.usage import usage_of_replies
 
 _CHUNK = 64
-_PLACE = -F("index")
-_INCLUDED_PLACE = Value(0) - F("index")
-# A limit inside keeps the planner from reading a whole conversation to join it with a few indexes.
+# A limit inside keeps the planner from reading a whole conversation to join it with a few indexes, and the order from
+# taking another index than that of all places, which it cannot tell apart just after an import.
 _THROUGH = """
 SELECT found."index", found.tokens_through FROM unnest(%s::int[]) AS wanted (place)
 CROSS JOIN LATERAL (
     SELECT "index", tokens_through FROM conversations_message
-    WHERE workspace_id = %s AND conversation_id = %s AND "index" = wanted.place LIMIT 1
+    WHERE workspace_id = %s AND conversation_id = %s AND "index" >= wanted.place ORDER BY "index" LIMIT 1
 ) AS found
+WHERE found."index" = wanted.place
+"""
+# The same: nothing but the primary key finds them.
+_BY_ID = """
+SELECT found.* FROM unnest(%s::uuid[]) AS wanted (place)
+CROSS JOIN LATERAL (SELECT * FROM conversations_message WHERE id = wanted.place LIMIT 1) AS found
+WHERE found.conversation_id = %s ORDER BY found."index"
 """
 _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
@@ -51,10 +58,20 @@ class Newest:
     passed: int
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """What the choice of key messages needs to know of one: its importance by its words, and what it costs."""
+
+    index: int
+    id: UUID
+    importance: float
+    live_cost: int
+
+
 # Each in an order that no index but its own knows: no other can be taken, and read past thousands of rows.
-FROM_THE_END = Walk(_PLACE.asc(), lambda index: GreaterThan(_PLACE, -index))
-FROM_THE_BEGINNING = Walk(_PLACE.desc(), lambda index: LessThan(_PLACE, -index))
-INCLUDED_FROM_THE_END = Walk(_INCLUDED_PLACE.asc(), lambda index: GreaterThan(_INCLUDED_PLACE, -index))
+FROM_THE_END = Walk(LIVE_PLACE.desc(), lambda index: LessThan(LIVE_PLACE, index))
+FROM_THE_BEGINNING = Walk(LIVE_PLACE.asc(), lambda index: GreaterThan(LIVE_PLACE, index))
+INCLUDED_FROM_THE_END = Walk(INCLUDED_PLACE.desc(), lambda index: LessThan(INCLUDED_PLACE, index))
 
 
 def message_list(
@@ -81,6 +98,12 @@ def message_of(conversation_id: UUID, message_id: UUID) -> Message:
     return row
 
 
+def messages_at(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
+    """Those of these messages that the conversation has, whole and in their order."""
+    wanted = list(set(message_ids))
+    return list(Message.objects.raw(_BY_ID, [wanted, conversation_id])) if wanted else []
+
+
 def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[Message]:
     """These messages without what they say, in their order; `NotFound` where one of them is not there."""
     wanted = set(message_ids)
@@ -93,13 +116,13 @@ def messages_named(conversation_id: UUID, message_ids: Iterable[UUID]) -> list[M
 def tokens_through(conversation_id: UUID, indexes: Iterable[int]) -> dict[int, int]:
     """The running total of tokens at each of these indexes, read one by one."""
     values = [current_workspace_id(), conversation_id]
-    with connection.cursor() as cursor:
+    with in_index_order(), connection.cursor() as cursor:
         cursor.execute(_THROUGH, [sorted(indexes), *values])
         return dict(cursor.fetchall())
 
 
 def live_messages(conversation_id: UUID) -> QuerySet[Message]:
-    """Neither folded nor excluded: what the partial index `message_live` holds."""
+    """Neither folded nor excluded: what the partial index `message_live_place` holds."""
     return _messages(conversation_id).filter(compacted_in__isnull=True, excluded=False)
 
 
@@ -144,6 +167,20 @@ def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> li
     return taken
 
 
+def weighty_live(conversation_id: UUID, *, begin: int, end: int, most: int) -> list[Weight]:
+    """What the newest `most` live messages from the index `begin` to before `end` weigh, oldest first.
+
+    None of them is read whole, but those that were stored before their importance was; what no model sees is passed.
+    """
+    rows = live_messages(conversation_id).filter(FROM_THE_END.onward(end), FROM_THE_BEGINNING.onward(begin - 1))
+    said = rows.order_by(FROM_THE_END.order).values_list("index", "id", "importance", "live_cost", "status")
+    with in_index_order():
+        found = [values[:-1] for values in said[:most] if values[-1] not in _UNSAID][::-1]
+    unknown = messages_at(conversation_id, [message_id for _, message_id, known, _ in found if known is None])
+    told = {row.id: message_importance(row) for row in unknown}
+    return [Weight(index, row_id, told.get(row_id, known or 0.0), cost) for index, row_id, known, cost in found]
+
+
 def newest_live_user(conversation_id: UUID) -> Message | None:
     with in_index_order():
         return live_messages(conversation_id).filter(role=MessageRole.USER).order_by(FROM_THE_END.order).first()
@@ -157,10 +194,15 @@ def _newest_within(rows: Iterator[Message], tokens: int, longest: int) -> Newest
         if row.status in _UNSAID:
             continue
         taken.append(row)
-        tokens -= min(row.live_cost, longest)
+        tokens -= min(_shown_cost(row), longest)
         if tokens < 0:
             break
     return Newest(taken[::-1], passed)
+
+
+def _shown_cost(row: Message) -> int:
+    """What a pack shows of a message may be less than what counts: reasoning is never shown."""
+    return shown_tokens(engine_message(row)) if row.parts else row.live_cost
 
 
 def _in_chunks(rows: QuerySet[Message], walk: Walk) -> Iterator[Message]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_write
-from apps.accounts.models import KeyScope, Membership
-from apps.common.errors import Forbidden, NotFound, Stale, Unprocessable
+from apps.accounts.actors import Actor, require_write, require_write_scope
+from apps.accounts.models import Membership
+from apps.common.changes import UNCHANGED, Unchanged, changes_of
+from apps.common.errors import NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
 from apps.conversations.records import OWNER, ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
@@ -26,11 +28,12 @@ from apps.events.types import AccessRevoked
 
 @dataclass(frozen=True, slots=True)
 class ConversationChange:
-    """What to change; None leaves a field as it is."""
+    """What to change. None as budget: its packs get the reader's own budget again, or the workspace's."""
 
-    title: str | None = None
-    system_prompt: str | None = None
-    archived: bool | None = None
+    title: str | Unchanged = UNCHANGED
+    system_prompt: str | Unchanged = UNCHANGED
+    token_budget: int | Unchanged | None = UNCHANGED
+    archived: bool | Unchanged = UNCHANGED
 
 
 def conversation_create(
@@ -41,11 +44,16 @@ def conversation_create(
 
 
 def conversation_ensure(
-    actor: Actor, *, title: str = "", system_prompt: str = "", external_id: str | None = None
+    actor: Actor,
+    *,
+    title: str = "",
+    system_prompt: str = "",
+    external_id: str | None = None,
+    token_budget: int | None = None,
 ) -> tuple[ConversationRecord, bool]:
     """The same, and whether it is new."""
     require_write(actor)
-    fields = {"title": title, "system_prompt": system_prompt}
+    fields: dict[str, Any] = {"title": title, "system_prompt": system_prompt, "token_budget": token_budget}
     if external_id is None:
         row, made = Conversation.objects.create(owner_id=actor.user_id, **fields), True
     else:
@@ -59,18 +67,16 @@ def conversation_update(
     actor: Actor, *, conversation_id: UUID, change: ConversationChange, version: int
 ) -> ConversationRecord:
     """Apply the change to the given version; raises `Stale` when somebody was quicker."""
-    lock = conversation_lock_as_owner if change.archived is not None else conversation_lock_for_write
-    row = lock(actor, conversation_id)
+    values = changes_of(change)
+    row = (conversation_lock_as_owner if "archived" in values else conversation_lock_for_write)(actor, conversation_id)
     if row.version != version:
         raise Stale("The conversation was changed meanwhile.", extra={"version": row.version})
-    for field in ("title", "system_prompt"):
-        value = getattr(change, field)
-        if value is not None:
-            setattr(row, field, value)
-    if change.archived is not None:
-        row.archived_at = timezone.now() if change.archived else None
+    if "archived" in values:
+        values["archived_at"] = timezone.now() if values.pop("archived") else None
+    for name, value in values.items():
+        setattr(row, name, value)
     row.version += 1
-    row.save(update_fields=["title", "system_prompt", "archived_at", "version", "updated_at"])
+    row.save(update_fields=[*values, "version", "updated_at"])
     _announce(row)
     return conversation_record(row, access_to(actor, [row]).get(row.id, ShareAccess.READ))
 
@@ -95,8 +101,7 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
 
 def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
     """Take the conversation back from somebody, or leave one that is somebody else's."""
-    if KeyScope.WRITE not in actor.scopes:
-        raise Forbidden("This key can only read.")
+    require_write_scope(actor)
     leaves = user_id == actor.user_id
     row = (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()
@@ -127,6 +132,7 @@ def conversation_copy(actor: Actor, *, conversation_id: UUID, through_index: int
         system_prompt=source.system_prompt,
         copied_from=source,
         copied_through=through_index,
+        token_budget=source.token_budget,
     )
     _copy_messages(source, copy, through_index)
     counters_refresh(copy)
@@ -140,9 +146,9 @@ _NEW_ID = """encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid()) placing
     52, 1), 53, 1), 'hex')::uuid"""
 _COPY = f"""
 INSERT INTO conversations_message (id, workspace_id, conversation_id, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, excluded, copied_from, created_at)
+    error_code, token_count, tokens_through, live_cost, importance, excluded, copied_from, created_at)
 SELECT {_NEW_ID}, workspace_id, %s, "index", role, name, content, parts, status,
-    error_code, token_count, tokens_through, live_cost, excluded, id, created_at
+    error_code, token_count, tokens_through, live_cost, importance, excluded, id, created_at
 FROM conversations_message
 WHERE workspace_id = %s AND conversation_id = %s AND "index" <= %s
 """  # noqa: S608  # the only inserted text is the constant above

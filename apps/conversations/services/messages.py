@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageStatus
-from apps.conversations.records import MessageDraft, MessageRecord, message_record, part_to_json
+from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.messages import messages_named
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
@@ -129,22 +129,22 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
     for place, draft in enumerate(drafts, start=conversation.message_count):
         tokens = count_message(draft.content) + sum(part.token_count for part in draft.parts)
         through += tokens
-        rows.append(
-            Message(
-                conversation=conversation,
-                index=place,
-                role=draft.role,
-                name=draft.name,
-                content=draft.content,
-                parts=[part_to_json(part) for part in draft.parts],
-                status=MessageStatus.COMPLETE,
-                token_count=tokens,
-                tokens_through=through,
-                live_cost=live_cost(tokens, policy),
-                external_id=draft.external_id,
-                created_at=draft.created_at or now,
-            )
+        row = Message(
+            conversation=conversation,
+            index=place,
+            role=draft.role,
+            name=draft.name,
+            content=draft.content,
+            parts=[part_to_json(part) for part in draft.parts],
+            status=MessageStatus.COMPLETE,
+            token_count=tokens,
+            tokens_through=through,
+            live_cost=live_cost(tokens, policy),
+            external_id=draft.external_id,
+            created_at=draft.created_at or now,
         )
+        row.importance = message_importance(row)
+        rows.append(row)
     return rows
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
+from apps.conversations.records import message_importance
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
@@ -21,6 +22,7 @@ from apps.engine.tokens import count_message
 from apps.jobs.services.timing import times
 
 _COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
+_REWRITTEN = ("content", "token_count", "live_cost", "tokens_through", "status", "error_code", "importance")
 _TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
 
 
@@ -145,7 +147,9 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
     row.content, row.token_count, row.live_cost = text, tokens, cost
     row.tokens_through += more
     row.status, row.error_code = ending.status, ending.error_code
-    row.save(update_fields=["content", "token_count", "live_cost", "tokens_through", "status", "error_code"])
+    if ending.status != MessageStatus.STREAMING:
+        row.importance = message_importance(row)
+    row.save(update_fields=_REWRITTEN)
 
 
 def _release(conversation: Conversation) -> None:

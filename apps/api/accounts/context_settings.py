@@ -1,0 +1,33 @@
+"""How one's own packs are built in the current workspace."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors.context_settings import context_settings_get
+from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
+from apps.api.accounts.shapes import ContextSettingsInput, ContextSettingsShape
+from apps.api.conventions.permissions import READ
+from apps.api.conventions.preconditions import expected_version, versioned
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import IF_MATCH
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+
+
+class ContextSettingsView(WorkspaceView):
+    scope = READ  # a viewer changes their own; the service asks a key for the write scope
+
+    @extend_schema(responses=ContextSettingsShape)
+    def get(self, request: ApiRequest) -> Response:
+        """How your packs are built here: how deep, what comes first, within which budget."""
+        settings = context_settings_get(request.actor)
+        return versioned(request, ContextSettingsShape(settings).data, settings.version)
+
+    @extend_schema(request=ContextSettingsInput, responses=ContextSettingsShape, parameters=IF_MATCH)
+    def patch(self, request: ApiRequest) -> Response:
+        """Change some of it; what is absent stays."""
+        change = ContextSettingsChange(**read_body(ContextSettingsInput, request.data))
+        settings = context_settings_update(request.actor, change=change, version=expected_version(request))
+        return versioned(request, ContextSettingsShape(settings).data, settings.version)

@@ -57,6 +57,8 @@ class Environment(BaseSettings):
     continuity_chat_model: str = Field(default="claude-sonnet-5-5", min_length=1, max_length=120)
     continuity_compaction_model: str = Field(default="claude-haiku-5-5", min_length=1, max_length=120)
 
+    tiktoken_cache_dir: str = Field(default="", description="Where vocabularies of tokens are; else in the home.")
+
     @model_validator(mode="before")
     @classmethod
     def _read_secrets(cls, told: dict[str, Any]) -> dict[str, Any]:
@@ -102,6 +104,9 @@ class Environment(BaseSettings):
 
     def page_root(self) -> Path:
         return self.continuity_page_root or BASE_DIR / "frontend" / "dist"
+
+    def vocabulary_root(self) -> Path:
+        return Path(self.tiktoken_cache_dir) if self.tiktoken_cache_dir else self.continuity_home / "vocabularies"
 
     def hosts(self) -> list[str]:
         return _listed(self.allowed_hosts)

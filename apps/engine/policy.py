@@ -60,6 +60,7 @@ class Policy:
     max_compaction_time_s: float = 30
     # The context pack.
     default_token_budget: int = 12_000
+    token_estimator: str = "heuristic"
     # A workspace can only switch these further off.
     engine_enabled: bool = True
     auto_compact: bool = True
@@ -85,6 +86,7 @@ class Policy:
         return Level.DEEP if live_tokens >= self.deep_compaction_threshold else Level.LIGHT
 
 
+CHOICES = {"token_estimator": ("heuristic", "words", "bpe")}
 FLAGS = ("engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
@@ -110,6 +112,10 @@ def policy_override(policy: Policy, overrides: Mapping[str, Any]) -> Policy:
 def _check_value(key: str, value: Any) -> None:
     if key not in asdict(Policy()):
         raise PolicyError(key, "there is no such constant")
+    if choices := CHOICES.get(key):
+        if value not in choices:
+            raise PolicyError(key, f"must be one of {', '.join(choices)}")
+        return
     kind = type(getattr(Policy(), key))
     if kind is bool or isinstance(value, bool):
         if not (kind is bool and isinstance(value, bool)):

@@ -1,4 +1,4 @@
-"""The ledger of calls to models in the console: what they took and how they ended. Read-only, as a ledger is."""
+"""Calls to models in the console: what they took, how they ended, how far estimates of them were off. Read-only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from apps.common.console import (
     list_url,
     number,
 )
-from apps.llm.models import ModelUsage
+from apps.llm.models import ModelCalibration, ModelUsage
 from apps.llm.providers.metered import CANCELLED, OK
 
 OUTCOME_TONES = {"ok": "success", "cancelled": "warning", "failed": "danger"}
@@ -89,3 +89,33 @@ class ModelUsageAdmin(ReadOnlyAdmin):
         url = list_url(ModelUsage, id__gte=begin)
         note = f"{failed:,} calls failed" if failed else "in the last 24 hours"
         yield Card("Models", "Tokens", f"{tokens:,}", note, url, "warning" if failed else "")
+
+
+@admin.register(ModelCalibration)
+class ModelCalibrationAdmin(ReadOnlyAdmin):
+    list_display = ("model", "estimator", "factor", "calls", "workspace_link", "updated_at")
+    list_filter = ("estimator", BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id",)
+    search_fields = ("model",)
+    search_help_text = "Search by id or model"
+    fieldsets = (
+        (None, {"fields": (("model", "estimator"), ("factor", "calls"), "workspace_link")}),
+        ("Learned from", {"fields": (("shown_reported", "shown_estimated"), "updated_at")}),
+    )
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ModelCalibration) -> str:
+        return f"{row.estimator} for {row.model}"
+
+    @column("factor", order="percent")
+    def factor(self, row: ModelCalibration) -> str:
+        return f"{row.percent / 100:.2f}"
+
+    @column("tokens by the provider")
+    def shown_reported(self, row: ModelCalibration) -> str | None:
+        return number(row.reported_tokens)
+
+    @column("tokens by the estimator")
+    def shown_estimated(self, row: ModelCalibration) -> str | None:
+        return number(row.estimated_tokens)

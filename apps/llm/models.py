@@ -53,3 +53,20 @@ class ModelUsage(WorkspaceOwned):
                 condition=models.Q(message_id__isnull=False),
             ),
         ]
+
+
+class ModelCalibration(WorkspaceOwned):
+    """How far an estimator is from what a model's provider counts: sums over calls, of which older ones fade."""
+
+    model = models.CharField(max_length=120)
+    estimator = models.CharField(max_length=40)
+    reported_tokens = models.PositiveBigIntegerField()
+    estimated_tokens = models.PositiveBigIntegerField()
+    calls = models.PositiveIntegerField()
+    percent = models.PositiveSmallIntegerField(help_text="Tokens of the provider for a hundred of the estimator.")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "model", "estimator"], name="model_calibration_once"),
+        ]

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.policy import FLAGS, Level, Policy, PolicyError, policy_override
+from apps.engine.policy import CHOICES, FLAGS, Level, Policy, PolicyError, policy_override
 from apps.engine.summary import FIELDS
 
-NUMBERS = {key: value for key, value in asdict(Policy()).items() if key not in FLAGS}
+NUMBERS = {key: value for key, value in asdict(Policy()).items() if key not in (*FLAGS, *CHOICES)}
 
 
 def test_the_defaults_are_those_of_the_design() -> None:
@@ -52,6 +52,12 @@ def test_an_override_changes_what_it_names_and_nothing_else() -> None:
     assert asdict(changed) == asdict(Policy()) | {"recent_message_count": 30, "compaction_debounce_s": 0.5}
 
 
+@pytest.mark.parametrize(("key", "choice"), [(key, choice) for key in CHOICES for choice in CHOICES[key]])
+def test_a_choice_is_one_of_those_there_are(key: str, choice: str) -> None:
+    assert getattr(policy_override(Policy(), {key: choice}), key) == choice
+    assert getattr(Policy(), key) in CHOICES[key]
+
+
 @pytest.mark.parametrize("flag", FLAGS)
 def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
     off = policy_override(Policy(), {flag: False})
@@ -79,6 +85,12 @@ def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
         ("long_message_tokens", 99),
         ("engine_enabled", 1),
         ("ui_enabled", "no"),
+        ("token_estimator", "letters"),
+        ("token_estimator", ""),
+        ("token_estimator", 4),
+        ("token_estimator", True),
+        ("token_estimator", None),
+        ("token_estimator", ["bpe"]),
     ],
 )
 def test_a_value_that_makes_no_sense_is_refused_by_name(key: str, value: Any) -> None:
@@ -103,7 +115,11 @@ def test_values_that_contradict_each_other_are_refused(overrides: dict[str, int]
     assert refused.value.key == key
 
 
-@given(st.dictionaries(st.sampled_from(sorted(NUMBERS)) | st.text(max_size=5), st.integers() | st.floats() | st.text()))
+@given(
+    st.dictionaries(
+        st.sampled_from(sorted((*NUMBERS, *CHOICES))) | st.text(max_size=5), st.integers() | st.floats() | st.text()
+    )
+)
 def test_whatever_is_asked_for_gives_a_policy_or_a_clear_refusal(overrides: dict[str, Any]) -> None:
     try:
         policy = policy_override(Policy(), overrides)

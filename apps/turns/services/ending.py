@@ -7,12 +7,12 @@ from dataclasses import replace
 from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.services.announcing import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
-from apps.llm.services import usage_record
+from apps.llm.services import calibration_learn, usage_record
 from apps.turns.records import Turn
 
 
 def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
-    """Store the reply and the ledger, and ask for a compaction where one is due. Inside a unit.
+    """Store the reply and the ledger, ask for a compaction where one is due, learn how the provider counts. In a unit.
 
     How the reply ends: otherwise than told where the turn was taken from its owner meanwhile.
     """
@@ -23,6 +23,7 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
     turn_account(turn)
     compaction_want(conversation=conversation, policy=turn.policy)
     turn_announce_end(conversation_id=conversation.id, reply_id=turn.hold.reply_id)
+    calibration_learn(pack=turn.pack, reports=turn.chosen.reports, policy=turn.policy)
     return ending
 
 

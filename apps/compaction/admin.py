@@ -29,11 +29,13 @@ from apps.common.console import (
     list_url,
     name_column,
     number,
+    plain_text,
 )
-from apps.compaction.models import CompactionRun, ConversationContext, RunState, SummaryVersion
+from apps.compaction.models import CompactionRun, ConversationContext, RunState, SegmentSummary, SummaryVersion
 from apps.conversations.models import Message
 from apps.engine.preservation import preservation_ratio
 from apps.engine.summary import FIELDS, RollingSummary, summary_from_json
+from apps.engine.tokens import count_text
 
 RUN_TONES = {
     "queued": "info",
@@ -187,6 +189,47 @@ class SummaryVersionAdmin(ReadOnlyAdmin):
     def covered(self, row: SummaryVersion) -> SafeString:
         folded = {"conversation__id__exact": row.conversation_id, "compacted_in__exact": row.version, "o": 1}
         return link_row([(list_url(Message, **folded), "messages")])
+
+
+@admin.register(SegmentSummary)
+class SegmentSummaryAdmin(ReadOnlyAdmin):
+    list_display = (
+        *("conversation_name", "level", "ordinal", "shown_span", "shown_tokens", "model"),
+        *("workspace_link", "updated_at"),
+    )
+    list_filter = ("level", BY_WORKSPACE)
+    list_select_related = ("conversation", "workspace")
+    id_search = ("id", "conversation_id")
+    search_fields = ("conversation__title", "model")
+    search_help_text = "Search by id, conversation's title or model"
+    fieldsets = (
+        (None, {"fields": (("conversation_link", "workspace_link"), ("created_at", "updated_at"))}),
+        ("Segment", {"fields": (("level", "ordinal", "shown_span"), "messages")}),
+        ("Text", {"fields": ("shown_text", ("model", "tries_left"), ("source_hash", "prompt_version"))}),
+    )
+    conversation_name = name_column("conversation")
+    conversation_link = link_column("conversation")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: SegmentSummary) -> str:
+        return f"Messages {row.first_index}–{row.last_index} of {label_of(row.conversation)}"
+
+    @column("messages", order="first_index")
+    def shown_span(self, row: SegmentSummary) -> str:
+        return f"{row.first_index}–{row.last_index}"
+
+    @column("tokens")
+    def shown_tokens(self, row: SegmentSummary) -> str | None:
+        return number(count_text(row.text)) if row.source_hash else None
+
+    @column("text")
+    def shown_text(self, row: SegmentSummary) -> SafeString | None:
+        return plain_text(row.text)
+
+    @column("tells of")
+    def messages(self, row: SegmentSummary) -> SafeString:
+        within = {"index__gte": row.first_index, "index__lte": row.last_index, "o": 1}
+        return link_row([(list_url(Message, conversation__id__exact=row.conversation_id, **within), "messages")])
 
 
 @admin.register(CompactionRun)

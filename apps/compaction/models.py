@@ -1,4 +1,4 @@
-"""The rolling summary of each conversation, every version of it, and a record of every run that made one."""
+"""The rolling summary of each conversation with its versions and runs, and the short texts of its older stretches."""
 
 from __future__ import annotations
 
@@ -122,3 +122,43 @@ class CompactionRun(WorkspaceOwned):
 
     class Meta:
         indexes: ClassVar = [models.Index(fields=["workspace", "conversation", "-id"], name="compaction_run_newest")]
+
+
+class SegmentSummary(WorkspaceOwned):
+    """A closed stretch of a conversation, from `first_index` to `last_index`, and the text that stands for it in packs.
+
+    Without a `source_hash` the text is yet to be made. A model may be asked for a better one `tries_left` times.
+    """
+
+    conversation = models.ForeignKey("conversations.Conversation", models.CASCADE, related_name="+", db_index=False)
+    level = models.PositiveSmallIntegerField()
+    ordinal = models.PositiveIntegerField()
+    first_index = models.PositiveIntegerField()
+    last_index = models.PositiveIntegerField()
+    tokens_through = models.BigIntegerField(help_text="Of the conversation up to its last message, as it was closed.")
+    text = models.TextField(blank=True)
+    source_hash = models.CharField(max_length=32, blank=True, help_text="Names what the text was made of.")
+    prompt_version = models.CharField(max_length=20, blank=True)
+    model = models.CharField(max_length=120, blank=True, help_text="Who made the text.")
+    tries_left = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "segment summaries"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "conversation", "level", "ordinal"], name="segment_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "conversation", "level", "-first_index"], name="segment_newest"),
+            models.Index(
+                fields=["workspace", "conversation", "-first_index", "level"],
+                name="segment_to_tell",
+                condition=models.Q(source_hash=""),
+            ),
+            models.Index(
+                fields=["workspace", "conversation", "-first_index", "level"],
+                name="segment_to_better",
+                condition=models.Q(tries_left__gt=0),
+            ),
+        ]

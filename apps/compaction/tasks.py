@@ -1,4 +1,4 @@
-"""What a job of kind `compaction` does; its key is the conversation's id."""
+"""What jobs of the kinds `compaction` and `segments` do; their key is the conversation's id."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from uuid import UUID
 from apps.common.tenancy import workspace
 from apps.compaction.services.running import compaction_run
 from apps.compaction.services.runs import runs_given_up
+from apps.compaction.services.segment_runs import segments_run
 from apps.jobs.services import Lease
 
 
@@ -17,3 +18,7 @@ def compaction_given_up(workspace_id: UUID, key: str) -> None:
 
 def compaction_job(lease: Lease) -> None:
     compaction_run(lease)
+
+
+def segments_job(lease: Lease) -> None:
+    segments_run(lease)

@@ -6,9 +6,11 @@ lies before the shown messages is told by a cover of segments: fine near, coarse
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+
+from apps.engine.tokens import count_text
 
 SEGMENT_MESSAGES = 20
 SEGMENT_TOKENS = 8_000
@@ -41,11 +43,30 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
-    """`segments` from the oldest on, without a gap; nothing stands for the first `untold` segments of level 1."""
+class ToldSegment:
+    """A closed segment with what stands for it; `first` and `last` are indexes of messages, both of them in it.
 
-    segments: tuple[Segment, ...]
-    untold: int
+    The text is empty where it has not been made, or was true of other messages.
+    """
+
+    segment: Segment
+    first: int
+    last: int
+    text: str
+
+    @property
+    def tokens(self) -> int:
+        """As it stands in a pack."""
+        return count_text(segment_text(self))
+
+
+def segment_text(told: ToldSegment) -> str:
+    """A segment as a pack tells it, with what separates it from what follows.
+
+    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
+    '[Messages 0–19]\\nDecisions:\\n- Redis\\n\\n'
+    """
+    return f"[Messages {told.first}–{told.last}]\n{told.text}\n\n"
 
 
 def closed_spans(tokens: Iterable[int], start: int = 0) -> Iterator[range]:
@@ -77,51 +98,61 @@ def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
     return digest.hexdigest()
 
 
-def cover_of(closed: int, share: int, tokens: Callable[[Segment], int]) -> Cover:
-    """The segments that stand for the `closed` first ones of level 1, in at most `share` tokens.
+def cover_of(told: Mapping[Segment, ToldSegment], span: range, share: int) -> tuple[ToldSegment, ...]:
+    """What stands for the segments of level 1 with ordinals in `span`, the oldest first, in at most `share` tokens.
 
-    Far segments are as coarse as they can be, the nearer ones finer as far as the share allows; if not even the coarse
-    ones fit, the oldest go untold.
+    Far segments are as coarse as they can be, the nearer ones finer as far as the share allows. They leave no gap up to
+    the end of the span; the oldest go untold, and so does all before a segment for which nothing in `told` stands.
 
-    >>> [(s.level, s.ordinal) for s in cover_of(32, 1_500, lambda segment: 200).segments]
+    >>> nodes = [Segment(1, n) for n in range(32)] + [Segment(2, n) for n in range(6)] + [Segment(3, 0)]
+    >>> told = {node: ToldSegment(node, node.span.start * 20, node.span.stop * 20 - 1, "a" * 780) for node in nodes}
+    >>> [(node.segment.level, node.segment.ordinal) for node in cover_of(told, range(32), 1_500)]
     [(3, 0), (2, 5), (1, 30), (1, 31)]
     """
-    coarse, left = _that_fit(_coarsest(closed), share, tokens)
-    chosen = _refined(coarse, left, tokens)
-    return Cover(tuple(chosen), chosen[0].span.start if chosen else closed)
+    coarse = _coarsest(told, span, LEVELS)
+    while coarse and coarse[-1].tokens > share:
+        nearest = coarse[-1].segment
+        coarse = _coarsest(told, nearest.span, nearest.level - 1)
+    return tuple(_refined(told, *_that_fit(coarse, share)))
 
 
-def _coarsest(closed: int) -> list[Segment]:
-    """The fewest whole segments that stand for the first `closed`, the oldest first."""
-    segments: list[Segment] = []
-    begin = 0
-    for level in range(LEVELS, 0, -1):
-        size = GROUP ** (level - 1)
-        end = closed // size
-        segments.extend(Segment(level, ordinal) for ordinal in range(begin // size, end))
-        begin = end * size
-    return segments
+def _coarsest(told: Mapping[Segment, ToldSegment], span: range, level: int) -> list[ToldSegment]:
+    """The fewest, of this level at most, that stand for as much of the end of the span as can be told."""
+    found: list[ToldSegment] = []
+    end = span.stop
+    while node := next(_that_end(told, end, span.start, level), None):
+        found.append(node)
+        end = node.segment.span.start
+    return found[::-1]
 
 
-def _that_fit(segments: list[Segment], share: int, tokens: Callable[[Segment], int]) -> tuple[list[Segment], int]:
+def _that_end(told: Mapping[Segment, ToldSegment], end: int, begin: int, level: int) -> Iterator[ToldSegment]:
+    """Those with a text that end before the ordinal `end` and do not begin before `begin`, the coarsest first."""
+    for height in range(level, 0, -1):
+        size = GROUP ** (height - 1)
+        node = told.get(Segment(height, end // size - 1))
+        if end % size == 0 and end - size >= begin and node and node.text:
+            yield node
+
+
+def _that_fit(nodes: list[ToldSegment], share: int) -> tuple[list[ToldSegment], int]:
     """The newest that fit, without a gap, and what they leave."""
-    kept: list[Segment] = []
-    for segment in reversed(segments):
-        if tokens(segment) > share:
+    kept: list[ToldSegment] = []
+    for node in reversed(nodes):
+        if node.tokens > share:
             break
-        share -= tokens(segment)
-        kept.append(segment)
+        share -= node.tokens
+        kept.append(node)
     return kept[::-1], share
 
 
-def _refined(segments: list[Segment], left: int, tokens: Callable[[Segment], int]) -> list[Segment]:
-    """With the nearest ones in parts, as far as what is left goes; nothing far is finer than something near."""
-    fine: list[Segment] = []
-    coarse = list(segments)
+def _refined(told: Mapping[Segment, ToldSegment], coarse: list[ToldSegment], left: int) -> list[ToldSegment]:
+    """With the nearest ones in parts, as far as what is left goes."""
+    fine: list[ToldSegment] = []
     while coarse:
         nearest = coarse.pop()
-        parts = nearest.children
-        more = sum(map(tokens, parts)) - tokens(nearest)
+        parts = _parts(told, nearest.segment)
+        more = sum(part.tokens for part in parts) - nearest.tokens
         if parts and more > left:
             return [*coarse, nearest, *fine[::-1]]
         if parts:
@@ -130,3 +161,9 @@ def _refined(segments: list[Segment], left: int, tokens: Callable[[Segment], int
         else:
             fine.append(nearest)
     return fine[::-1]
+
+
+def _parts(told: Mapping[Segment, ToldSegment], segment: Segment) -> list[ToldSegment]:
+    """What tells the same more finely; nothing where a part of it has no text."""
+    parts = _coarsest(told, segment.span, segment.level - 1)
+    return parts if parts and parts[0].segment.span.start == segment.span.start else []

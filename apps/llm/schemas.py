@@ -45,3 +45,12 @@ class SummaryAnswer(_Answer):
     open_questions: list[LineAnswer]
     definitions: list[DefinitionAnswer]
     references: list[ReferenceAnswer]
+
+
+class SegmentAnswer(_Answer):
+    """The short text of a stretch of talk."""
+
+    overview: str = Field(description="One sentence on what it is about.")
+    points: list[str] = Field(description="Other things worth keeping, in the order in which they came up.")
+    decisions: list[str] = Field(description="What was decided, with the reason if one was given.")
+    open_questions: list[str]

@@ -98,9 +98,9 @@ def test_after_an_undo_automatic_compaction_rests_until_the_next_level(alice: Ac
     (run,) = runs_of(alice, talk)
     undo(alice, talk, run.id)
     say(alice, talk, "go on", "yes")
-    assert not DueJob.objects.filter(key=str(talk)).exists()
+    assert not DueJob.objects.filter(kind="compaction", key=str(talk)).exists()
     say(alice, talk, *["word " * 240 for _ in range(14)])
-    assert DueJob.objects.filter(key=str(talk)).exists()
+    assert DueJob.objects.filter(kind="compaction", key=str(talk)).exists()
     work_off()
     assert runs_of(alice, talk)[-1].state == "succeeded"
     assert context_of(alice, talk).rests_below is None

@@ -103,7 +103,7 @@ def test_a_run_that_is_stopped_changes_nothing(
     (only,) = runs_of(alice, talk)
     assert (only.id, only.state, only.error_code, only.retry_at) == (run.id, "stopped", "stopped", None)
     assert all(row.compacted_in is None for row in history(alice, talk))
-    assert not DueJob.objects.filter(key=str(talk)).exists()
+    assert not DueJob.objects.filter(kind="compaction", key=str(talk)).exists()
     dropped = [frame["data"]["compaction"] for frame in told if frame["name"] == "CompactionDropped"]
     assert [mark.state for mark in dropped] == ["stopped"]
     with workspace(alice.workspace_id):
@@ -158,7 +158,7 @@ def test_after_an_automatic_one_is_stopped_it_rests_until_the_next_level(
     assert [(run.trigger, run.state) for run in runs_of(alice, talk)] == [("auto", "stopped")]
     while_it_writes(lambda: None)
     say(alice, talk, "go on", "yes")
-    assert not DueJob.objects.filter(key=str(talk)).exists()
+    assert not DueJob.objects.filter(kind="compaction", key=str(talk)).exists()
     say(alice, talk, *["word " * 240 for _ in range(14)])
     work_off()
     assert runs_of(alice, talk)[-1].state == "succeeded"

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.context.selectors.packs import context_pack
+from apps.context.services.packs import context_pack
 from apps.conversations.records import MessageDraft
 from apps.engine.messages import Part, PartKind
 from apps.engine.pack import ContextPack
@@ -75,7 +75,7 @@ def talker(web: Web, provider: ProviderServer, alice: Actor) -> Talker:
 
 def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET) -> ContextPack:
     with workspace(actor.workspace_id):
-        return context_pack(actor, talk, budget)[0]
+        return context_pack(actor, talk, budget)[0].pack
 
 
 def check_pack(actor: Actor, talk: UUID, budget: int = BUDGET) -> None:
@@ -108,7 +108,7 @@ def test_a_burst_makes_one_compaction_due_within_thirty_seconds(alice: Actor) ->
     assert job.due_at <= job.deadline_at <= timezone.now() + timedelta(seconds=30)
     assert job.due_at - began > timedelta(seconds=5)
     assert work_off() == 0
-    DueJob.objects.update(due_at=timezone.now())
+    DueJob.objects.filter(kind="compaction").update(due_at=timezone.now())
     assert work_off() == 1
     assert succeeded(alice, talk)
     assert not DueJob.objects.filter(kind="compaction").exists()

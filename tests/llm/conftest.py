@@ -12,7 +12,8 @@ from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.engine.messages import Message, Role
-from apps.engine.pack import ContextPack, PackSources, build_pack
+from apps.engine.pack import ContextPack, PackSources
+from apps.engine.packing import build_pack
 from apps.engine.policy import Policy
 from apps.engine.summary import RollingSummary
 from apps.engine.tokens import count_message

@@ -48,8 +48,9 @@ def test_the_request_is_the_protocol_s_of_today(provider: Provider, server: Prov
     assert request.headers["authorization"] == f"Bearer {KEY}"
     assert request.headers["anthropic-version"] == "2026-10-21"
     assert set(request.body) == {"model", "max_tokens", "system", "messages", "stream"}
-    assert request.body["system"] == "Be brief."
-    assert request.body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Hello there"}]}]
+    assert [block["text"] for block in request.body["system"]] == ["Be brief."]
+    said = {"type": "text", "text": "Hello there", "cache_control": {"type": "ephemeral"}}
+    assert request.body["messages"] == [{"role": "user", "content": [said]}]
 
 
 def test_pings_between_the_words_are_not_words(provider: Provider, server: ProviderServer) -> None:

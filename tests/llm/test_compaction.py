@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -136,3 +137,19 @@ def test_it_is_not_called_inside_a_unit_of_work(configured: ProviderServer, alic
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         fold(alice)
     assert not configured.requests
+
+
+def test_who_asks_the_same_again_soon_is_told_the_same_and_pays_once(configured: ProviderServer, alice: Actor) -> None:
+    first, again = fold(alice), fold(alice)
+    assert again.summary == first.summary
+    assert len(configured.requests) == 1
+    assert outcomes(alice) == ["ok"]
+
+
+def test_the_same_words_in_other_messages_are_another_question(configured: ProviderServer, alice: Actor) -> None:
+    fold(alice)
+    others = [replace(message, id=f"other-{message.id}") for message in MESSAGES]
+    account = CallAccount(alice.workspace_id, alice.user_id)
+    told = summarise_with_model(CURRENT, others, Level.LIGHT, POLICY, account=account)
+    assert told.summary.requirements[0].sources == ("other-id-10",)
+    assert len(configured.requests) == 2

@@ -72,7 +72,18 @@ def text_of(behaviour: Behaviour, body: dict[str, Any]) -> str:
         return "I would rather tell you about it in prose."
     if behaviour.text is not None:
         return behaviour.text
-    return json.dumps(notes_for(body)) if "output_config" in body else DEFAULT_TEXT
+    if "output_config" not in body:
+        return DEFAULT_TEXT
+    asked = body["output_config"]["format"]["schema"]["properties"]
+    return json.dumps(stretch_for(body) if "overview" in asked else notes_for(body))
+
+
+def stretch_for(body: dict[str, Any]) -> dict[str, Any]:
+    """The short text of a stretch of talk: how much there was of it, and the beginning of its first piece."""
+    told = [*_quoted(body, "messages"), *_quoted(body, "stretches")]
+    point = " ".join(told[0]["text"].split()[:12]) if told else ""
+    overview = f"They talked about {len(told)} things."
+    return {"overview": overview, "points": [point], "decisions": ["Go on"], "open_questions": []}
 
 
 def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:

@@ -6,6 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db.models import OuterRef, Subquery
+
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
@@ -27,13 +29,17 @@ from apps.memory.selectors.pins import pin_tokens_beside_live
 
 @dataclass(frozen=True, slots=True)
 class ContextState:
-    """The rolling summary with its version, how often the conversation was compacted, and the rest after an undo."""
+    """The rolling summary with its version, how often the conversation was compacted, and the rest after an undo.
+
+    `covers_through` is the index of the newest message that is folded.
+    """
 
     version: int
     summary: RollingSummary
     summary_tokens: int
     compaction_count: int
     rests_below: int | None = None
+    covers_through: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +52,19 @@ class Recall:
 
 def context_state(conversation_id: UUID) -> ContextState:
     """The present state; a conversation that was never compacted has version 0 and an empty summary."""
-    row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
+    rows = ConversationContext.objects.filter(conversation_id=conversation_id)
+    row = rows.annotate(covers_through=_covered()).first()
     if row is None:
         return ContextState(0, RollingSummary(), 0, 0)
     summary = summary_from_json(row.rolling_summary)
-    return ContextState(row.version, summary, row.summary_tokens, row.compaction_count, row.rests_below)
+    return ContextState(
+        row.version, summary, row.summary_tokens, row.compaction_count, row.rests_below, row.covers_through
+    )
+
+
+def _covered() -> Subquery:
+    present = SummaryVersion.objects.filter(conversation=OuterRef("conversation"), version=OuterRef("version"))
+    return Subquery(present.values("covers_through"))
 
 
 def rests_below(conversation_id: UUID) -> int | None:

@@ -15,6 +15,7 @@ from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.contexts import rests_below
 from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.announcing import run_announce
+from apps.compaction.services.segments import segments_want
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.folding import is_due, rests
@@ -28,8 +29,9 @@ KIND = "compaction"
 def compaction_want(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
     """Ask for an automatic compaction if the conversation calls for one; checked whenever a message is stored.
 
-    `at_once` leaves out the debounce: for what one run had to leave to the next.
+    So is whether a segment can be closed. `at_once` leaves out the debounce: for what one run had to leave to the next.
     """
+    segments_want(conversation=conversation, policy=policy)
     requested = _waiting(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False

@@ -36,11 +36,11 @@ def summarised(
 ) -> RollingSummary:
     """The summary with the messages folded in; by the model whose calls `account` pays for, if there is one."""
     if account is None:
-        return summarise(current, [_readable(message, policy) for message in messages], level, policy)
+        return summarise(current, [readable(message, policy) for message in messages], level, policy)
     return summarise_with_model(current, messages, level, policy, account=account).summary
 
 
-def _readable(message: Message, policy: Policy) -> Message:
+def readable(message: Message, policy: Policy) -> Message:
     """A message of any length in the time that a run has: what is very long is read at its beginning and its end."""
     most = _READ_OF_LONG * policy.long_message_tokens * CHARACTERS_PER_TOKEN
     if len(message.content) <= most:

@@ -1,21 +1,16 @@
-"""Asking for the rolling summary: the instructions, and the current summary and messages as quoted data.
-
-The marks around the data carry a word that is new in each call, and inside the data no `<` or `>` is left: so nothing
-that somebody wrote into a conversation can end its quotation.
-"""
+"""Asking for the rolling summary: the instructions, and the current summary and messages as quoted data."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from apps.engine.excerpt import excerpt
-from apps.engine.messages import Message, PartKind
+from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import FIELDS, RollingSummary
 from apps.engine.tokens import count_text
+from apps.llm.prompts.quoting import label, quoted, refusal, shown, told
 from apps.llm.providers.base import Prompt
 
 _ROLE = """\
@@ -46,8 +41,6 @@ _FORM = """\
 Answer with one JSON object and nothing else. Its fields: goals, requirements, current_plan, open_questions: lists of \
 {"text", "sources"}; decisions: list of {"text", "reason", "sources"}; definitions: list of {"term", "text", \
 "sources"}; references: list of {"type": "file" | "url" | "id" | "code" | "other", "value", "note", "sources"}."""
-_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-_SAID_BY_TOOLS = {PartKind.TOOL_CALL: "call", PartKind.TOOL_RESULT: "result", PartKind.TEXT: "text"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,24 +56,24 @@ class Fold:
 def compaction_prompt(fold: Fold, boundary: str, problem: str = "") -> Prompt:
     """`boundary` is a word that no message can know; `problem` is why an earlier answer was not accepted."""
     sections = [
-        _quoted("notes", boundary, list(_notes(fold.current))),
-        _quoted("messages", boundary, [_told(message, fold.policy) for message in fold.messages]),
+        quoted("notes", boundary, _notes(fold.current)),
+        quoted("messages", boundary, (told(message, fold.policy) for message in fold.messages)),
         "Write the notes that replace these.",
     ]
     if problem:
-        sections.append(f"Your last answer could not be used. {problem.translate(_ESCAPES)} Answer again, in full.")
+        sections.append(refusal(problem))
     return Prompt(_instructions(fold), "\n\n".join(sections))
 
 
 def source_labels(fold: Fold) -> dict[str, tuple[str, ...]]:
     """The message ids behind each label that the model may cite, the oldest first."""
     lines = {f"s{number}": entry.sources for number, (_, entry) in enumerate(fold.current.entries(), 1)}
-    return lines | {_label(message): (message.id,) for message in fold.messages}
+    return lines | {label(message): (message.id,) for message in fold.messages}
 
 
 def told_tokens(fold: Fold) -> int:
     """How much text of messages the model is shown."""
-    return sum(count_text(_shown(message, fold.policy)) for message in fold.messages)
+    return sum(count_text(shown(message, fold.policy)) for message in fold.messages)
 
 
 def _instructions(fold: Fold) -> str:
@@ -88,35 +81,7 @@ def _instructions(fold: Fold) -> str:
     return f"{_ROLE}\n\n{_LEVELS[fold.level]}\n\nThe most lines a field may have: {limits}.\n\n{_FORM}"
 
 
-def _quoted(name: str, boundary: str, data: list[dict[str, Any]]) -> str:
-    rows = ",\n".join(json.dumps(row, ensure_ascii=False).translate(_ESCAPES) for row in data)
-    return f"<{name}-{boundary}>\n[{rows}]\n</{name}-{boundary}>"
-
-
 def _notes(summary: RollingSummary) -> Iterator[dict[str, Any]]:
     for number, (field, entry) in enumerate(summary.entries(), 1):
-        told = {name: value for name, value in asdict(entry).items() if value and name != "sources"}
-        yield {"label": f"s{number}", "field": field, **told}
-
-
-def _told(message: Message, policy: Policy) -> dict[str, Any]:
-    name = {"name": message.name} if message.name else {}
-    return {"label": _label(message), "role": message.role.value, **name, "text": _shown(message, policy)}
-
-
-def _shown(message: Message, policy: Policy) -> str:
-    return excerpt(_words(message), message.id, policy.long_message_tokens)
-
-
-def _words(message: Message) -> str:
-    """Content, calls and results; a result's own short form stands for it. Reasoning is nobody's word."""
-    parts = [
-        f"[{_SAID_BY_TOOLS[part.kind]} {part.name}] {part.summary or part.text}".replace(" ]", "]")
-        for part in message.parts
-        if part.kind in _SAID_BY_TOOLS and part.text not in message.content
-    ]
-    return "\n".join(text for text in (message.content, *parts) if text)
-
-
-def _label(message: Message) -> str:
-    return f"m{message.index}"
+        line = {name: value for name, value in asdict(entry).items() if value and name != "sources"}
+        yield {"label": f"s{number}", "field": field, **line}

@@ -5,6 +5,7 @@ Whoever calls holds no unit of work open; the ledger is written in a short one o
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from uuid import UUID
 from apps.common.tenancy import workspace
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import RollingSummary
+from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json
 from apps.engine.summary_gate import Replacement, summary_problem
 from apps.llm.blocking import run_blocking
 from apps.llm.prompts.compaction import Fold, compaction_prompt, source_labels, told_tokens
@@ -22,6 +23,7 @@ from apps.llm.providers.metered import CallReport
 from apps.llm.registry import ChosenModel, provider_for
 from apps.llm.schemas import SummaryAnswer
 from apps.llm.services.asking import NotAcceptable, Question, answer_to
+from apps.llm.services.memoising import memoised
 from apps.llm.services.summaries import Sources, summary_of
 from apps.llm.services.usage import usage_record
 
@@ -48,16 +50,22 @@ def summarise_with_model(
 ) -> ModelSummary:
     """The summary that covers `current` and the messages, oldest first; raises `ModelError` when there is none.
 
-    Takes at most `policy.max_compaction_time_s`.
+    Takes at most `policy.max_compaction_time_s`. A run that is tried again after the model answered asks nobody.
     """
-    chosen = provider_for(Purpose.COMPACTION)
-    question = _question(Fold(current, messages, level, policy), chosen)
-    try:
-        summary = run_blocking(chosen.provider, answer_to(chosen.provider, question))
-    finally:
-        with workspace(account.workspace_id):
-            usage_record(reports=chosen.reports, conversation_id=account.conversation_id)
-    return ModelSummary(summary, chosen.model, tuple(chosen.reports))
+    chosen, fold = provider_for(Purpose.COMPACTION), Fold(current, messages, level, policy)
+
+    def ask() -> str:
+        try:
+            summary = run_blocking(chosen.provider, answer_to(chosen.provider, _question(fold, chosen)))
+            return json.dumps(summary_to_json(summary))
+        finally:
+            with workspace(account.workspace_id):
+                usage_record(reports=chosen.reports, conversation_id=account.conversation_id)
+
+    ids = [message.id for message in messages]
+    key = ("compaction", chosen.model, compaction_prompt(fold, boundary=""), ids, summary_to_json(current))
+    stored = json.loads(memoised(workspace_id=account.workspace_id, key=key, make=ask))
+    return ModelSummary(summary_from_json(stored), chosen.model, tuple(chosen.reports))
 
 
 def _question(fold: Fold, chosen: ChosenModel) -> Question[SummaryAnswer, RollingSummary]:

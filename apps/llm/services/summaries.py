@@ -79,7 +79,7 @@ def _definitions(answer: SummaryAnswer, sources: Sources) -> Iterable[Definition
 def _references(answer: SummaryAnswer, sources: Sources) -> Iterable[Reference]:
     """A value is no use when cut: one that is too long is left out."""
     for item in answer.references:
-        value = _clean(item.value)
+        value = clean(item.value)
         if len(value) <= LONGEST_VALUE:
             yield Reference(ReferenceType(item.type), value, _text(item.note), sources.behind(item.sources))
 
@@ -97,10 +97,11 @@ def _identity(entry: Entry) -> tuple[str, str]:
 
 
 def _text(text: str, length: int = LONGEST_TEXT) -> str:
-    return clipped(_clean(text), length)
+    return clipped(clean(text), length)
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
+    """In one line, without what no table takes."""
     return _UNSTORABLE.sub("", normalised(text))
 
 

@@ -1,0 +1,143 @@
+"""The job that closes segments and tells them: first all without a model, then some of them better by one.
+
+One run does a few pieces of work: snapshot, text with no transaction open, then lock, look again, and write. What it
+does not get done it leaves to the next run. The newest come first, for packs need those.
+
+A model is asked only for what the talk itself brings, and of an older conversation for no more than its newest part:
+an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.faults import fault_point
+from apps.common.tenancy import workspace
+from apps.compaction.models import SegmentSummary
+from apps.compaction.selectors.segments import (
+    Material,
+    material_of,
+    material_stands,
+    segment_to_better,
+    segments_without_text,
+)
+from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
+from apps.conversations.selectors.access import conversation_lock
+from apps.engine.policy import Policy
+from apps.jobs.services import Later, Lease, lease_fence
+from apps.llm.errors import ModelError
+from apps.llm.prompts.segments import PROMPT_VERSION, Stretch
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
+from apps.llm.services import CallAccount
+from apps.llm.services.segments import segment_with_model
+
+# Together with one call to a model within what a job may take.
+_RUN_S = 10
+_CALL_S = 18
+_PAGE = 2_000
+_SLICE = 25
+# How many of the newest segments of level 1 a model may be asked for.
+_FOR_MODEL = 50
+
+
+def segments_run(lease: Lease) -> None:
+    """Work for a while; raises `Later` where more is to be done."""
+    end = time.monotonic() + _RUN_S
+    with workspace(lease.workspace_id):
+        policy = policy_for_workspace()
+    if not policy.engine_enabled:
+        return
+    for work in (_close, _tell, _better):
+        while work(lease, policy):
+            if time.monotonic() > end:
+                raise Later(0)
+
+
+def _close(lease: Lease, policy: Policy) -> bool:
+    with _writing(lease) as conversation_id:
+        return segments_close(conversation_id=conversation_id, most=_PAGE)
+
+
+def _tell(lease: Lease, policy: Policy) -> bool:
+    """Make the first texts of a slice of what has none."""
+    with workspace(lease.workspace_id):
+        slice_ = _slice(UUID(lease.key), policy)
+    texts = [segment_text_of(material, policy) for material in slice_]
+    fault_point("segments.before_write")
+    with _writing(lease):
+        for material, text in zip(slice_, texts, strict=True):
+            if material_stands(material):
+                segment_store(material=material, text=text)
+    return bool(slice_)
+
+
+def _slice(conversation_id: UUID, policy: Policy) -> list[Material]:
+    """As much as may be read at once, and nothing that waits for another text of it."""
+    found: list[Material] = []
+    room = policy.max_fold_tokens
+    for row in segments_without_text(conversation_id, _SLICE):
+        material = material_of(row)
+        if material is None or room <= 0:
+            break
+        found.append(material)
+        room -= material.tokens
+    return found
+
+
+def _better(lease: Lease, policy: Policy) -> bool:
+    """Have a model write one text anew."""
+    if not (policy.auto_compact and provider_for(Purpose.COMPACTION).configured):
+        return False
+    conversation_id = UUID(lease.key)
+    with workspace(lease.workspace_id):
+        row = segment_to_better(conversation_id, _FOR_MODEL)
+        material = material_of(row) if row else None
+    if material is None:
+        return False
+    stretch = Stretch(material.messages, material.texts, material.target, policy)
+    account = CallAccount(lease.workspace_id, conversation_id)
+    try:
+        text, model = segment_with_model(stretch, source_hash=material.source_hash, account=account, limit_s=_CALL_S)
+    except ModelError as error:
+        with _writing(lease):
+            _note_failure(material, error)
+        raise
+    with _writing(lease):
+        if material_stands(material):
+            _replace(material, text, model)
+    return True
+
+
+@contextmanager
+def _writing(lease: Lease) -> Iterator[UUID]:
+    """A unit that holds the conversation's row and the job."""
+    conversation_id = UUID(lease.key)
+    with workspace(lease.workspace_id):
+        conversation_lock(conversation_id)
+        lease_fence(lease)
+        yield conversation_id
+
+
+def _replace(material: Material, text: str, model: str) -> None:
+    SegmentSummary.objects.filter(pk=material.row_id).update(
+        text=text,
+        source_hash=material.source_hash,
+        prompt_version=PROMPT_VERSION,
+        model=model,
+        tries_left=0,
+        updated_at=timezone.now(),
+    )
+
+
+def _note_failure(material: Material, error: ModelError) -> None:
+    """The text that was made without a model stays; after the last try for good."""
+    for row in SegmentSummary.objects.filter(pk=material.row_id, tries_left__gt=0):
+        row.tries_left = row.tries_left - 1 if error.retryable else 0
+        row.save(update_fields=["tries_left", "updated_at"])

@@ -11,7 +11,7 @@ FOLDER ?=
 SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate fmt clean rules runtime dev
+.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence fmt clean rules runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -46,7 +46,7 @@ types: dev
 
 ## make check       format, lint, types, imports, and the tests that need no server
 check: rules
-	$(RUN) -m pytest tests/engine apps/engine tests/test_architecture.py
+	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py
 
 ## make test        all that check looks at, then every test, those in a real browser too
 test: rules
@@ -66,13 +66,17 @@ screenshots: dev
 image-check: dev
 	@$(RUN) -m tests.config.image
 
-## make bench [ONLY=…]  measure the running product; a line of JSON each
+## make bench [ONLY=…]  measure the running product; lines of JSON
 bench: dev
 	@$(RUN) -m bench $(ONLY)
 
 ## make simulate    how often compaction comes in six kinds of talk, as a table
 simulate: dev
 	@$(RUN) -m studies.simulate
+
+## make evidence FILE=…  how much of what questions need stands in packs, of recorded conversations with questions
+evidence: dev
+	@$(RUN) -m studies.evidence "$(FILE)"
 
 ## make fmt         format and repair what ruff can
 fmt: dev
@@ -82,7 +86,7 @@ fmt: dev
 
 ## make clean       remove caches, packages and the virtual environment, never the data in .continuity
 clean:
-	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 rules: dev

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from apps.engine.messages import Message, PartKind
+from apps.engine.exchanges import Exchange, exchanges
+from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
-
-# Messages that fold together or not at all.
-Exchange = list[Message]
 
 
 def live_cost(token_count: int, policy: Policy) -> int:
@@ -132,35 +130,11 @@ def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
     staying = {message.index for message in window.kept(keep)}
     if window.hides_some:
         staying |= {message.index for message in window.newest}
-    return [exchange for exchange in _exchanges(window) if not any(message.index in staying for message in exchange)]
-
-
-def _exchanges(window: LiveWindow) -> list[Exchange]:
-    """The messages in sight, each with those it shares tool calls and results with; by their oldest message.
-
-    A result answers the latest call of its name before it: some models count their calls anew in every reply.
-    """
-    groups: dict[int, Exchange] = {}
-    asked: dict[str, int] = {}
-    for message in window.in_sight():
-        groups[message.index] = [message]
-        for part in message.parts:
-            if part.kind is PartKind.TOOL_CALL and part.call_id:
-                asked[part.call_id] = message.index
-            elif part.kind is PartKind.TOOL_RESULT and part.call_id in asked:
-                _join(groups, asked[part.call_id], message.index)
-    whole = {id(group): group for group in groups.values()}
-    return [sorted(group, key=lambda message: message.index) for group in whole.values()]
-
-
-def _join(groups: dict[int, Exchange], one: int, other: int) -> None:
-    """The smaller moves into the larger, so that many joins stay cheap."""
-    if groups[one] is groups[other]:
-        return
-    small, large = sorted((groups[one], groups[other]), key=len)
-    large.extend(small)
-    for message in small:
-        groups[message.index] = large
+    return [
+        exchange
+        for exchange in exchanges(window.in_sight())
+        if not any(message.index in staying for message in exchange)
+    ]
 
 
 def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPlan:

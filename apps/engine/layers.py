@@ -6,10 +6,17 @@ a priority when two want the same tokens, and an elasticity that says how gladly
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import floor, log2
+
+ENTITY_TOKENS = 400
+"""What is told of an entity, at most."""
+
+
+_LEAST_HISTORY = 500
+_MOST_HISTORY = 0.60
 
 
 class Layer(StrEnum):
@@ -84,6 +91,26 @@ class Terms:
     elasticity: float
 
 
+def situation_with(situation: Situation, contents: Mapping[Layer, int]) -> Situation:
+    """The situation in which topics and entities have so much to say; of the other layers it takes no notice.
+
+    >>> situation_with(Situation(12_000), {Layer.ENTITIES: 900}).entity_count
+    3
+    """
+    topics, entities = contents.get(Layer.TOPICS, 0), contents.get(Layer.ENTITIES, 0)
+    return replace(
+        situation,
+        topic_count=max(situation.topic_count, min(1, topics)),
+        topic_tokens=max(situation.topic_tokens, topics),
+        entity_count=max(situation.entity_count, -(-entities // ENTITY_TOKENS)),
+    )
+
+
+def most_history(budget: int) -> int:
+    """What the messages may take of a budget, whatever the situation."""
+    return max(_LEAST_HISTORY, floor(budget * _MOST_HISTORY))
+
+
 def terms_of(situation: Situation) -> dict[Layer, Terms]:
     """The terms of every layer; a situation without topics, entities or history asks nothing for them.
 
@@ -115,7 +142,7 @@ def _topics(at: Situation) -> Terms:
 def _entities(at: Situation) -> Terms:
     """6 % of the budget, more with more entities, at most 400 tokens each."""
     many = min(2.0, 1.0 + (at.entity_count - 1) * 0.4)
-    ideal = floor(max(0.0, min(at.budget * 0.06 * many, at.entity_count * 400)))
+    ideal = floor(max(0.0, min(at.budget * 0.06 * many, at.entity_count * ENTITY_TOKENS)))
     return Terms(150 if at.entity_count else 0, ideal, floor(at.budget * 0.12), 65, 0.7)
 
 
@@ -139,7 +166,7 @@ def _history(at: Situation) -> Terms:
     boost = (1.3 if at.history_first else 1.0) * (1.2 if at.is_dialogue_heavy else 1.0)
     ideal = min(floor(at.budget * _history_share(at) * boost), at.conversation_tokens)
     priority = 90 if at.is_dialogue_heavy else 80
-    return Terms(500 if at.continues else 0, ideal, floor(at.budget * 0.60), priority, 0.4)
+    return Terms(_LEAST_HISTORY if at.continues else 0, ideal, floor(at.budget * _MOST_HISTORY), priority, 0.4)
 
 
 def _history_share(at: Situation) -> float:

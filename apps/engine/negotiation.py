@@ -21,6 +21,9 @@ from apps.engine.layers import Layer, Terms
 _AT_IDEAL = frozenset({Layer.IDENTITY, Layer.PREFERENCES})
 _WHOLE = Layer.MESSAGE
 
+# No window of any model is larger.
+LARGEST_BUDGET = 2_000_000
+
 
 class BudgetExceeded(ValueError):
     """What must stand in the pack does not fit; `parts` are tokens by part, `smallest` the least budget that works."""
@@ -182,16 +185,18 @@ def _rate(grant: Grant) -> int:
 def _time_to_share(free: int, growing: Sequence[Grant]) -> Fraction | None:
     """When so many tokens are shared out; empty where all reach their ideals. Exact, so that nothing depends on floats.
 
-    The rate is the distance times the priority: the one with the highest priority reaches its ideal first.
+    The rate is the distance times the priority: the one with the highest priority reaches its ideal first, and one
+    without any does not set out. Where all that do arrive, it is then.
     """
     if sum(grant.ideal - grant.granted for grant in growing) <= free:
         return None
-    arrived = 0
+    arrived, until = 0, Fraction(0)
     running = sum(map(_rate, growing))
-    for grant in sorted(growing, key=lambda one: -one.priority):
+    for grant in sorted((one for one in growing if one.priority), key=lambda one: -one.priority):
         until = Fraction(free - arrived, running)
         if until <= Fraction(1, grant.priority):
             return until
         arrived += grant.ideal - grant.granted
         running -= _rate(grant)
-    return None
+        until = Fraction(1, grant.priority)
+    return until

@@ -1,57 +1,54 @@
 """The context pack: what a model sees of a conversation, in a fixed order, never above its token budget.
 
-System prompt, user memory, pins, rolling summary, recent messages, current message. The system prompt, the pins and
-the current message are taken whole or the pack is refused; recent messages fill what the others leave.
+What a pack may hold, what it holds, and what it had no room for. `packing` decides which is which.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
+from apps.engine.arc import Density
+from apps.engine.layers import Depth, Layer
 from apps.engine.messages import Message, Role
-from apps.engine.negotiation import BudgetExceeded
-from apps.engine.policy import Policy
-from apps.engine.sections import (
-    BETWEEN_SECTIONS,
-    HEADINGS,
-    MemoryItem,
-    Pin,
-    memory_line,
-    pins_text,
-    summary_text,
-    user_memory_text,
-)
-from apps.engine.shown import LEAST_EXCERPT_TOKENS, shortened, shown_tokens
+from apps.engine.negotiation import Negotiation
+from apps.engine.recent import OPENING
+from apps.engine.sections import BETWEEN_SECTIONS, MemoryItem, Pin, pins_text, summary_text, user_memory_text
+from apps.engine.segments import ToldSegment
+from apps.engine.shown import mark, name_prefix, told
+from apps.engine.strategies import Earlier, Past, Strategy, segments_text
 from apps.engine.summary import Entry, RollingSummary
-from apps.engine.tokens import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_message, count_text
-from apps.engine.trimming import trim_summary
 
-__all__ = [
-    "OPENING",
-    "BudgetExceeded",
-    "ContextPack",
-    "LeftOut",
-    "PackSources",
-    "build_pack",
-    "section_tokens",
-    "shown_tokens",
-]
 
-# What the user says where the shown messages begin with the assistant: a model's format may ask for the user first.
-OPENING = "(…)"
-_OPENING_TOKENS = count_message(OPENING)
-# Percentages until the layers negotiate the budget.
-_USER_MEMORY_PERCENT = 20
-_RECENT_PERCENT_KEPT_FROM_SUMMARY = 40
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Counts of the whole conversation. `live_tokens` are those of its messages that are neither folded nor left out;
+    `folded_through` is the index of the newest folded one, `unread` how many older live ones were not read."""
+
+    message_count: int
+    live_tokens: int
+    folded_through: int | None = None
+    unread: int = 0
+
+    @property
+    def live_begin(self) -> int:
+        """Before this index messages are folded."""
+        return 0 if self.folded_through is None else self.folded_through + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the person wants of every pack."""
+
+    depth: Depth = Depth.STANDARD
+    history_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PackSources:
     """Everything a pack may hold.
 
-    `newest` are live messages, oldest first, enough to fill any budget asked for; `more_before` says that the
-    conversation has older live ones, which were not read because they cannot fit.
+    `newest` are live messages, oldest first, enough to fill any budget asked for.
     """
 
     system_prompt: str
@@ -59,14 +56,72 @@ class PackSources:
     pins: Sequence[Pin]
     summary: RollingSummary
     newest: Sequence[Message]
-    more_before: bool = False
+    talk: Talk | None = None
+    past: Past = field(default_factory=Past)
+    wishes: Wishes = field(default_factory=Wishes)
+
+    @property
+    def counts(self) -> Talk:
+        """Of the conversation; where nothing else is said, all of it is `newest`."""
+        return self.talk or Talk(len(self.newest), sum(message.token_count for message in self.newest))
+
+    @property
+    def current(self) -> Message | None:
+        """The newest message, when it is the user's and still waits for its reply."""
+        return self.newest[-1] if self.newest and self.newest[-1].role is Role.USER else None
+
+    @property
+    def earlier(self) -> Sequence[Message]:
+        return self.newest[:-1] if self.current else self.newest
+
+    @property
+    def said(self) -> Sequence[Message]:
+        """All that was said before the current message, where that is at hand."""
+        talk = self.counts
+        return () if talk.unread or talk.folded_through is not None else self.earlier
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """What is decided once and then kept byte for byte, until something it stands on changes or the window is full.
+
+    `start` is the index of the window's first message; `hidden` live messages before it are not shown whole. The rooms
+    are tokens: of the user's memory, of the summary's text, and of all that the history may ever take.
+    """
+
+    negotiation: Negotiation
+    strategy: Strategy
+    density: Density
+    start: int
+    hidden: int
+    memory_room: int
+    summary_room: int
+    history_room: int
+    arc: str = ""
+    told: tuple[ToldSegment, ...] = ()
+    earlier: Earlier = field(default_factory=Earlier)
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many live messages before the current one stand how: in their own words, as one of the weightiest, told by
+    the summary of a segment, or not at all."""
+
+    shown: int
+    key: int
+    summarised: int
+    dropped: int
+
+    @property
+    def live(self) -> int:
+        return self.shown + self.key + self.summarised + self.dropped
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """What the budget had no room for, so that nothing goes missing silently.
 
-    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown.
+    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown whole.
     """
 
     user_memory: tuple[str, ...] = ()
@@ -77,178 +132,80 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
-    """Texts are exactly what is sent; `tokens` counts them by part, with the separators and roles around them."""
+    """Texts are exactly what is sent; `tokens` counts them by part, with the separators and roles around them.
+
+    `arc`, `summary` and `told` (segments of folded messages) are the conversation's layer; `earlier` and `recent` that
+    of its history.
+    """
 
     system_prompt: str
     user_memory: tuple[MemoryItem, ...]
     pins: tuple[Pin, ...]
+    arc: str
     summary: RollingSummary
+    told: tuple[ToldSegment, ...]
+    earlier: Earlier
     recent: tuple[Message, ...]
     current: Message | None
     budget: int
     tokens: dict[str, int]
     left_out: LeftOut
+    epoch: Epoch
+    coverage: Coverage
 
     @property
     def total_tokens(self) -> int:
         return sum(self.tokens.values())
 
+    @property
+    def sections(self) -> dict[str, str]:
+        """What stands before the messages, by part, in its order."""
+        return {
+            "system": self.system_prompt,
+            "user_memory": user_memory_text(self.user_memory),
+            "pinned_memory": pins_text(self.pins),
+            "rolling_summary": conversation_text(self.arc, self.summary, self.told),
+            "earlier": self.earlier.text,
+        }
 
-@dataclass(frozen=True, slots=True)
-class _Rooms:
-    """What each part may take at most.
+    @property
+    def parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The texts of each part as they are sent, for who counts them otherwise."""
+        sections = {part: (text + BETWEEN_SECTIONS,) if text else () for part, text in self.sections.items()}
+        recent = (OPENING, *map(_sent, self.recent)) if self.recent else ()
+        return {
+            **sections,
+            "recent_messages": recent,
+            "current_message": (_sent(self.current),) if self.current else (),
+        }
 
-    They follow from the budget and the parts' full sizes, never from where a line happens to be cut, so that a larger
-    budget never makes one of them smaller.
-    """
+    @property
+    def roles(self) -> Mapping[str, int]:
+        """How many messages' roles stand in each part; all that stands before the messages is one."""
+        recent = len(self.recent) + 1 if self.recent else 0
+        leads = int(any(self.sections.values()))
+        return {"system": leads, "recent_messages": recent, "current_message": int(self.current is not None)}
 
-    user_memory: int
-    summary: int
-    recent: int
-
-
-def build_pack(sources: PackSources, budget: int, policy: Policy) -> ContextPack:
-    """The pack for a budget in tokens; raises `BudgetExceeded` when what must stand in it does not fit."""
-    earlier, current = _split_current(sources.newest)
-    required = _required_tokens(sources, current)
-    free = budget - sum(required.values())
-    if free < 0:
-        raise BudgetExceeded(budget, required)
-    rooms = _rooms(sources, earlier, budget=budget, free=free, policy=policy)
-    memory = _fitting_memory(sources.user_memory, rooms.user_memory)
-    trimmed = trim_summary(sources.summary, rooms.summary)
-    memory_tokens = section_tokens(user_memory_text(memory))
-    summary_tokens = section_tokens(summary_text(trimmed.summary))
-    recent = _recent(earlier, rooms.recent, free - memory_tokens - summary_tokens, policy)
-    return ContextPack(
-        system_prompt=sources.system_prompt,
-        user_memory=tuple(memory),
-        pins=tuple(sources.pins),
-        summary=trimmed.summary,
-        recent=tuple(recent),
-        current=current,
-        budget=budget,
-        tokens={
-            "system": required["system"],
-            "user_memory": memory_tokens,
-            "pinned_memory": required["pinned_memory"],
-            "rolling_summary": summary_tokens,
-            "recent_messages": _recent_tokens(recent),
-            "current_message": required["current_message"],
-        },
-        left_out=LeftOut(
-            user_memory=_passed_over(sources.user_memory, memory),
-            summary_lines=trimmed.left_out,
-            excerpts=_excerpts(recent, earlier),
-            messages_before=_messages_before(recent, sources),
-        ),
-    )
+    def layer_tokens(self) -> dict[Layer, int]:
+        """What of each layer stands in the pack."""
+        return {layer: sum(self.tokens[part] for part in parts) for layer, parts in _PARTS.items()}
 
 
-def section_tokens(text: str) -> int:
-    """Tokens of a section with what separates it from the next; an absent section costs nothing."""
-    return count_text(text + BETWEEN_SECTIONS) if text else 0
+OF_THE_EPOCH = frozenset({"rolling_summary", "earlier"})
+"""The sections that a compaction or a full window changes; those before them outlive both."""
+
+_PARTS: dict[Layer, tuple[str, ...]] = {
+    Layer.PREFERENCES: ("user_memory",),
+    Layer.CONVERSATION: ("rolling_summary",),
+    Layer.HISTORY: ("earlier", "recent_messages"),
+    Layer.MESSAGE: ("current_message",),
+}
 
 
-def _required_tokens(sources: PackSources, current: Message | None) -> dict[str, int]:
-    """What stands before the messages is one message of its own in some formats: its role counts."""
-    leads = sources.system_prompt or sources.user_memory or sources.pins or sources.summary
-    return {
-        "system": section_tokens(sources.system_prompt) + (ROLE_TOKENS if leads else 0),
-        "pinned_memory": section_tokens(pins_text(sources.pins)),
-        "current_message": shown_tokens(current) if current else 0,
-    }
+def conversation_text(arc: str, summary: RollingSummary, told: Sequence[ToldSegment]) -> str:
+    """The layer of the conversation: its arc, its summary, and the segments of what is folded."""
+    return BETWEEN_SECTIONS.join(text for text in (arc, summary_text(summary), segments_text(told)) if text)
 
 
-def _split_current(newest: Sequence[Message]) -> tuple[Sequence[Message], Message | None]:
-    """The current message is the newest one, when it is the user's and still waits for its reply."""
-    if newest and newest[-1].role is Role.USER:
-        return newest[:-1], newest[-1]
-    return newest, None
-
-
-def _rooms(sources: PackSources, earlier: Sequence[Message], *, budget: int, free: int, policy: Policy) -> _Rooms:
-    memory = min(section_tokens(user_memory_text(sources.user_memory)), budget * _USER_MEMORY_PERCENT // 100, free)
-    free -= memory
-    newest = earlier[-policy.newest_message_count :]
-    needed = _OPENING_TOKENS + sum(_live_tokens(message, policy) for message in newest) if newest else 0
-    kept = min(needed, free * _RECENT_PERCENT_KEPT_FROM_SUMMARY // 100)
-    whole = summary_text(sources.summary)
-    summary = min(section_tokens(whole), free - kept)
-    without_separator = count_text(whole) if summary == section_tokens(whole) else max(0, summary - 1)
-    return _Rooms(memory, without_separator, free - summary)
-
-
-def _live_tokens(message: Message, policy: Policy) -> int:
-    return min(shown_tokens(message), policy.long_message_tokens)
-
-
-def _fitting_memory(items: Sequence[MemoryItem], room: int) -> list[MemoryItem]:
-    """The items that fit, each that does not being passed over for the next."""
-    chosen: list[MemoryItem] = []
-    left = room * CHARACTERS_PER_TOKEN - len(HEADINGS["user_memory"] + BETWEEN_SECTIONS)
-    for item in items:
-        length = len("\n" + memory_line(item))
-        if length <= left:
-            left -= length
-            chosen.append(item)
-    return chosen
-
-
-def _passed_over(items: Sequence[MemoryItem], chosen: Sequence[MemoryItem]) -> tuple[str, ...]:
-    kept = {item.id for item in chosen}
-    return tuple(item.id for item in items if item.id not in kept)
-
-
-def _recent(earlier: Sequence[Message], room: int, spare: int, policy: Policy) -> list[Message]:
-    """The newest messages that fit into `room`, long ones as excerpts; what is left of `spare` lengthens the newest."""
-    shown = _from_whole_exchange(_fitting(earlier, room - _OPENING_TOKENS, policy), policy)
-    spare -= _recent_tokens(shown)
-    for place in range(1, min(policy.newest_message_count, len(shown)) + 1):
-        before = shown_tokens(shown[-place])
-        shown[-place] = shortened(earlier[-place], before + spare)
-        spare -= shown_tokens(shown[-place]) - before
-    return shown
-
-
-def _fitting(earlier: Sequence[Message], room: int, policy: Policy) -> list[Message]:
-    """Without a gap; the oldest of them as a shorter excerpt if it is long, or one of the newest."""
-    chosen: list[Message] = []
-    for message in reversed(earlier):
-        cost = _live_tokens(message, policy)
-        may_be_cut = cost < shown_tokens(message) or len(chosen) < policy.newest_message_count
-        if cost > room and (room < LEAST_EXCERPT_TOKENS or not may_be_cut):
-            break
-        shown = shortened(message, min(room, policy.long_message_tokens))
-        if shown_tokens(shown) > min(cost, room):
-            break
-        chosen.append(shown)
-        room -= cost
-        if room < 0:
-            break
-    return chosen[::-1]
-
-
-def _from_whole_exchange(messages: list[Message], policy: Policy) -> list[Message]:
-    """Not beginning with the results of a call that is not shown, as far as the newest messages allow."""
-    most = max(0, len(messages) - policy.newest_message_count)
-    start = next((place for place in range(most) if not messages[place].results), most)
-    return messages[start:]
-
-
-def _recent_tokens(recent: Sequence[Message]) -> int:
-    return sum(map(shown_tokens, recent)) + (_OPENING_TOKENS if recent else 0)
-
-
-def _excerpts(recent: Sequence[Message], earlier: Sequence[Message]) -> tuple[str, ...]:
-    whole = earlier[len(earlier) - len(recent) :]
-    return tuple(shown.id for shown, message in zip(recent, whole, strict=True) if shown is not message)
-
-
-def _messages_before(recent: Sequence[Message], sources: PackSources) -> int | None:
-    earlier, current = _split_current(sources.newest)
-    if len(recent) == len(earlier) and not sources.more_before:
-        return None
-    if recent:
-        return recent[0].index
-    return current.index if current else earlier[-1].index + 1 if earlier else None
+def _sent(message: Message) -> str:
+    return f"{mark(message)}{name_prefix(message)}{told(message)}"

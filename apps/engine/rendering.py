@@ -13,26 +13,22 @@ from typing import Any
 
 from apps.engine.arguments import arguments_object, arguments_text
 from apps.engine.messages import Message, Part, PartKind, Role
-from apps.engine.pack import OPENING, ContextPack
-from apps.engine.sections import BETWEEN_SECTIONS, pins_text, summary_text, user_memory_text
-from apps.engine.shown import LONGEST_CALL_ID, mark, name_prefix, told
+from apps.engine.pack import OF_THE_EPOCH, ContextPack
+from apps.engine.recent import OPENING
+from apps.engine.sections import BETWEEN_SECTIONS
+from apps.engine.shown import LONGEST_CALL_ID, mark, name_prefix, spoken, told
 
 Payload = dict[str, Any]
 _NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
 _LONGEST_NAME = 64
 _LONGEST_ID_BEFORE_NUMBER = 32
 _NO_OUTPUT = "(no output)"
+_BREAKPOINT = {"type": "ephemeral"}
 
 
 def leading_text(pack: ContextPack) -> str:
     """Everything before the messages, section after section, in the documented order."""
-    sections = (
-        pack.system_prompt,
-        user_memory_text(pack.user_memory),
-        pins_text(pack.pins),
-        summary_text(pack.summary),
-    )
-    return BETWEEN_SECTIONS.join(section for section in sections if section.strip())
+    return BETWEEN_SECTIONS.join(section for section in pack.sections.values() if section.strip())
 
 
 def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
@@ -41,7 +37,7 @@ def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
 
 def render_plain(pack: ContextPack) -> str:
     """One text: the leading sections, then a paragraph a message."""
-    paragraphs = [f"{_speaker(message)}: {told(message)}" for message in pack_messages(pack)]
+    paragraphs = [spoken(message) for message in pack_messages(pack)]
     return BETWEEN_SECTIONS.join(part for part in (leading_text(pack), *paragraphs) if part)
 
 
@@ -60,7 +56,11 @@ def render_openai(pack: ContextPack) -> Payload:
 
 
 def render_anthropic(pack: ContextPack) -> Payload:
-    """`system` and `messages` of the messages API: roles alternate and the user begins; no block is blank."""
+    """`system` and `messages` of the messages API: roles alternate and the user begins; no block is blank.
+
+    Breakpoints for the cache stand where a later pack may begin to differ: behind what outlives a compaction, behind
+    what the epoch keeps, before the newest turn and behind it.
+    """
     rendered: list[Payload] = []
     for turn in _turns(pack):
         role = "assistant" if turn.by_assistant else "user"
@@ -71,8 +71,10 @@ def render_anthropic(pack: ContextPack) -> Payload:
             rendered[-1]["content"].extend(blocks)
         elif blocks:
             rendered.append({"role": role, "content": blocks})
-    leading = leading_text(pack)
-    return {"system": leading, "messages": rendered} if leading else {"messages": rendered}
+    for message in rendered[-2:]:
+        _break_after(message["content"])
+    system = list(_anthropic_system(pack))
+    return {"system": system, "messages": rendered} if system else {"messages": rendered}
 
 
 class _Turn:
@@ -149,6 +151,20 @@ def _openai_call(part: Part, wire_id: str) -> Payload:
     return {"id": wire_id, "type": "function", "function": function}
 
 
+def _anthropic_system(pack: ContextPack) -> Iterator[Payload]:
+    """What stands before the messages, in a block that lasts and one that the epoch keeps."""
+    sections = {part: text for part, text in pack.sections.items() if text.strip()}
+    lasting = [text for part, text in sections.items() if part not in OF_THE_EPOCH]
+    kept = [text for part, text in sections.items() if part in OF_THE_EPOCH]
+    for texts, end in ((lasting, BETWEEN_SECTIONS if kept else ""), (kept, "")):
+        if texts:
+            yield {"type": "text", "text": BETWEEN_SECTIONS.join(texts) + end, "cache_control": dict(_BREAKPOINT)}
+
+
+def _break_after(blocks: list[Payload]) -> None:
+    blocks[-1] = {**blocks[-1], "cache_control": dict(_BREAKPOINT)}
+
+
 def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
     """Results before words before calls: the one order that is valid for either side."""
     for part, wire_id in turn.parts(PartKind.TOOL_RESULT):
@@ -164,7 +180,3 @@ def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
 
 def _plain_name(name: str) -> str:
     return _NOT_IN_NAMES.sub("_", name)[:_LONGEST_NAME] or "tool"
-
-
-def _speaker(message: Message) -> str:
-    return f"{message.role.value} ({message.name})" if message.name else message.role.value

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.engine.summary import Decision, Definition, Entry, Reference, RollingSummary
+from apps.engine.tokens import count_text
 
 BETWEEN_SECTIONS = "\n\n"
 
@@ -13,6 +14,10 @@ HEADINGS = {
     "user_memory": "## What the user told about themselves",
     "pinned_memory": "## Pinned",
     "rolling_summary": "## Summary of the conversation so far",
+    "arc": "## Where the conversation stands",
+    "segments": "## Earlier, in short",
+    "earlier": "## Before the messages that follow, in short",
+    "key_messages": "## Key messages from before (quoted)",
 }
 FIELD_HEADINGS = {
     "goals": "Goals",
@@ -43,6 +48,11 @@ class Pin:
     category: str
     content: str
     message_id: str | None = None
+
+
+def section_tokens(text: str) -> int:
+    """Tokens of a section with what separates it from the next; an absent section costs nothing."""
+    return count_text(text + BETWEEN_SECTIONS) if text else 0
 
 
 def user_memory_text(items: Sequence[MemoryItem]) -> str:

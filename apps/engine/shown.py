@@ -40,6 +40,15 @@ def told(message: Message, but: Container[int] = ()) -> str:
     return "\n".join(text for text in (message.content, *_parts_told(message, but)) if text)
 
 
+def speaker(message: Message) -> str:
+    return f"{message.role.value} ({message.name})" if message.name else message.role.value
+
+
+def spoken(message: Message) -> str:
+    """A message as one paragraph of a text."""
+    return f"{speaker(message)}: {told(message)}"
+
+
 def shortened(message: Message, limit: int) -> Message:
     """The message in at most `limit` tokens: its long texts as excerpts, or, with very many parts, one excerpt of all.
 

@@ -74,7 +74,7 @@ def simulate(turns: Iterable[Turn], policy: Policy) -> Outcome:
         said = list(_messages(turn, numbers))
         live, seen, tokens = live + said, seen + len(said), tokens + sum(message.token_count for message in said)
         highest = max(highest, _tokens(live, policy))
-        while (taken := _folded(live, seen, policy)) is not None:
+        while taken := folds_now(live, seen, policy):
             gone = {message.id for message in taken}
             folded.append(_tokens(taken, policy))
             live = [message for message in live if message.id not in gone]
@@ -93,12 +93,13 @@ def _messages(turn: Turn, numbers: Iterator[int]) -> Iterator[Message]:
         yield Message(str(number), number, role, "", tokens or _CALL_TOKENS, parts=parts)
 
 
-def _folded(live: Sequence[Message], seen: int, policy: Policy) -> Sequence[Message] | None:
+def folds_now(live: Sequence[Message], seen: int, policy: Policy) -> Sequence[Message]:
+    """What the next automatic compaction would fold of these live messages, after so many in all; as a rule nothing."""
     users = [message for message in live if message.role is Role.USER]
     window = LiveWindow(seen, _tokens(live, policy), tuple(live), tuple(live), users[-1] if users else None)
     if not is_due(window, policy):
-        return None
-    return plan_automatic(window, policy.level_for(window.live_tokens), policy).messages or None
+        return ()
+    return plan_automatic(window, policy.level_for(window.live_tokens), policy).messages
 
 
 def _tokens(messages: Iterable[Message], policy: Policy) -> int:

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.offline_reply import NO_MODEL, NOTHING_FITS, offline_reply, pieces
-from apps.engine.pack import ContextPack, PackSources, build_pack
+from apps.engine.pack import ContextPack, PackSources
+from apps.engine.packing import build_pack
 from apps.engine.policy import Policy
 from apps.engine.sections import MemoryItem, Pin
 from apps.engine.summary import Decision, Line, RollingSummary

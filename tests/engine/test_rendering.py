@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 
 from apps.engine.messages import Message, Part, PartKind, Role
-from apps.engine.pack import ContextPack, PackSources, build_pack
+from apps.engine.pack import ContextPack, PackSources
+from apps.engine.packing import build_pack
 from apps.engine.rendering import leading_text, render_anthropic, render_openai, render_plain
 from apps.engine.sections import MemoryItem, Pin
 from apps.engine.summary import Line, RollingSummary
 from apps.engine.tokens import ROLE_TOKENS, count_text
 from tests.engine.conversations import POLICY, call, placed, result, says
-from tests.engine.test_pack import NOTHING, budgets, packed, sources_of_any_kind
+from tests.engine.packs import NOTHING, budgets, packed, sources_of_any_kind
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 GOAL = RollingSummary(goals=(Line("ship it", ("m0",)),))
@@ -29,7 +30,12 @@ def pack_of(*messages: Message) -> ContextPack:
 
 
 def anthropic(*messages: Message) -> list[dict[str, Any]]:
+    """Without the breakpoints, which have tests of their own."""
     rendered: list[dict[str, Any]] = render_anthropic(pack_of(*messages))["messages"]
+    for message in rendered:
+        message["content"] = [
+            {key: value for key, value in block.items() if key != "cache_control"} for block in message["content"]
+        ]
     return rendered
 
 
@@ -67,7 +73,7 @@ def openai_tokens(rendered: dict[str, Any]) -> int:
 
 
 def anthropic_tokens(rendered: dict[str, Any]) -> int:
-    total = count_text(rendered.get("system", ""))
+    total = sum(count_text(block["text"]) for block in rendered.get("system", ()))
     for message in rendered["messages"]:
         total += ROLE_TOKENS
         for block in message["content"]:
@@ -142,7 +148,7 @@ def test_openai_accepts_every_pack(sources: PackSources, budget: int) -> None:
 def test_anthropic_accepts_every_pack(sources: PackSources, budget: int) -> None:
     rendered = render_anthropic(packed(sources, budget))
     assert_anthropic_accepts(rendered["messages"])
-    assert rendered.get("system", "x").strip()
+    assert all(block["text"].strip() for block in rendered.get("system", ()))
 
 
 @given(sources_of_any_kind, budgets)
@@ -158,7 +164,7 @@ def test_pins_and_the_current_message_arrive_byte_for_byte(sources: PackSources,
     leading = leading_text(pack)
     assert all(f"- ({pin.category}) {pin.content}" in leading for pin in sources.pins)
     assert render_openai(pack)["messages"][0]["content"] == leading if leading else True
-    assert render_anthropic(pack).get("system", "") == leading
+    assert "".join(block["text"] for block in render_anthropic(pack).get("system", ())) == leading
     assert render_plain(pack).startswith(leading)
     if pack.current and pack.current.content.strip():
         said = pack.current.content
@@ -344,3 +350,30 @@ def test_arguments_that_are_no_object_are_carried_in_one(arguments: str) -> None
 def test_a_pack_of_nothing_renders_as_nothing() -> None:
     pack = build_pack(NOTHING, 0, POLICY)
     assert (render_plain(pack), render_openai(pack), render_anthropic(pack)) == ("", {"messages": []}, {"messages": []})
+
+
+def breakpoints(rendered: dict[str, Any]) -> list[dict[str, Any]]:
+    blocks = [*rendered.get("system", ()), *(block for message in rendered["messages"] for block in message["content"])]
+    return [block for block in blocks if "cache_control" in block]
+
+
+@given(sources_of_any_kind, budgets)
+def test_the_cache_gets_no_more_breakpoints_than_it_takes(sources: PackSources, budget: int) -> None:
+    marked = breakpoints(render_anthropic(packed(sources, budget)))
+    assert len(marked) <= 4
+    assert all(block["cache_control"] == {"type": "ephemeral"} for block in marked)
+
+
+def test_breakpoints_stand_on_the_stable_boundaries() -> None:
+    sources = PackSources(
+        system_prompt="Be brief.",
+        user_memory=(),
+        pins=(Pin("p1", "decision", "Use PostgreSQL"),),
+        summary=RollingSummary(goals=(Line("Ship it", ("gone",)),)),
+        newest=placed([says(Role.USER, "One"), says(Role.ASSISTANT, "Two"), says(Role.USER, "Three")]),
+    )
+    rendered = render_anthropic(build_pack(sources, 2_000, POLICY))
+    lasting, kept = rendered["system"]
+    assert lasting["text"] == "Be brief.\n\n## Pinned\n- (decision) Use PostgreSQL\n\n"
+    assert kept["text"].startswith("## Summary of the conversation so far")
+    assert [block.get("text") for block in breakpoints(rendered)[2:]] == ["Two", "Three"]

@@ -1,0 +1,93 @@
+"""What a pack might hold, measured before anything is decided: what stands whole, how much each layer has to say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from apps.engine.arc import arc_text
+from apps.engine.layers import Layer, Situation, Terms, terms_of
+from apps.engine.negotiation import Negotiation, negotiate
+from apps.engine.pack import PackSources
+from apps.engine.policy import Policy
+from apps.engine.recent import wanted_tokens
+from apps.engine.sections import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
+from apps.engine.shown import shown_tokens
+from apps.engine.strategies import Stretch, folded_told
+from apps.engine.tokens import ROLE_TOKENS
+
+_NO_LIMIT = 10**9
+
+
+def negotiated(
+    sources: PackSources,
+    budget: int,
+    policy: Policy,
+    changed: Mapping[Layer, Terms] | None = None,
+    contents: Mapping[Layer, int] | None = None,
+) -> Negotiation:
+    """The share-out of a budget in tokens; `changed` are terms to try in place of the situation's own, `contents` how
+    much some layers might have to say.
+
+    Raises `BudgetExceeded` when what must stand in the pack does not fit.
+    """
+    terms = {**terms_of(situation_of(sources, budget, policy)), **(changed or {})}
+    said = {**contents_of(sources, terms[Layer.HISTORY].maximum, policy), **(contents or {})}
+    return negotiate(budget, fixed=fixed_tokens(sources), contents=said, terms=terms)
+
+
+def situation_of(sources: PackSources, budget: int, policy: Policy) -> Situation:
+    talk, current = sources.counts, sources.current
+    return Situation(
+        budget=max(1, budget),
+        message_count=talk.message_count - (1 if current else 0),
+        conversation_tokens=stretch_of(sources, policy).tokens,
+        message_tokens=shown_tokens(current) if current else 0,
+        depth=sources.wishes.depth,
+        history_first=sources.wishes.history_first,
+    )
+
+
+def stretch_of(sources: PackSources, policy: Policy) -> Stretch:
+    """The messages that are not folded, before the current one."""
+    talk, current = sources.counts, sources.current
+    wanted = wanted_tokens(sources.earlier, policy)
+    begin = talk.live_begin if sources.earlier or not current else current.index
+    return Stretch(begin, sources.earlier, max(wanted, talk.live_tokens) if talk.unread else wanted)
+
+
+def fixed_tokens(sources: PackSources) -> dict[str, int]:
+    """What stands whole. All before the messages is one message of its own in some formats: its role counts.
+
+    Where anything was said before, something may have to tell of it there.
+    """
+    goes_on = sources.counts.message_count > int(sources.current is not None)
+    leads = sources.system_prompt or sources.user_memory or sources.pins or sources.summary or goes_on
+    return {
+        "system": section_tokens(sources.system_prompt) + (ROLE_TOKENS if leads else 0),
+        "pinned_memory": section_tokens(pins_text(sources.pins)),
+        "current_message": shown_tokens(sources.current) if sources.current else 0,
+    }
+
+
+def contents_of(sources: PackSources, most_history: int, policy: Policy) -> dict[Layer, int]:
+    """How much each layer has to say; what has no maker yet says nothing, and its room goes to the others."""
+    history = stretch_of(sources, policy).tokens
+    hides = sources.counts.folded_through is not None or history > most_history
+    return {
+        Layer.IDENTITY: 0,
+        Layer.PREFERENCES: section_tokens(user_memory_text(sources.user_memory)),
+        Layer.TOPICS: 0,
+        Layer.ENTITIES: 0,
+        Layer.CONVERSATION: _conversation(sources, hides=hides),
+        Layer.JUST_IN_TIME: 0,
+        Layer.HISTORY: history,
+        Layer.MESSAGE: shown_tokens(sources.current) if sources.current else 0,
+    }
+
+
+def _conversation(sources: PackSources, *, hides: bool) -> int:
+    """With the dense arc and all segments that are known."""
+    told = folded_told(sources.past, sources.counts.live_begin, _NO_LIMIT)
+    segments = section_tokens(HEADINGS["segments"]) + sum(one.tokens for one in told) if told else 0
+    arc = arc_text(sources.said, hides=hides)
+    return section_tokens(arc) + section_tokens(summary_text(sources.summary)) + segments

@@ -1,0 +1,66 @@
+"""How much of a pack a model has seen before: its leading pieces that are byte for byte those of the last pack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import takewhile
+
+from apps.engine.messages import Message
+from apps.engine.pack import ContextPack
+from apps.engine.shown import shown_tokens
+
+_DIGEST_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A section before the messages, or a message: the digest of all that is sent of it, and its tokens."""
+
+    digest: str
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """`same` leading tokens of the `previous` ones are unchanged."""
+
+    same: int
+    previous: int
+
+    @property
+    def share(self) -> float:
+        return self.same / self.previous if self.previous else 1.0
+
+
+def pieces_of(pack: ContextPack) -> tuple[Piece, ...]:
+    """In the order in which they are sent; the last one is the current message, where there is one."""
+    return tuple(_pieces(pack))
+
+
+def stability(previous: Sequence[Piece], now: Sequence[Piece]) -> Stability:
+    """How much of the previous pack the present one begins with.
+
+    >>> one, two, three = (Piece(letter, 100) for letter in "abc")
+    >>> stability([one, two], [one, three, two])
+    Stability(same=100, previous=200)
+    """
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(previous, now, strict=False))
+    return Stability(sum(piece.tokens for piece, _ in same), sum(piece.tokens for piece in previous))
+
+
+def _pieces(pack: ContextPack) -> Iterator[Piece]:
+    for part, text in pack.sections.items():
+        if text:
+            yield Piece(_digest(text), pack.tokens[part])
+    for message in (*pack.recent, *([pack.current] if pack.current else [])):
+        yield Piece(_digest(_sent(message)), shown_tokens(message))
+
+
+def _sent(message: Message) -> str:
+    return repr((message.role, message.name, message.content, message.parts))
+
+
+def _digest(text: str) -> str:
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

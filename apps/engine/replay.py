@@ -1,0 +1,96 @@
+"""A conversation played message by message without a database: folded, segmented and packed as the product does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from apps.engine.digest import digest, digest_again
+from apps.engine.extractive import summarise
+from apps.engine.folding import live_cost
+from apps.engine.importance import importance
+from apps.engine.key_messages import Weighed
+from apps.engine.messages import Message, Role
+from apps.engine.pack import ContextPack, Epoch, PackSources, Talk
+from apps.engine.packing import build_pack
+from apps.engine.policy import Policy
+from apps.engine.segments import GROUP, LEVELS, TARGET_TOKENS, Segment, ToldSegment, closed_spans
+from apps.engine.shown import told
+from apps.engine.simulation import folds_now
+from apps.engine.strategies import Past
+from apps.engine.summary import RollingSummary
+from apps.engine.tokens import count_message
+
+
+@dataclass(slots=True)
+class Replay:
+    """The state of one conversation; `runs` counts its compactions."""
+
+    policy: Policy
+    said: list[Message] = field(default_factory=list)
+    live: list[Message] = field(default_factory=list)
+    summary: RollingSummary = field(default_factory=RollingSummary)
+    folded_through: int | None = None
+    segments: dict[Segment, ToldSegment] = field(default_factory=dict)
+    runs: int = 0
+
+    def say(self, role: Role, content: str, name: str = "") -> Message:
+        """Store a message; after a reply whatever is due is folded."""
+        message = _message(len(self.said), role, content, name)
+        self.said.append(message)
+        self.live.append(message)
+        self._close_segments()
+        while role is Role.ASSISTANT and (taken := folds_now(self.live, len(self.said), self.policy)):
+            self._fold(taken)
+        return message
+
+    def pack(self, budget: int, kept: Epoch | None = None, question: str = "") -> ContextPack:
+        """What a model would see now; with a question, as if the user had just asked it."""
+        return build_pack(self.sources(question), budget, self.policy, kept)
+
+    def sources(self, question: str = "") -> PackSources:
+        asked = [_message(len(self.said), Role.USER, question, "")] if question else []
+        newest = (*self.live, *asked)
+        tokens = sum(live_cost(message.token_count, self.policy) for message in newest)
+        talk = Talk(len(self.said) + len(asked), tokens, self.folded_through)
+        weighed = tuple(Weighed(one.index, importance(told(one), one.role), one) for one in self.live)
+        return PackSources("", (), (), self.summary, newest, talk, Past(self.segments, weighed))
+
+    def window(self, question: str = "") -> PackSources:
+        """All that was said, for a pack that summarises nothing."""
+        asked = [_message(len(self.said), Role.USER, question, "")] if question else []
+        return PackSources("", (), (), RollingSummary(), (*self.said, *asked))
+
+    def _fold(self, taken: Sequence[Message]) -> None:
+        level = self.policy.level_for(sum(live_cost(message.token_count, self.policy) for message in self.live))
+        self.summary = summarise(self.summary, taken, level, self.policy)
+        self.folded_through = max(message.index for message in taken)
+        gone = {message.id for message in taken}
+        self.live = [message for message in self.live if message.id not in gone]
+        self.runs += 1
+
+    def _close_segments(self) -> None:
+        known = [told for segment, told in self.segments.items() if segment.level == 1]
+        first = max((told.last + 1 for told in known), default=0)
+        for span in closed_spans([message.token_count for message in self.said[first:]], first):
+            segment = Segment(1, len(known))
+            text = digest(self.said[span.start : span.stop], TARGET_TOKENS[1], self.policy)
+            self.segments[segment] = ToldSegment(segment, span.start, span.stop - 1, text)
+            for parent in _parents_closed_by(segment):
+                self.segments[parent] = _united(parent, self.segments)
+
+
+def _message(index: int, role: Role, content: str, name: str) -> Message:
+    return Message(f"m{index}", index, role, content, count_message(content), name)
+
+
+def _parents_closed_by(segment: Segment) -> Iterator[Segment]:
+    while segment.level < LEVELS and (segment.ordinal + 1) % GROUP == 0:
+        segment = Segment(segment.level + 1, segment.ordinal // GROUP)
+        yield segment
+
+
+def _united(parent: Segment, segments: Mapping[Segment, ToldSegment]) -> ToldSegment:
+    children = [segments[child] for child in parent.children]
+    text = digest_again([child.text for child in children], TARGET_TOKENS[parent.level])
+    return ToldSegment(parent, children[0].first, children[-1].last, text)

@@ -1,0 +1,275 @@
+"""How the messages of a conversation that are not folded stand in a pack: four strategies, from everything to layers.
+
+The newest stand whole in a window. What lies before it is told by the summaries of its segments, or its weightiest
+messages stand for it; each part has its share of the room, and what it does not need goes to the window. Seed 003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from apps.engine.digest import digest_again, quotes
+from apps.engine.key_messages import KeyMessages, Weighed, key_messages
+from apps.engine.messages import Message
+from apps.engine.policy import Policy
+from apps.engine.recent import cost_of, fitting, from_whole_exchange
+from apps.engine.sections import BETWEEN_SECTIONS, HEADINGS, section_tokens
+from apps.engine.segments import TARGET_TOKENS, Segment, ToldSegment, cover_of, segment_text
+
+
+class Strategy(StrEnum):
+    FULL = "full"
+    WINDOWED = "windowed"
+    COMPACTED = "compacted"
+    MULTI_LEVEL = "multi_level"
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Of the room for the messages, in percent: for the window, for summaries, for key messages."""
+
+    window: int
+    summaries: int
+    keys: int = 0
+
+
+SHARES = {
+    Strategy.WINDOWED: Shares(70, 30),
+    Strategy.COMPACTED: Shares(65, 10, 25),
+    Strategy.MULTI_LEVEL: Shares(70, 30),
+}
+_LARGEST_RATIO = {Strategy.WINDOWED: 2.5, Strategy.COMPACTED: 8.0}
+# Of the messages that are not folded, the oldest that are only summarised where key messages are chosen.
+_SUMMARISED_PERCENT = 40
+# A window begins with a quarter of its room free, so that it can stay where it is for a while.
+_BEGINS_WITH = 0.75
+# It begins where a segment does, if that costs no more of it than the rest.
+_SNAPPED_AT_LEAST = 0.9
+_GAP_TOKENS = 12
+_NO_LIMIT = 10**9
+# A shorter text would tell little of what segments tell.
+_LEAST_TEXT_TOKENS = 60
+# Of the messages before the window that are in no closed segment yet.
+_OPEN = Segment(1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What can stand for messages that do not stand whole.
+
+    `segments` are those known, with their texts where they have any; `weighed` are the newest messages of the
+    conversation that are not folded, oldest first, as far as they may be looked at.
+    """
+
+    segments: Mapping[Segment, ToldSegment] = field(default_factory=dict)
+    weighed: Sequence[Weighed] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The messages that are not folded, from the index `begin` on, before the current one.
+
+    `earlier` are the newest of them, oldest first; `tokens` is what all of them would take.
+    """
+
+    begin: int
+    earlier: Sequence[Message]
+    tokens: int
+
+    @property
+    def end(self) -> int:
+        return self.earlier[-1].index + 1 if self.earlier else self.begin
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What stands for the messages before the window; `untold` are the indexes of the oldest, of which nothing does."""
+
+    told: tuple[ToldSegment, ...] = ()
+    keys: KeyMessages = field(default_factory=KeyMessages)
+    untold: range = range(0)
+
+    @property
+    def text(self) -> str:
+        return BETWEEN_SECTIONS.join(part for part in (self._told_text, self._keys_text) if part)
+
+    @property
+    def tokens(self) -> int:
+        return section_tokens(self.text)
+
+    @property
+    def _told_text(self) -> str:
+        gap = [f"[… messages {self.untold[0]}–{self.untold[-1]} left out …]"] if self.untold else []
+        return "\n".join([HEADINGS["earlier"], *gap, *told_lines(self.told)]) if gap or self.told else ""
+
+    @property
+    def _keys_text(self) -> str:
+        return f"{HEADINGS['key_messages']}\n{self.keys.text}" if self.keys.text else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The window begins at the message with the index `start`."""
+
+    strategy: Strategy
+    start: int
+    earlier: Earlier = field(default_factory=Earlier)
+
+
+def strategy_of(stretch: Stretch, grant: int, budget: int) -> Strategy:
+    """By how much there is to show for each token of the whole budget; everything, where that fits into the grant.
+
+    >>> [strategy_of(Stretch(0, (), tokens), 2_400, 4_000).value for tokens in (2_400, 10_000, 32_000, 32_001)]
+    ['full', 'windowed', 'compacted', 'multi_level']
+    """
+    if stretch.tokens <= grant:
+        return Strategy.FULL
+    ratio = stretch.tokens / max(1, budget)
+    return next((found for found, most in _LARGEST_RATIO.items() if ratio <= most), Strategy.MULTI_LEVEL)
+
+
+def window_of(stretch: Stretch, strategy: Strategy, past: Past, grant: int, policy: Policy) -> Window:
+    """Where the window begins and what stands before it, together in at most `grant` tokens."""
+    if strategy is Strategy.FULL:
+        return Window(strategy, stretch.earlier[0].index if stretch.earlier else stretch.end)
+    shares = SHARES[strategy]
+    rooms = _Rooms(grant * shares.summaries // 100, grant * shares.keys // 100)
+    plan = _Plan(stretch, strategy, past, policy)
+    start = plan.start(grant - rooms.summaries - rooms.keys)
+    rooms = rooms.lowered_to(plan.before(start, rooms))
+    start = plan.start(grant - rooms.summaries - rooms.keys)
+    return Window(strategy, start, plan.before(start, rooms))
+
+
+def window_start(stretch: Stretch, room: int, policy: Policy) -> int:
+    """The index from which on messages fit into so much room."""
+    shown = from_whole_exchange(fitting(stretch.earlier, room, policy), policy)
+    return shown[0].index if shown else stretch.end
+
+
+def folded_told(past: Past, end: int, share: int) -> tuple[ToldSegment, ...]:
+    """The segments that end before the index `end`, as finely as a share in tokens allows, with their heading."""
+    ended = {segment: told for segment, told in past.segments.items() if told.last < end}
+    return _newest_of(ended, share - section_tokens(HEADINGS["segments"]))
+
+
+def segments_text(told: Sequence[ToldSegment]) -> str:
+    return "\n".join([HEADINGS["segments"], *told_lines(told)]) if told else ""
+
+
+def told_lines(told: Sequence[ToldSegment]) -> list[str]:
+    return ["".join(map(segment_text, told)).rstrip()] if told else []
+
+
+@dataclass(frozen=True, slots=True)
+class _Rooms:
+    """For what stands before the window, in tokens with the headings."""
+
+    summaries: int
+    keys: int
+
+    def lowered_to(self, earlier: Earlier) -> _Rooms:
+        """What it took, with what was set aside for marks and for rounding: enough to choose the same again."""
+        summaries = replace(earlier, keys=KeyMessages()).tokens
+        keys = earlier.tokens - summaries
+        return _Rooms(
+            min(self.summaries, summaries + _GAP_TOKENS + len(earlier.told) + 1),
+            min(self.keys, keys + _GAP_TOKENS * (len(earlier.keys.ids) + 1)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    stretch: Stretch
+    strategy: Strategy
+    past: Past
+    policy: Policy
+
+    def start(self, room: int) -> int:
+        """Where a window in so much room begins, a part of it left free; at a segment's begin, if one is near."""
+        target = int(room * _BEGINS_WITH)
+        shown = from_whole_exchange(fitting(self.stretch.earlier, target, self.policy), self.policy)
+        costs = [cost_of(message, self.policy) for message in shown]
+        begins, left = {end + 1 for end in self._closed_ends()}, sum(costs)
+        for message, cost in zip(shown, costs, strict=True):
+            if left < target * _SNAPPED_AT_LEAST:
+                break
+            if message.index in begins:
+                return message.index
+            left -= cost
+        return shown[0].index if shown else self.stretch.end
+
+    def before(self, start: int, rooms: _Rooms) -> Earlier:
+        if self.strategy is not Strategy.COMPACTED:
+            return self._told(start, rooms.summaries)
+        middle = max(self.stretch.begin, min(start, self._middle()))
+        weighed = [one for one in self.past.weighed if middle <= one.index < start]
+        keys = key_messages(weighed, rooms.keys - section_tokens(HEADINGS["key_messages"]))
+        return replace(self._told(middle, rooms.summaries), keys=keys)
+
+    def _told(self, end: int, room: int) -> Earlier:
+        """Up to the index `end`."""
+        room -= section_tokens(HEADINGS["earlier"]) + _GAP_TOKENS
+        if room < 0:
+            return Earlier()
+        told = self._told_once(end, room) if self.strategy is Strategy.COMPACTED else self._told_in_layers(end, room)
+        untold = range(self.stretch.begin, max(self.stretch.begin, told[0].first) if told else end)
+        return Earlier(told, untold=untold)
+
+    def _told_in_layers(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+        """Segment by segment, with the messages that no closed segment holds yet; the farthest in one short text."""
+        loose = self._told_loose(end, room)
+        near = (*self._told_closed(end, room - _tokens(loose)), *loose)
+        left = room - _tokens(near)
+        far = self._told_once(near[0].first if near else end, left) if left >= _LEAST_TEXT_TOKENS else ()
+        return (*far, *near)
+
+    def _told_once(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+        """All in one short text, where its segments one by one would not fit."""
+        told = self._told_closed(end, _NO_LIMIT)
+        if not told or _tokens(told) <= room:
+            return told
+        frame = ToldSegment(_OPEN, told[0].first, told[-1].last, "")
+        text = digest_again([one.text for one in told], room - frame.tokens)
+        return (replace(frame, text=text),) if text else ()
+
+    def _told_closed(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+        """Those that begin before the index `end`. One of level 1 may begin among what is folded."""
+        begun = {segment: told for segment, told in self.past.segments.items() if told.first < end}
+        return _newest_of({at: told for at, told in begun.items() if self._is_of_stretch(told)}, room)
+
+    def _is_of_stretch(self, told: ToldSegment) -> bool:
+        return (told.last if told.segment.level == 1 else told.first) >= self.stretch.begin
+
+    def _told_loose(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+        begun = (
+            told.last + 1 for segment, told in self.past.segments.items() if segment.level == 1 and told.first < end
+        )
+        closed = max(begun, default=self.stretch.begin)
+        loose = [message for message in self.stretch.earlier if closed <= message.index < end]
+        if not loose:
+            return ()
+        frame = ToldSegment(_OPEN, loose[0].index, loose[-1].index, "")
+        limit = min(TARGET_TOKENS[1], room - frame.tokens)
+        text = quotes(loose, limit) if limit > 0 else ""
+        return (replace(frame, text=text),) if text else ()
+
+    def _middle(self) -> int:
+        """The index where the oldest messages end, which are only summarised: where a segment does."""
+        wanted = self.stretch.begin + (self.stretch.end - self.stretch.begin) * _SUMMARISED_PERCENT // 100
+        return max((last + 1 for last in self._closed_ends() if last < wanted), default=self.stretch.begin)
+
+    def _closed_ends(self) -> list[int]:
+        return [told.last for segment, told in self.past.segments.items() if segment.level == 1]
+
+
+def _tokens(told: Iterable[ToldSegment]) -> int:
+    return sum(one.tokens for one in told)
+
+
+def _newest_of(segments: Mapping[Segment, ToldSegment], room: int) -> tuple[ToldSegment, ...]:
+    """As many of the newest as there is room for, the nearest finely."""
+    ordinals = [segment.ordinal for segment in segments if segment.level == 1]
+    return cover_of(segments, range(max(ordinals) + 1), room) if ordinals else ()

@@ -1,0 +1,175 @@
+"""`make evidence FILE=…`: how much of what questions need stands in packs, beside plain windows of the newest messages.
+
+The file holds LoCoMo's conversations, with questions and the turns that answer them. Each conversation is played with
+offline folding, a pack for each turn, as a server would build them; then every question of the categories 1 to 4 is
+asked as the current message.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from apps.conversations.imports.items import Place, ReadMessage
+from apps.conversations.imports.reading import Source, read_items
+from apps.engine.evidence import Share, evidence_in
+from apps.engine.layers import Layer
+from apps.engine.measuring import fixed_tokens, negotiated
+from apps.engine.messages import Role
+from apps.engine.pack import ContextPack, Epoch
+from apps.engine.packing import window_pack
+from apps.engine.policy import Policy
+from apps.engine.prefix import pieces_of, stability
+from apps.engine.rendering import render_plain
+from apps.engine.replay import Replay
+from studies.simulate import table
+
+BUDGETS = (2_000, 4_000, 8_000, 12_000)
+STABILITY_BUDGETS = (4_000, 12_000)
+CATEGORIES = frozenset({1, 2, 3, 4})
+_TURN = re.compile(r"D\d+:\d+")
+_FIRST_TURN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    text: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A conversation: its turns by name, in order, and its questions, whose evidence names turns."""
+
+    name: str
+    turns: dict[str, ReadMessage]
+    questions: list[Question]
+
+
+@dataclass(slots=True)
+class Findings:
+    """Of all questions at one budget."""
+
+    pack: Share = field(default_factory=Share)
+    window: Share = field(default_factory=Share)
+    history_window: Share = field(default_factory=Share)
+    strategies: Counter[str] = field(default_factory=Counter)
+    tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def ratio(self) -> float:
+        return self.pack.value / self.history_window.value if self.history_window.value else 0.0
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="evidence", description=__doc__)
+    parser.add_argument("file", type=Path)
+    path = parser.parse_args(arguments).file
+    if not path.is_file():
+        print(f"There is no file {path}.", file=sys.stderr)
+        return 2
+    samples = list(samples_of(path))
+    found = {budget: Findings() for budget in BUDGETS}
+    shares: dict[int, list[float]] = {budget: [] for budget in STABILITY_BUDGETS}
+    for sample in samples:
+        for budget in BUDGETS:
+            replay, epoch, stable = played(sample, budget)
+            shares.get(budget, []).extend(stable)
+            ask(sample, replay, epoch, budget, found[budget])
+        print(f"{sample.name}: {len(sample.turns)} turns, {len(sample.questions)} questions", file=sys.stderr)
+    print(report(found))
+    print(json.dumps(numbers(found, shares)))
+    return 0
+
+
+def samples_of(path: Path) -> Iterator[Sample]:
+    turns: dict[str, dict[str, ReadMessage]] = defaultdict(dict)
+    with path.open("rb") as file:
+        for item in read_items(file, Source(path.name), Place()):
+            if isinstance(item.found, ReadMessage) and item.found.external_id:
+                sample, _, turn = item.found.external_id.partition(":")
+                turns[sample][turn] = item.found
+    for raw in json.loads(path.read_text()):
+        name = str(raw["sample_id"])
+        yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])))
+
+
+def _questions(asked: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:
+    for one in asked:
+        named = [turn for text in one.get("evidence", ()) for turn in _TURN.findall(text) if turn in turns]
+        if one["category"] in CATEGORIES and named:
+            yield Question(str(one["question"]), tuple(dict.fromkeys(named)))
+
+
+def played(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[float]]:
+    """The conversation to its end with the last epoch, and how stable each pack was from the tenth turn on."""
+    replay, stable = Replay(Policy()), list[float]()
+    before: ContextPack | None = None
+    runs = turn = 0
+    for message in sample.turns.values():
+        role = Role(message.role)
+        replay.say(role, message.content, message.name)
+        if role is not Role.USER:
+            continue
+        turn += 1
+        pack = replay.pack(budget, before.epoch if before and runs == replay.runs else None)
+        if before and turn > _FIRST_TURN and runs == replay.runs:
+            stable.append(stability(pieces_of(before)[:-1], pieces_of(pack)).share)
+        before, runs = pack, replay.runs
+    return replay, before.epoch if before and runs == replay.runs else None, stable
+
+
+def ask(sample: Sample, replay: Replay, epoch: Epoch | None, budget: int, found: Findings) -> None:
+    for question in sample.questions:
+        turns = [sample.turns[name].content for name in question.evidence]
+        sources = replay.sources(question.text)
+        pack = replay.pack(budget, epoch, question.text)
+        granted = negotiated(sources, budget, replay.policy).granted(Layer.HISTORY)
+        plain = replay.window(question.text)
+        whole = window_pack(plain, budget, replay.policy)
+        history = window_pack(plain, granted + sum(fixed_tokens(plain).values()), replay.policy)
+        found.pack += evidence_in(render_plain(pack), turns)
+        found.window += evidence_in(render_plain(whole), turns)
+        found.history_window += evidence_in(render_plain(history), turns)
+        found.strategies[pack.epoch.strategy.value] += 1
+        for part, tokens in pack.tokens.items():
+            found.tokens[part].append(tokens)
+
+
+def report(found: dict[int, Findings]) -> str:
+    header = ("budget", "pack", "window", "L6 window", "pack / L6 window", *found[BUDGETS[0]].tokens, "strategies")
+    rows = [
+        (
+            f"{budget:,}",
+            *(f"{share.value:.3f}" for share in (one.pack, one.window, one.history_window)),
+            f"{one.ratio:.2f}",
+            *(f"{mean(tokens):,.0f}" for tokens in one.tokens.values()),
+            ", ".join(f"{name} {count}" for name, count in sorted(one.strategies.items())),
+        )
+        for budget, one in found.items()
+    ]
+    return table([header, *rows])
+
+
+def numbers(found: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float]:
+    told: dict[str, float] = {}
+    for kind, value in (("pack", "pack"), ("window", "window"), ("history_window", "history_window")):
+        told |= {f"evidence_{kind}_{_k(budget)}": round(getattr(one, value).value, 4) for budget, one in found.items()}
+    told |= {f"evidence_ratio_{_k(budget)}": round(one.ratio, 4) for budget, one in found.items()}
+    return told | {f"prefix_stable_share_{_k(budget)}": round(mean(all_), 4) for budget, all_ in shares.items()}
+
+
+def _k(budget: int) -> str:
+    return f"{budget // 1_000}k"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

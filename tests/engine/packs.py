@@ -1,0 +1,138 @@
+"""Random things that a pack may hold, and the packs made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from apps.engine.importance import importance
+from apps.engine.key_messages import Weighed
+from apps.engine.layers import Depth
+from apps.engine.messages import Message, Role
+from apps.engine.negotiation import BudgetExceeded
+from apps.engine.pack import ContextPack, PackSources, Talk, Wishes
+from apps.engine.packing import build_pack
+from apps.engine.policy import Policy
+from apps.engine.segments import GROUP, LEVELS, Segment, ToldSegment
+from apps.engine.shown import told
+from apps.engine.strategies import Past
+from apps.engine.summary import RollingSummary
+from tests.engine.conversations import (
+    POLICY,
+    SMALL,
+    conversations,
+    live_tokens,
+    memories,
+    pins,
+    placed,
+    says,
+    short_texts,
+    summaries,
+)
+
+NOTHING = PackSources("", (), (), RollingSummary(), ())
+_SENTENCES = ("We decided to use Redis.", "Why does it fail?", "```\nx = 1\ny = 2\n```", "The error is a bug.", "owls ")
+
+budgets = st.integers(0, 400) | st.integers(0, 6_000) | st.integers(0, 6_000)
+policies = st.sampled_from([SMALL, SMALL, POLICY])
+wishes = st.builds(Wishes, st.sampled_from(Depth), st.booleans())
+
+
+def plain_talk(dice: Random, count: int, words: int) -> list[Message]:
+    """User and assistant in turn, of any length up to so many words."""
+    roles = (Role.USER, Role.ASSISTANT)
+    return [
+        says(roles[place % 2], " ".join(dice.choices(_SENTENCES, k=dice.randint(1, words)))) for place in range(count)
+    ]
+
+
+def segments_of(dice: Random, count: int) -> dict[Segment, ToldSegment]:
+    """Closed segments of so many messages: short ones, so that few messages make all levels. Some have no text."""
+    found: dict[Segment, ToldSegment] = {}
+    first = ordinal = 0
+    while (last := first + dice.randint(0, 5)) < count:
+        found[Segment(1, ordinal)] = ToldSegment(Segment(1, ordinal), first, last, _text(dice))
+        first, ordinal = last + 1, ordinal + 1
+    for level in range(2, LEVELS + 1):
+        for place in range(ordinal // GROUP ** (level - 1)):
+            parts = [found[child] for child in Segment(level, place).children]
+            found[Segment(level, place)] = ToldSegment(
+                Segment(level, place), parts[0].first, parts[-1].last, _text(dice)
+            )
+    return found
+
+
+def _text(dice: Random) -> str:
+    return "" if dice.random() < 0.1 else "s" * dice.randint(1, 400)
+
+
+def weighed(dice: Random, live: Sequence[Message]) -> tuple[Weighed, ...]:
+    """The newest of them, some not read."""
+    first = dice.choice([0, 0, len(live) // 2])
+    return tuple(
+        Weighed(one.index, importance(told(one), one.role), one if dice.random() < 0.8 else None)
+        for one in live[first:]
+    )
+
+
+@st.composite
+def states(draw: st.DrawFn) -> PackSources:
+    """A conversation at any time: a part of it folded, excluded or not read, told by segments or not."""
+    dice = Random(draw(st.integers(0, 100_000)))
+    plain = plain_talk(dice, draw(st.integers(0, 70)), dice.choice([3, 20]))
+    return state_of(draw, dice, placed([*plain, *draw(conversations)]))
+
+
+def state_of(draw: st.DrawFn, dice: Random, said: Sequence[Message]) -> PackSources:
+    folded = draw(st.none() | st.integers(0, len(said)))
+    excluded = draw(st.sampled_from([0.0, 0.0, 0.2]))
+    live = [
+        one
+        for one in said
+        if dice.random() >= (excluded if folded is None or one.index >= folded else 0.97)  # rarely taken in again
+    ]
+    unread = draw(st.just(0) | st.integers(0, max(0, len(live) - 1)))
+    past = Past(segments_of(dice, len(said)), weighed(dice, live)) if draw(st.integers(0, 4)) else Past()
+    return PackSources(
+        system_prompt=draw(short_texts),
+        user_memory=draw(memories),
+        pins=draw(pins),
+        summary=draw(summaries),
+        newest=live[unread:],
+        talk=Talk(len(said), live_tokens(live), folded - 1 if folded else None, unread),
+        past=past,
+        wishes=draw(wishes),
+    )
+
+
+# With nothing said of the conversation, all of it is at hand; the others are at any time of a longer one.
+sources_of_any_kind = (
+    st.builds(
+        PackSources,
+        system_prompt=short_texts,
+        user_memory=memories,
+        pins=pins,
+        summary=summaries,
+        newest=conversations,
+        wishes=wishes,
+    )
+    | states()
+    | states()
+)
+
+
+def packed(sources: PackSources, budget: int, policy: Policy = SMALL) -> ContextPack:
+    """The pack, where the budget allows one at all."""
+    try:
+        return build_pack(sources, budget, policy)
+    except BudgetExceeded:
+        assume(False)
+        raise
+
+
+def of(messages: Sequence[Message], budget: int, policy: Policy = POLICY) -> ContextPack:
+    return build_pack(replace(NOTHING, newest=messages), budget, policy)

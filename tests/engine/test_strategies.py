@@ -1,0 +1,327 @@
+"""Four strategies: what stands whole, what is told in short, what stands for the rest, and how the room is shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from apps.engine.importance import importance
+from apps.engine.key_messages import Weighed
+from apps.engine.messages import Message
+from apps.engine.policy import Policy
+from apps.engine.recent import cost_of, wanted_tokens
+from apps.engine.sections import HEADINGS, section_tokens
+from apps.engine.segments import GROUP, Segment, ToldSegment
+from apps.engine.shown import told
+from apps.engine.strategies import (
+    SHARES,
+    Earlier,
+    Past,
+    Strategy,
+    Stretch,
+    Window,
+    folded_told,
+    segments_text,
+    strategy_of,
+    window_of,
+)
+from tests.engine.conversations import POLICY, SMALL, placed, talk
+from tests.engine.packs import plain_talk, segments_of, weighed
+
+HIDING = [Strategy.WINDOWED, Strategy.COMPACTED, Strategy.MULTI_LEVEL]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Live messages that begin anywhere, some of them excluded, with what can stand for them; told by few numbers."""
+
+    seed: int
+    count: int
+    folded: int
+    excluded: float
+
+    def drawn(self) -> tuple[Stretch, Past]:
+        dice, begin = Random(self.seed), min(self.folded, self.count)
+        said = placed(plain_talk(dice, self.count, dice.choice([3, 20])))
+        live = [one for one in said[begin:] if dice.random() >= self.excluded]
+        past = Past(segments_of(dice, self.count), weighed(dice, live))
+        return Stretch(begin, live, wanted_tokens(live, SMALL)), past
+
+
+cases = st.builds(
+    Case,
+    seed=st.integers(0, 100_000),
+    count=st.integers(1, 120),
+    folded=st.just(0) | st.integers(0, 120),
+    excluded=st.sampled_from([0.0, 0.3]),
+)
+
+
+def stretch(messages: list[Message], policy: Policy = POLICY, begin: int = 0) -> Stretch:
+    return Stretch(begin, messages, wanted_tokens(messages, policy))
+
+
+def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment, ToldSegment]:
+    """So many closed ones of level 1, and those of level 2 over them, each told in so many characters."""
+    spans = {Segment(1, at): (at * size, at * size + size - 1) for at in range(count)}
+    spans |= {Segment(2, at): (at * size * GROUP, (at + 1) * size * GROUP - 1) for at in range(count // GROUP)}
+    return {at: ToldSegment(at, first, last, "s" * characters) for at, (first, last) in spans.items()}
+
+
+def weights(messages: list[Message]) -> tuple[Weighed, ...]:
+    return tuple(Weighed(one.index, importance(told(one), one.role), one) for one in messages)
+
+
+def key_indexes(window: Window) -> list[int]:
+    return [int(one.removeprefix("m")) for one in window.earlier.keys.ids]
+
+
+# Which strategy.
+
+
+@pytest.mark.parametrize(
+    ("tokens", "strategy"),
+    [
+        (0, Strategy.FULL),
+        (3_000, Strategy.FULL),
+        (3_001, Strategy.WINDOWED),
+        (25_000, Strategy.WINDOWED),
+        (25_001, Strategy.COMPACTED),
+        (80_000, Strategy.COMPACTED),
+        (80_001, Strategy.MULTI_LEVEL),
+    ],
+)
+def test_how_much_there_is_for_each_token_of_the_budget_decides(tokens: int, strategy: Strategy) -> None:
+    assert strategy_of(Stretch(0, (), tokens), grant=3_000, budget=10_000) is strategy
+
+
+def test_without_any_budget_a_strategy_is_found_nevertheless() -> None:
+    assert strategy_of(Stretch(0, (), 1), grant=0, budget=0) is Strategy.WINDOWED
+
+
+def test_the_shares_are_those_of_the_seed() -> None:
+    found = {strategy: (of.window, of.summaries, of.keys) for strategy, of in SHARES.items()}
+    assert found == {"windowed": (70, 30, 0), "compacted": (65, 10, 25), "multi_level": (70, 30, 0)}
+    assert all(sum(shares) == 100 for shares in found.values())
+
+
+# What always holds.
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
+def test_no_part_takes_more_than_its_share_and_together_they_keep_to_the_grant(
+    case: Case, strategy: Strategy, grant: int
+) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    shares, earlier = SHARES[strategy], window.earlier
+    summaries = Earlier(earlier.told, untold=earlier.untold).tokens
+    assert summaries <= grant * shares.summaries // 100
+    assert Earlier(keys=earlier.keys).tokens <= grant * shares.keys // 100
+    shown = [message for message in live.earlier if message.index >= window.start]
+    least = sum(cost_of(message, SMALL) for message in shown[1:])
+    assert least + earlier.tokens <= grant or not shown
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
+def test_nothing_is_told_twice_and_all_in_its_order(case: Case, strategy: Strategy, grant: int) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    spans = [(one.first, one.last) for one in window.earlier.told]
+    assert all(older[1] < newer[0] for older, newer in pairwise(spans))
+    # Only the last may end among the messages that stand whole.
+    assert all(last < window.start for _, last in spans[:-1])
+    assert not spans or spans[-1][0] < window.start
+    keys = key_indexes(window)
+    assert keys == sorted(keys)
+    assert all(index < window.start for index in keys)
+    assert not keys or not spans or spans[-1][1] < keys[0]
+    assert not window.earlier.untold or not spans or window.earlier.untold[-1] < spans[0][0]
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
+def test_of_what_is_folded_at_most_a_segment_that_reaches_out_of_it_is_told(
+    case: Case, strategy: Strategy, grant: int
+) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    assert all(one.last >= live.begin for one in window.earlier.told)
+    assert all(one.first >= live.begin for one in window.earlier.told[1:])
+    assert not window.earlier.untold or window.earlier.untold[0] >= live.begin
+    folded = folded_told(past, live.begin, grant)
+    assert all(one.last < live.begin for one in folded)
+    assert section_tokens(segments_text(folded)) <= grant
+
+
+@given(cases, st.sampled_from([Strategy.WINDOWED, Strategy.MULTI_LEVEL]), st.integers(500, 6_000))
+def test_every_message_before_the_window_is_told_or_said_to_be_left_out(
+    case: Case, strategy: Strategy, grant: int
+) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    assume(window.earlier.text)
+    covered = set(window.earlier.untold).union(*(range(one.first, one.last + 1) for one in window.earlier.told))
+    assert all(one.index in covered for one in live.earlier if one.index < window.start)
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
+def test_key_messages_stand_only_where_the_strategy_has_a_middle(case: Case, strategy: Strategy, grant: int) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    middle = live.begin + (live.end - live.begin) * 40 // 100
+    ends = [one.last + 1 for at, one in past.segments.items() if at.level == 1]
+    begin = max((end for end in ends if live.begin <= end <= middle), default=live.begin)
+    if strategy is Strategy.COMPACTED:
+        assert all(index >= begin for index in key_indexes(window))
+        assert all(one.first < begin for one in window.earlier.told)
+    else:
+        assert not key_indexes(window)
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000), st.integers(0, 3_000))
+def test_more_room_never_shows_fewer_messages(case: Case, strategy: Strategy, grant: int, more: int) -> None:
+    live, _ = case.drawn()
+    begins = [window_of(live, strategy, Past(), room, SMALL).start for room in (grant, grant + more)]
+    assert begins[1] <= begins[0]
+
+
+@given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
+def test_the_window_begins_at_a_message_or_behind_all(case: Case, strategy: Strategy, grant: int) -> None:
+    live, past = case.drawn()
+    window = window_of(live, strategy, past, grant, SMALL)
+    assert window.start == live.end or window.start in {message.index for message in live.earlier}
+    assert window == window_of(live, strategy, past, grant, SMALL)
+
+
+# By example: messages of 100 tokens, a segment for each twenty of them told in 200, and one for each hundred.
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a strategy makes of so many messages within a grant."""
+
+    strategy: Strategy
+    messages: int
+    grant: int
+    start: int
+    spans: tuple[tuple[int, int], ...]
+    untold: range = range(0)
+    keys: int = 0
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        # 30 % for summaries: 1,800. A window of at most three quarters of the 4,988 that they leave.
+        Row(Strategy.WINDOWED, 200, 6_000, 163, ((0, 99), (100, 119), (120, 139), (140, 159), (160, 179))),
+        # 10 % for one text about all that lies before message 80, 25 % for the weightiest from there on.
+        Row(Strategy.COMPACTED, 200, 6_000, 167, ((0, 79),), keys=14),
+        # Coarse all through, and too little for the first two hundred.
+        Row(Strategy.MULTI_LEVEL, 400, 1_500, 393, ((200, 299), (300, 399)), untold=range(200)),
+        # Coarse far, fine near.
+        Row(
+            Strategy.MULTI_LEVEL,
+            400,
+            4_800,
+            375,
+            ((0, 99), (100, 199), (200, 299), (300, 319), (320, 339), (340, 359), (360, 379)),
+        ),
+    ],
+    ids=lambda row: f"{row.strategy.value}-{row.grant}",
+)
+def test_each_strategy_shares_the_room_in_its_own_way(row: Row) -> None:
+    said = talk(row.messages, 100)
+    past = Past(segments(row.messages // 20), weights(said))
+    window = window_of(stretch(said), row.strategy, past, row.grant, POLICY)
+    assert window.start == row.start
+    assert tuple((one.first, one.last) for one in window.earlier.told) == row.spans
+    assert window.earlier.untold == row.untold
+    assert len(window.earlier.keys.ids) == row.keys
+
+
+def test_where_all_fits_nothing_stands_before_the_window() -> None:
+    past = Past(segments(4), weights(talk(80, 100)))
+    window = window_of(stretch(talk(80, 100)[30:], begin=30), Strategy.FULL, past, 6_000, POLICY)
+    assert window == Window(Strategy.FULL, 30)
+    assert window_of(Stretch(12, (), 0), Strategy.FULL, Past(), 6_000, POLICY).start == 12
+
+
+def test_what_the_summaries_do_not_need_goes_to_the_window_and_none_of_them_is_lost() -> None:
+    said = talk(200, 100)
+    long = window_of(stretch(said), Strategy.WINDOWED, Past(segments(10)), 6_000, POLICY)
+    short = window_of(stretch(said), Strategy.WINDOWED, Past(segments(10, characters=100)), 6_000, POLICY)
+    assert [one.segment.level for one in short.earlier.told] == [1] * 8
+    assert short.start < long.start
+
+
+def test_a_window_begins_where_a_segment_does_if_one_is_near() -> None:
+    said, few = talk(200, 100), segments(10, characters=300)
+    starts = [
+        window_of(stretch(said), Strategy.WINDOWED, Past(few), grant, POLICY).start
+        for grant in range(5_800, 6_900, 100)
+    ]
+    assert starts == sorted(starts, reverse=True)
+    assert starts.count(160) >= 3
+
+
+def test_what_is_too_far_for_segments_of_its_own_is_told_in_one_short_text() -> None:
+    said, known = talk(400, 100), segments(20)
+    lines = "\n".join(f"- user: thing number {place} of many" for place in range(22))
+    known = {at: replace(one, text=lines) for at, one in known.items()}
+    window = window_of(stretch(said), Strategy.MULTI_LEVEL, Past(known), 2_600, POLICY)
+    spans = [(one.first, one.last) for one in window.earlier.told]
+    assert spans == [(0, 99), (100, 199), (200, 299), (300, 399)]
+    assert window.earlier.told[0].tokens < window.earlier.told[1].tokens
+    assert not window.earlier.untold
+
+
+def test_messages_that_no_segment_holds_yet_are_told_in_their_own_words() -> None:
+    said = talk(195, 100)
+    window = window_of(stretch(said), Strategy.WINDOWED, Past(segments(9)), 1_000, POLICY)
+    assert [(one.first, one.last) for one in window.earlier.told] == [(180, 189)]
+    assert "[… messages 0–179 left out …]\n[Messages 180–189]\n" in window.earlier.text
+    assert window.start == 190
+
+
+def test_a_segment_without_words_is_a_gap_with_all_before_it() -> None:
+    said, known = talk(200, 100), segments(10)
+    known = {at: one for at, one in known.items() if at.level == 1}
+    known[Segment(1, 5)] = ToldSegment(Segment(1, 5), 100, 119, "")
+    window = window_of(stretch(said), Strategy.WINDOWED, Past(known), 6_000, POLICY)
+    assert window.earlier.text.startswith(f"{HEADINGS['earlier']}\n[… messages 0–119 left out …]\n[Messages 120–139]\n")
+
+
+def test_the_middle_begins_where_a_segment_ends_at_two_fifths_at_most() -> None:
+    said = talk(229, 100)
+    window = window_of(stretch(said), Strategy.COMPACTED, Past(segments(11), weights(said)), 6_000, POLICY)
+    assert window.earlier.told[-1].last == 79
+    assert min(key_indexes(window)) >= 80
+
+
+def test_without_segments_the_key_messages_come_from_all_before_the_window() -> None:
+    said = talk(200, 100)
+    said[3] = replace(said[3], content="We decided it: the final conclusion is agreed.")
+    window = window_of(stretch(said), Strategy.COMPACTED, Past({}, weights(said)), 6_000, POLICY)
+    assert not window.earlier.told and not window.earlier.untold
+    assert key_indexes(window)[0] == 3
+
+
+def test_a_segment_that_reaches_out_of_what_is_folded_is_told_with_what_is_not() -> None:
+    past = Past(segments(10))
+    window = window_of(stretch(talk(200, 100)[30:], begin=30), Strategy.WINDOWED, past, 9_000, POLICY)
+    assert (window.earlier.told[0].first, window.earlier.told[0].last) == (20, 39)
+    assert [(one.first, one.last) for one in folded_told(past, 30, 1_000)] == [(0, 19)]
+
+
+def test_what_is_folded_is_told_as_far_as_the_share_goes() -> None:
+    past = Past(segments(10))
+    assert [one.first for one in folded_told(past, 200, 2_000)] == [0, 100, 120, 140, 160, 180]
+    assert [one.first for one in folded_told(past, 200, 500)] == [0, 100]
+    assert [one.first for one in folded_told(past, 200, 300)] == [100]
+    assert folded_told(past, 200, 200) == () == folded_told(past, 0, 1_000)
+    assert segments_text(()) == ""

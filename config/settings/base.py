@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "apps.conversations",
     "apps.memory",
     "apps.compaction",
+    "apps.context",
     "apps.turns",
 ]
 
@@ -134,6 +135,8 @@ ANTHROPIC_API_KEY = _env.anthropic_api_key
 ANTHROPIC_BASE_URL = _env.anthropic_base_url
 MODELS = _env.models()
 MODEL_TIMES = _MODEL_TIMES
+# Files that `manage.py vocabulary_fetch` brings here; nothing else ever fetches one.
+VOCABULARY_ROOT = _env.vocabulary_root()
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False
@@ -145,6 +148,7 @@ JOB_HANDLERS = {
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
+    "segments": "apps.compaction.tasks.segments_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
 # Whom to tell, with workspace and key, when work of a kind has killed its worker too often.

@@ -38,7 +38,7 @@ OPEN = {
 STREAMS = {"imports"}
 
 # POSTs that store nothing, and which a key may make that only reads.
-READS = {"ws-ticket", "trim"}
+READS = {"ws-ticket", "trim", "context-negotiate"}
 
 # A valid body for each route and method that reads one.
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
@@ -46,6 +46,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("sign-in", "post"): {"email": "alice@example.org", "password": "wrong"},
     ("sign-out", "post"): {},
     ("me", "patch"): {"name": "Somebody"},
+    ("context-settings", "patch"): {"knowledge_depth": "deep"},
     ("workspaces", "post"): {"name": "Another"},
     ("workspace", "patch"): {"name": "Renamed"},
     ("members", "post"): {"email": "charlie@example.org", "role": "member"},
@@ -62,6 +63,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("shares", "post"): {"email": "bob@example.org", "access": "read"},
     ("messages", "post"): {"messages": [{"role": "user", "content": "Hello"}]},
     ("message", "patch"): {"excluded": True},
+    ("context-negotiate", "post"): {"token_budget": 1_000},
     ("exclusions", "post"): {"message_ids": ["01890a5d-ac96-774b-bcce-b302099a8057"], "excluded": True},
     ("compactions", "post"): {"level": "deep"},
     ("compaction-undo", "post"): {},

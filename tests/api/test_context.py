@@ -25,6 +25,7 @@ KEYS = [
     "recent_messages",
     "current_message",
     "metadata",
+    "layers",
 ]
 FIELDS = [
     "goals",
@@ -89,7 +90,14 @@ def test_the_metadata_says_how_it_stands(alice: Actor, talk: UUID) -> None:
     for name in ("message_count", "live_count", "live_tokens"):
         assert metadata[name] == row[name]
     assert metadata["conversation_id"] == str(talk)
-    assert (metadata["budget"], metadata["engine"], metadata["estimator"]) == (12_000, "enabled", "characters/4")
+    assert (metadata["budget"], metadata["budget_source"], metadata["engine"]) == (12_000, "workspace", "enabled")
+    assert metadata["estimator"] == {"name": "characters/4", "factor": 1.0, "calls": 0, "fallback_from": ""}
+    assert (metadata["strategy"], metadata["coverage"]) == (
+        "full",
+        {"shown": 23, "key": 0, "summarised": 0, "dropped": 0},
+    )
+    assert (metadata["epoch"]["number"], metadata["epoch"]["because"], metadata["epoch"]["is_new"]) == (1, "", True)
+    assert metadata["stability"] is None
     assert (metadata["summary_version"], metadata["compaction_count"], metadata["level"]) == (1, 1, None)
     assert metadata["not_due_because"] == f"{row['live_tokens']} of 8000 live tokens"
     assert metadata["preservation_ratio"] < 60 and len(metadata["warnings"]) == 1
@@ -116,15 +124,50 @@ def test_the_tokens_of_the_parts_make_the_total(alice: Actor, talk: UUID) -> Non
         assert tokens["recent_messages"] >= sum(row["tokens"] for row in pack["recent_messages"])
 
 
-def test_what_finds_no_room_is_named(alice: Actor, talk: UUID) -> None:
-    pack = pack_of(alice, talk, "?token_budget=260")
+@pytest.mark.parametrize("budget", [120, 260, 1_500])
+def test_what_finds_no_room_is_named(alice: Actor, talk: UUID, budget: int) -> None:
+    pack = pack_of(alice, talk, f"?token_budget={budget}")
     left_out = pack["metadata"]["left_out"]
     shown = [row["index"] for row in (*pack["recent_messages"], pack["current_message"])]
     assert left_out["messages_before"] == shown[0]
-    assert len(left_out["user_memory"]) == 2 - len(pack["user_memory"]) > 0
+    assert len(left_out["user_memory"]) == 2 - len(pack["user_memory"])
     whole = pack_of(alice, talk)["rolling_summary"]
     lines = sum(len(lines) for lines in whole.values())
     assert len(left_out["summary_lines"]) == lines - sum(len(lines) for lines in pack["rolling_summary"].values())
+
+
+def test_a_budget_that_is_nearly_nothing_leaves_all_out_and_says_so(alice: Actor, talk: UUID) -> None:
+    left_out = pack_of(alice, talk, "?token_budget=120")["metadata"]["left_out"]
+    assert len(left_out["user_memory"]) == 2
+    assert left_out["summary_lines"]
+    assert left_out["messages_before"] == 63
+
+
+def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alice: Actor, talk: UUID) -> None:
+    pack = pack_of(alice, talk, "?token_budget=1500")
+    layers = {layer["layer"]: layer for layer in pack["layers"]}
+    assert list(layers) == [
+        "L0_identity",
+        "L1_global_prefs",
+        "L2_topic",
+        "L3_entity",
+        "L4_conversation",
+        "L5_jit",
+        "L6_message_history",
+    ]
+    for layer in layers.values():
+        assert layer["minimum"] <= layer["ideal"] <= layer["maximum"] <= layer["content"]
+        assert layer["granted"] == 0 or layer["minimum"] <= layer["granted"] <= layer["maximum"]
+    tokens = pack["metadata"]["tokens"]
+    assert layers["L1_global_prefs"]["used"] == tokens["user_memory"]
+    assert layers["L4_conversation"]["used"] == tokens["rolling_summary"]
+    history = layers["L6_message_history"]
+    assert history["used"] == tokens["earlier"] + tokens["recent_messages"] <= 900
+    assert (layers["L2_topic"]["content"], layers["L2_topic"]["granted"]) == (0, 0)
+    assert "Never above 300 €." in layers["L1_global_prefs"]["text"]
+    told = history["told"]
+    assert told[-1]["last_index"] + 1 >= pack["recent_messages"][0]["index"]
+    assert f"[Messages {told[0]['first_index']}–{told[0]['last_index']}]" in history["text"]
 
 
 def test_older_messages_that_were_not_even_read_count_as_left_out(alice: Actor) -> None:
@@ -133,7 +176,7 @@ def test_older_messages_that_were_not_even_read_count_as_left_out(alice: Actor) 
     assert pack["metadata"]["left_out"]["messages_before"] == pack["recent_messages"][0]["index"] > 40
 
 
-@pytest.mark.parametrize("budget", [40, 130, 400, 1_000, 3_000])
+@pytest.mark.parametrize("budget", [40, 130, 400, 1_000, 1_500, 3_000])
 @pytest.mark.parametrize("form", ["plain", "openai", "anthropic"])
 def test_what_is_sent_never_exceeds_the_budget(form: str, budget: int, alice: Actor, talk: UUID) -> None:
     answer = Caller(alice).client.get(f"/api/conversations/{talk}/context?format={form}&token_budget={budget}")
@@ -178,7 +221,7 @@ def test_plain_holds_everything_in_order(alice: Actor, talk: UUID) -> None:
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("budget", [200, 320, 500, 900, 12_000])
+@pytest.mark.parametrize("budget", [200, 500, 900, 1_000, 1_300, 2_500, 12_000])
 def test_openai_accepts_the_messages(budget: int, alice: Actor, talk: UUID) -> None:
     rendered = pack_of(alice, talk, f"?format=openai&token_budget={budget}")["rendered"]
     assert list(rendered) == ["messages"]
@@ -198,7 +241,7 @@ def test_openai_accepts_the_messages(budget: int, alice: Actor, talk: UUID) -> N
     assert messages[-1] == {"role": "user", "name": messages[-1]["name"], "content": "  Which one, exactly?\n"}
 
 
-@pytest.mark.parametrize("budget", [200, 320, 500, 900, 12_000])
+@pytest.mark.parametrize("budget", [200, 500, 900, 1_000, 1_300, 2_500, 12_000])
 def test_anthropic_accepts_the_messages(budget: int, alice: Actor, talk: UUID) -> None:
     rendered = pack_of(alice, talk, f"?format=anthropic&token_budget={budget}")["rendered"]
     assert list(rendered) == ["system", "messages"] and rendered["system"]

@@ -36,6 +36,13 @@ TITLES = cycle(
         "Moving to the new payment provider",
     )
 )
+ASKED = (
+    "How do we keep guests from booking the last place twice on day {} of the season? The week view showed it as free."
+)
+DECIDED = (
+    "We decided that on day {0} the slot is locked before it is counted: `SELECT id FROM slots WHERE id = {0} FOR"
+    " UPDATE`. Whoever comes too late gets the waiting list."
+)
 SLOWLY = Behaviour(text=REPLY, piece_s=0.4)
 BROKEN = Behaviour("status", status=529, error_type="overloaded_error")
 
@@ -121,7 +128,8 @@ def chat(visit: Visit) -> Page:
 
 def open_drawer(page: Page) -> None:
     page.get_by_role("button", name=re.compile("Open the context drawer")).click()
-    expect(page.get_by_role("button", name="Compact now")).to_be_visible()
+    # There are two of them where there is no summary yet.
+    expect(page.get_by_role("button", name="Compact now").last).to_be_visible()
 
 
 def in_drawer(visit: Visit, talk: Talk | None = None) -> Page:
@@ -146,9 +154,42 @@ def comparison(visit: Visit) -> Page:
 
 
 def pack(visit: Visit) -> Page:
-    page = in_drawer(visit)
+    return in_pack(in_drawer(visit))
+
+
+def in_pack(page: Page) -> Page:
     page.get_by_role("button", name="What the model sees").click()
     expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
+    expect(page.get_by_role("table", name=re.compile("^Stored tokens"))).to_be_visible()
+    return page
+
+
+def long_talk(visit: Visit) -> Page:
+    """In the drawer of a conversation that is much longer than its budget."""
+    newcomer = sign_up(visit.stack.url, "Newcomer")
+    talk = Talk(newcomer.client.post("/api/conversations", {"title": "The summer season", "token_budget": 1500})["id"])
+    said = (text for day in range(1, 31) for text in (ASKED.format(day), DECIDED.format(day)))
+    roles = cycle(("user", "assistant"))
+    newcomer.tell(talk, [{"role": next(roles), "content": text} for text in said])
+    page = visit.page_of(newcomer, talk.page)
+    open_drawer(page)
+    expect(page.get_by_role("button", name=re.compile("^Earlier messages [1-9]"))).to_be_visible()
+    return page
+
+
+def shared_budget(visit: Visit) -> Page:
+    """How a budget was shared in which not everything has room."""
+    page = in_pack(long_talk(visit))
+    expect(page.get_by_text("Before the messages that follow, in short")).to_be_visible()
+    return page
+
+
+def own_settings(visit: Visit) -> Page:
+    page = pack(visit)
+    page.get_by_role("button", name=re.compile("^How your packs are built")).click()
+    button = page.get_by_role("button", name="Save budget")
+    button.scroll_into_view_if_needed()
+    expect(button).to_be_visible()
     return page
 
 
@@ -321,6 +362,9 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "history": history,
     "comparison": comparison,
     "pack": pack,
+    "long-talk": long_talk,
+    "shared-budget": shared_budget,
+    "own-settings": own_settings,
     "part": part,
     "correction": correction,
     "pin-form": pin_form,

@@ -9,13 +9,14 @@ from django.db.models import Model
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, IdempotencyKey, WorkspacePolicy
+from apps.accounts.models import ApiKey, ContextSettings, IdempotencyKey, WorkspacePolicy
 from apps.common.tenancy import workspace
-from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
+from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
+from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
-from apps.llm.models import ModelUsage
+from apps.llm.models import ModelCalibration, ModelUsage
 from apps.memory.models import MemNode, PinnedMemory, UserMemory
 
 DIGEST = "d19e57" * 10 + "abcd"
@@ -28,7 +29,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         talk = _talk(actor, word)
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
-        made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word)]
+        made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word), _calibration(word)]
         return {type(row).__name__: row for row in made}
 
 
@@ -65,6 +66,8 @@ def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
             conversation=talk, total_token_count=200, compressed_token_count=120, **stored
         ),
         SummaryVersion.objects.create(conversation=talk, cause="compaction", covers_through=1, **stored),
+        _segment(talk, word),
+        _epoch(talk),
         CompactionRun.objects.create(
             conversation=talk,
             trigger="auto",
@@ -83,6 +86,28 @@ def _context(talk: Conversation, source: Message, word: str) -> list[Model]:
     ]
 
 
+def _epoch(talk: Conversation) -> Model:
+    now = timezone.now()
+    pieces = [["d19e57", 120]]
+    return PackEpoch.objects.create(
+        conversation=talk, user_id=talk.owner_id, budget=12_000, began_at=now, used_at=now, pieces=pieces
+    )
+
+
+def _segment(talk: Conversation, word: str) -> Model:
+    return SegmentSummary.objects.create(
+        conversation=talk,
+        level=1,
+        ordinal=0,
+        first_index=0,
+        last_index=19,
+        tokens_through=2000,
+        text=f"Decisions:\n- {word} spends 40,000 euros",
+        source_hash="5e9" * 10,
+        model="offline",
+    )
+
+
 def _call(talk: Conversation, word: str) -> Model:
     return ModelUsage.objects.create(
         purpose="chat",
@@ -94,6 +119,17 @@ def _call(talk: Conversation, word: str) -> Model:
         latency_ms=2300,
         outcome="cut",
         conversation_id=talk.id,
+    )
+
+
+def _calibration(word: str) -> Model:
+    return ModelCalibration.objects.create(
+        model=f"{word}-model",
+        estimator="characters/4",
+        reported_tokens=5900,
+        estimated_tokens=5000,
+        calls=5,
+        percent=120,
     )
 
 
@@ -139,6 +175,7 @@ def _access(actor: Actor, word: str) -> list[Model]:
             workspace_id=actor.workspace_id, name=f"{word} key", prefix=word, digest=DIGEST, scopes=["read"], **user
         ),
         WorkspacePolicy.objects.create(overrides={"recent_message_count": 30}),
+        ContextSettings.objects.create(knowledge_depth="deep", **user),
         IdempotencyKey.objects.create(key=f"{word} once", request_digest="ab" * 32, status=201, body={}, **user),
     ]
 

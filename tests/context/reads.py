@@ -18,7 +18,7 @@ def recorded_queries() -> Iterator[list[Query]]:
     queries: list[Query] = []
 
     def record(execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any) -> Any:
-        if sql.lstrip().upper().startswith("SELECT"):
+        if sql.lstrip(" (\n").upper().startswith("SELECT"):
             queries.append((sql, params))
         return execute(sql, params, many, context)
 
@@ -27,7 +27,10 @@ def recorded_queries() -> Iterator[list[Query]]:
 
 
 def rows_read(queries: list[Query]) -> int:
-    """Rows that the scans of these statements touched, those thrown away by a filter included."""
+    """Rows that the scans of these statements touched, those thrown away by a filter included.
+
+    What a statement brings along itself, such as a list of ids, is no row of a table.
+    """
     return sum(_scanned(_plan(sql, params)) for sql, params in queries)
 
 
@@ -44,7 +47,7 @@ def _plan(sql: str, params: Any) -> dict[str, Any]:
 
 def _scanned(node: dict[str, Any]) -> int:
     own = 0
-    if "Scan" in node["Node Type"]:
+    if "Relation Name" in node:
         thrown = node.get("Rows Removed by Filter", 0) + node.get("Rows Removed by Index Recheck", 0)
         own = int((node["Actual Rows"] + thrown) * node["Actual Loops"])
     return own + sum(_scanned(child) for child in node.get("Plans", ()))

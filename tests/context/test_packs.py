@@ -8,10 +8,11 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.context.selectors.packs import context_pack
+from apps.context.services.packs import context_pack
 from apps.conversations.models import MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open
+from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from tests.conversations.talk import conversation, long_talk, say
 
@@ -22,8 +23,12 @@ def opened(actor: Actor, talk: UUID) -> Hold:
     return reply_open(conversation=conversation_lock(talk), policy=Policy())
 
 
-def messages_before(actor: Actor, talk: UUID, budget: int = 12_000) -> int | None:
-    return context_pack(actor, talk, budget)[0].left_out.messages_before
+def pack_of(actor: Actor, talk: UUID, budget: int = 12_000) -> ContextPack:
+    return context_pack(actor, talk, budget)[0].pack
+
+
+def messages_before(actor: Actor, talk: UUID) -> int | None:
+    return pack_of(actor, talk).left_out.messages_before
 
 
 def test_a_reply_that_is_written_or_came_to_nothing_is_no_message_left_out(alice: Actor) -> None:
@@ -36,8 +41,12 @@ def test_a_reply_that_is_written_or_came_to_nothing_is_no_message_left_out(alice
         assert messages_before(alice, talk) is None
 
 
-def test_what_has_no_room_is_told(alice: Actor) -> None:
+@pytest.mark.parametrize("budget", [1_000, 4_000])
+def test_what_has_no_room_is_told(alice: Actor, budget: int) -> None:
     talk = long_talk(alice, messages=30, tokens=100)
     with workspace(alice.workspace_id):
         opened(alice, talk)
-        assert messages_before(alice, talk, budget=1_000) == 21
+        pack = pack_of(alice, talk, budget)
+    first = pack.recent[0].index
+    assert pack.left_out.messages_before == first > 0
+    assert (pack.coverage.shown, pack.coverage.live) == (30 - first, 30)

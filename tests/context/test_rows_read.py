@@ -10,44 +10,83 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.context.selectors.packs import context_pack
+from apps.context.records import BuiltPack
 from apps.context.selectors.series import MOST_POINTS, conversation_series
+from apps.context.services.packs import context_pack
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_list
+from apps.engine.pack import ContextPack
+from tests.compaction.segments import run_the_job
 from tests.context.reads import recorded_queries, rows_read
-from tests.conversations.talk import huge_talk
+from tests.conversations.talk import huge_talk, say
 
 BUDGET = 12_000
-MESSAGE_TOKENS = 104
-FITTING = BUDGET // MESSAGE_TOKENS
-# What fits, the rest of its page, and the few rows of conversation, policy, context, shares and newest messages.
-MOST_ROWS = FITTING + 64 + 24
+MOST_ROWS = BUDGET // 5 + 100
+FITTING = BUDGET // 104
+# While an epoch is kept: what fits, the rest of its page, and the few rows of conversation, policy, context, shares,
+# epoch and newest messages.
+MOST_KEPT = FITTING + 64 + 24
 
 
-def rows_of_a_pack(actor: Actor, talk: UUID) -> int:
+def rows_of_a_pack(actor: Actor, talk: UUID) -> tuple[int, BuiltPack]:
+    with workspace(actor.workspace_id), recorded_queries() as queries:
+        built, _, _ = context_pack(actor, talk, BUDGET)
     with workspace(actor.workspace_id):
-        with recorded_queries() as queries:
-            pack, _, _ = context_pack(actor, talk, BUDGET)
-        assert len(pack.recent) >= FITTING - 1
-        return rows_read(queries)
+        return rows_read(queries), built
+
+
+def check_rows(actor: Actor, talk: UUID, most_kept: int = MOST_KEPT) -> ContextPack:
+    """Cold, and then over two turns of the epoch that began so."""
+    rows, first = rows_of_a_pack(actor, talk)
+    assert first.epoch is not None and first.epoch.is_new
+    assert rows <= MOST_ROWS
+    for _ in range(2):
+        say(actor, talk, "And then?", "Then this.")
+        rows, kept = rows_of_a_pack(actor, talk)
+        assert kept.epoch is not None and not kept.epoch.is_new
+        assert rows <= most_kept
+    return first.pack
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("messages", [1_000, 100_000])
-def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, messages: int) -> None:
-    assert rows_of_a_pack(alice, huge_talk(alice, messages)) <= MOST_ROWS
+@pytest.mark.parametrize(
+    ("messages", "strategy"),
+    [(40, "full"), (200, "windowed"), (600, "compacted"), (1_000, "multi_level"), (100_000, "multi_level")],
+)
+def test_a_pack_reads_what_its_budget_needs_just_after_an_import(alice: Actor, messages: int, strategy: str) -> None:
+    pack = check_rows(alice, huge_talk(alice, messages))
+    assert pack.epoch.strategy == strategy
+    assert pack.tokens["recent_messages"] >= min(messages * 104, BUDGET * 3 // 10)
 
 
 @pytest.mark.django_db
-def test_that_holds_with_the_engine_off(alice: Actor, settings: Settings) -> None:
-    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
-    assert rows_of_a_pack(alice, huge_talk(alice, 11_000, excluded_at_end=10_000)) <= MOST_ROWS
+@pytest.mark.parametrize(("messages", "strategy"), [(200, "windowed"), (600, "compacted"), (3_000, "multi_level")])
+def test_that_holds_when_summaries_of_what_is_older_are_there(alice: Actor, messages: int, strategy: str) -> None:
+    talk = huge_talk(alice, messages)
+    run_the_job(alice, talk)
+    pack = check_rows(alice, talk)
+    assert (pack.epoch.strategy, bool(pack.earlier.told)) == (strategy, True)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("messages", [3_000, 15_000, 100_000])
+def test_that_holds_where_nobody_says_more_than_a_word(alice: Actor, messages: int) -> None:
+    check_rows(alice, huge_talk(alice, messages, tokens=5), most_kept=MOST_ROWS)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("messages", [11_000, 100_000])
+def test_that_holds_with_the_engine_off(alice: Actor, settings: Settings, messages: int) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
+    rows, built = rows_of_a_pack(alice, huge_talk(alice, messages, excluded_at_end=10_000))
+    assert rows <= MOST_KEPT
+    assert len(built.pack.recent) >= FITTING - 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("messages", [10_600, 11_000, 100_000])
 def test_ten_thousand_exclusions_at_the_end_cost_nothing(alice: Actor, messages: int) -> None:
-    assert rows_of_a_pack(alice, huge_talk(alice, messages, excluded_at_end=10_000)) <= MOST_ROWS
+    check_rows(alice, huge_talk(alice, messages, excluded_at_end=10_000))
 
 
 @pytest.mark.django_db

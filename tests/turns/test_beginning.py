@@ -20,7 +20,7 @@ from apps.turns.services.beginning import turn_begin, turn_retry
 from apps.turns.services.ending import turn_end
 from tests.api.callers import at_once
 from tests.compaction.work import check_invariants
-from tests.conversations.talk import conversation, history, row_of, say
+from tests.conversations.talk import conversation, history, long_talk, row_of, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,9 +32,9 @@ def in_a_web_process(settings: Settings) -> None:
     settings.WRITES_REPLIES = True
 
 
-def begun(actor: Actor, talk: UUID, role: str = "user", budget: int | None = None) -> Turn:
+def begun(actor: Actor, talk: UUID, role: str = "user", budget: int | None = None, content: str = "") -> Turn:
     with workspace(actor.workspace_id):
-        draft = MessageDraft(role, f"From the {role}")
+        draft = MessageDraft(role, content or f"From the {role}")
         turn = turn_begin(actor, conversation_id=talk, draft=draft, token_budget=budget)
     assert isinstance(turn, Turn)
     return turn
@@ -83,6 +83,42 @@ def test_the_policy_s_budget_never_goes_beyond_the_model_s_window(alice: Actor, 
     policy: Policy = settings.CONTINUITY_POLICY
     settings.CONTINUITY_POLICY = replace(policy, default_token_budget=ROOM + 50_000)
     assert begun(alice, conversation(alice)).pack.budget == ROOM
+
+
+def budget_of(settings: Settings, tokens: int) -> None:
+    policy: Policy = settings.CONTINUITY_POLICY
+    settings.CONTINUITY_POLICY = replace(policy, default_token_budget=tokens)
+
+
+def test_the_budget_grows_by_a_message_that_is_longer_so_that_the_rest_keeps_its_room(
+    alice: Actor, settings: Settings
+) -> None:
+    budget_of(settings, 2_000)
+    short, long = long_talk(alice, messages=30, tokens=100), long_talk(alice, messages=30, tokens=100)
+    with_short = begun(alice, short, content="word " * 4).pack
+    with_long = begun(alice, long, content="word " * 4_000).pack
+    assert with_long.current is not None and with_long.current.content == "word " * 4_000
+    assert with_long.budget == 2_000 + with_long.tokens["current_message"]
+    assert with_long.total_tokens <= with_long.budget
+    assert len(with_long.recent) >= len(with_short.recent) > 3
+    beside = [pack.total_tokens - pack.tokens["current_message"] for pack in (with_long, with_short)]
+    assert beside[0] >= beside[1]
+
+
+def test_it_grows_no_further_than_the_model_s_window(alice: Actor, settings: Settings) -> None:
+    budget_of(settings, 99_000)
+    pack = begun(alice, conversation(alice), content="word " * 80_000).pack
+    assert pack.tokens["current_message"] > 99_000
+    assert pack.budget == ROOM
+
+
+def test_a_budget_of_the_turn_s_own_does_not_grow_and_nothing_is_stored(alice: Actor) -> None:
+    talk = conversation(alice)
+    with pytest.raises(Unprocessable) as refused:
+        begun(alice, talk, budget=2_000, content="word " * 4_000)
+    assert (refused.value.code, refused.value.extra["budget"]) == ("budget_exceeded", 2_000)
+    assert refused.value.extra["smallest_budget"] == refused.value.extra["parts"]["current_message"] > 5_000
+    assert not history(alice, talk)
 
 
 def test_of_two_turns_at_the_same_moment_one_begins_and_the_other_stores_nothing(alice: Actor) -> None:

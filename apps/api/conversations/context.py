@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -13,17 +14,20 @@ from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.context_shapes import ContextQuery, ContextShape
+from apps.api.conversations.layers import layers_shown
 from apps.api.conversations.refusals import refusals
-from apps.context.selectors.packs import PackState, context_pack
+from apps.context.records import BuiltPack, PackState
+from apps.context.services.packs import context_pack
 from apps.conversations.records import part_to_json
+from apps.engine.estimators import estimator_mark
 from apps.engine.messages import Message
-from apps.engine.pack import ContextPack, LeftOut, shown_tokens
+from apps.engine.pack import ContextPack, LeftOut
 from apps.engine.policy import Level, Policy
 from apps.engine.rendering import render_anthropic, render_openai, render_plain
 from apps.engine.sections import entry_text
+from apps.engine.shown import shown_tokens
 from apps.engine.summary import FIELDS, summary_to_json
 
-ESTIMATOR = "characters/4"
 RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
     "plain": render_plain,
     "openai": render_openai,
@@ -47,14 +51,15 @@ class ContextView(WorkspaceView):
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The context pack, never above its budget: pins and the current message whole, the rest as far as it fits."""
         query = read_query(ContextQuery, request.query_params)
-        pack, state, policy = context_pack(request.actor, conversation_id, query["token_budget"])
-        shown = _shown(pack, state, policy)
+        built, state, policy = context_pack(request.actor, conversation_id, query["token_budget"])
+        shown = _shown(built, state, policy)
         if query["format"] is not None:
-            shown["rendered"] = RENDERERS[query["format"]](pack)
+            shown["rendered"] = RENDERERS[query["format"]](built.pack)
         return Response(ContextShape(shown).data)
 
 
-def _shown(pack: ContextPack, state: PackState, policy: Policy) -> dict[str, Any]:
+def _shown(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    pack = built.pack
     excerpts = frozenset(pack.left_out.excerpts)
     return {
         "system_prompt": pack.system_prompt,
@@ -63,7 +68,8 @@ def _shown(pack: ContextPack, state: PackState, policy: Policy) -> dict[str, Any
         "rolling_summary": summary_to_json(pack.summary),
         "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
         "current_message": _message(pack.current) if pack.current else None,
-        "metadata": _metadata(pack, state, policy),
+        "metadata": _metadata(built, state, policy),
+        "layers": layers_shown(pack),
     }
 
 
@@ -80,24 +86,18 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
     }
 
 
-def _metadata(pack: ContextPack, state: PackState, policy: Policy) -> dict[str, Any]:
+def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    pack = built.pack
     return {
-        "conversation_id": state.conversation_id,
-        "budget": pack.budget,
-        "tokens": {**pack.tokens, "total": pack.total_tokens},
-        "level": state.level,
-        "live_tokens": state.live_tokens,
-        "foldable_tokens": state.foldable_tokens,
-        "total_tokens": state.total_tokens,
-        "preservation_ratio": state.preservation_ratio,
-        "summary_version": state.summary_version,
-        "compaction_count": state.compaction_count,
-        "message_count": state.message_count,
-        "live_count": state.live_count,
-        "engine": state.engine,
-        "estimator": ESTIMATOR,
-        "not_due_because": state.not_due_because,
-        "warnings": state.warnings,
+        **asdict(state),
+        "budget": built.settings.budget,
+        "budget_source": built.settings.budget_source,
+        "tokens": {**built.tokens, "total": built.total_tokens},
+        "estimator": estimator_mark(built.estimator),
+        "strategy": pack.epoch.strategy,
+        "coverage": pack.coverage,
+        "epoch": built.epoch,
+        "stability": built.stability,
         "limits": _limits(policy),
         "left_out": _left_out(pack.left_out),
     }

@@ -11,12 +11,16 @@ from apps.api.conventions.shapes import Choice, Input, Shape
 from apps.api.conversations.compaction_shapes import RollingSummaryShape
 from apps.api.conversations.message_shapes import PartShape, SummaryLineShape
 from apps.compaction.records import LEVELS
-from apps.context.selectors.packs import LARGEST_BUDGET
+from apps.context.records import BudgetSource
 from apps.conversations.records import MESSAGE_ROLES
+from apps.engine.layers import Layer
+from apps.engine.negotiation import LARGEST_BUDGET
+from apps.engine.strategies import Strategy
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 
 FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")
+STRATEGIES = [strategy.value for strategy in Strategy]
 
 
 class ContextQuery(Input):
@@ -56,12 +60,13 @@ class MessageInPackShape(Shape[Any]):
 
 
 class PackTokensShape(Shape[Any]):
-    """By part, with headings and separators; together never above the budget."""
+    """By part, with headings and separators, as the estimator counts them; together never above the budget."""
 
     system = serializers.IntegerField()
     user_memory = serializers.IntegerField()
     pinned_memory = serializers.IntegerField()
-    rolling_summary = serializers.IntegerField()
+    rolling_summary = serializers.IntegerField(help_text="With the arc, and the segments of what is folded.")
+    earlier = serializers.IntegerField(help_text="What stands for the live messages before the recent ones.")
     recent_messages = serializers.IntegerField()
     current_message = serializers.IntegerField()
     total = serializers.IntegerField()
@@ -108,9 +113,75 @@ class LeftOutShape(Shape[Any]):
     )
 
 
+class EstimatorShape(Shape[Any]):
+    """What counted the tokens."""
+
+    name = serializers.CharField()
+    factor = serializers.FloatField(help_text="What the model's provider finds for each token of it; 1 until known.")
+    calls = serializers.IntegerField(help_text="So many calls the factor rests on.")
+    fallback_from = serializers.CharField(help_text="The estimator that was wanted and cannot be had.")
+
+
+class CoverageShape(Shape[Any]):
+    """How the live messages before the current one stand in the pack."""
+
+    shown = serializers.IntegerField(help_text="In their own words, long ones as excerpts.")
+    key = serializers.IntegerField(help_text="Quoted among the weightiest.")
+    summarised = serializers.IntegerField(help_text="Told by the summary of a segment.")
+    dropped = serializers.IntegerField(help_text="Not at all.")
+
+
+class EpochShape(Shape[Any]):
+    """Everything before the recent messages, and where they begin, stays byte for byte while an epoch lasts."""
+
+    number = serializers.IntegerField()
+    because = serializers.CharField(help_text="Why it began; empty for the first.")
+    began_at = serializers.DateTimeField()
+    is_new = serializers.BooleanField(help_text="It began with this pack.")
+
+
+class StabilityShape(Shape[Any]):
+    """Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens."""
+
+    same = serializers.IntegerField()
+    previous = serializers.IntegerField()
+    share = serializers.FloatField()
+
+
+class ToldSegmentShape(Shape[Any]):
+    """A stretch of messages that a summary of it stands for; both indexes are in it."""
+
+    level = serializers.IntegerField()
+    first_index = serializers.IntegerField()
+    last_index = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+
+
+class TermsShape(Shape[Any]):
+    """What a layer has to say, its terms within that, and what it was granted, in stored tokens (characters/4)."""
+
+    layer = serializers.ChoiceField(choices=[layer.value for layer in Layer])
+    content = serializers.IntegerField()
+    minimum = serializers.IntegerField()
+    ideal = serializers.IntegerField()
+    maximum = serializers.IntegerField()
+    priority = serializers.IntegerField()
+    elasticity = serializers.FloatField()
+    granted = serializers.IntegerField()
+
+
+class LayerShape(TermsShape):
+    """Granted when the epoch began; `used` is what it takes now."""
+
+    used = serializers.IntegerField()
+    text = serializers.CharField(help_text="What of it stands before the messages.")
+    told = ToldSegmentShape(many=True, help_text="The segments that it tells.")
+
+
 class MetadataShape(Shape[Any]):
     conversation_id = serializers.UUIDField()
     budget = serializers.IntegerField()
+    budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
     tokens = PackTokensShape()
     level = serializers.ChoiceField(
         choices=LEVELS, allow_null=True, help_text="What the live tokens call for; empty below the first threshold."
@@ -124,7 +195,11 @@ class MetadataShape(Shape[Any]):
     message_count = serializers.IntegerField()
     live_count = serializers.IntegerField()
     engine = serializers.ChoiceField(choices=ENGINE)
-    estimator = serializers.CharField()
+    estimator = EstimatorShape()
+    strategy = serializers.ChoiceField(choices=STRATEGIES)
+    coverage = CoverageShape()
+    epoch = EpochShape(allow_null=True, help_text="Empty where the engine is switched off.")
+    stability = StabilityShape(allow_null=True, help_text="Beside the last pack of this reader and budget, if any.")
     not_due_because = serializers.CharField(help_text="Why no automatic compaction is due; empty when one is.")
     warnings = serializers.ListField(child=serializers.CharField())
     limits = LimitsShape()
@@ -146,4 +221,5 @@ class ContextShape(Shape[Any]):
     recent_messages = MessageInPackShape(many=True)
     current_message = MessageInPackShape(allow_null=True, help_text="The user's, where it still waits for its reply.")
     metadata = MetadataShape()
+    layers = LayerShape(many=True)
     rendered = RenderedField(required=False, help_text="Only with `format`.")

@@ -11,6 +11,7 @@ from apps.api.conversations.conversations import ConversationDetailView, Convers
 from apps.api.conversations.imports import ImportsView
 from apps.api.conversations.live import LiveSeriesView, LiveView
 from apps.api.conversations.messages import ExclusionsView, MessageDetailView, MessagesView
+from apps.api.conversations.negotiation import ContextNegotiateView
 from apps.api.conversations.search import SearchView
 from apps.api.conversations.shares import ShareDetailView, SharesView
 from apps.api.conversations.summaries import (
@@ -39,6 +40,7 @@ _of_one = [
     path("/live/series", LiveSeriesView.as_view(), name="live-series"),
     path("/live", LiveView.as_view(), name="live"),
     path("/context", ContextView.as_view(), name="context"),
+    path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
 ]
 
 urlpatterns = [

@@ -13,12 +13,12 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.context import ESTIMATOR
 from apps.api.conversations.refusals import refusals
 from apps.api.loops.shapes import LoopInput, TrimInput, TrimmedShape
 from apps.common.errors import Unprocessable
 from apps.context.services.trimming import LoopDraft, conversation_trim
 from apps.conversations.records import part_to_json
+from apps.engine.estimators import HEURISTIC
 from apps.engine.layouts import LayoutNotFound, Loop, Trimmed, trim
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.tokens import count_message
@@ -85,7 +85,7 @@ def _answer(trimmed: Trimmed) -> Response:
             for section, forms in trimmed.costs.items()
         },
         "should_dump_summary": trimmed.dump_summary,
-        "estimator": ESTIMATOR,
+        "estimator": HEURISTIC.name,
     }
     return Response(TrimmedShape(shown).data)
 

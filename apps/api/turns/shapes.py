@@ -9,8 +9,8 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Choice, Input, Shape, Text, Whole
 from apps.api.conversations.message_shapes import PartInput
 from apps.api.conversations.shapes import ExactText
-from apps.context.selectors.packs import LARGEST_BUDGET
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
+from apps.engine.negotiation import LARGEST_BUDGET
 
 _ROLES = ("user", "tool")
 _BUDGET = "Without it the policy's, raised as far as the message needs it; never beyond the model's window."

@@ -11,7 +11,8 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, ContinuityError, Unprocessable
-from apps.context.selectors.packs import pack_of
+from apps.context.records import BuiltPack
+from apps.context.services.packs import pack_of
 from apps.conversations.models import Conversation, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
@@ -19,7 +20,6 @@ from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.announcing import lists_announce, turn_announce_start
 from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, reply_open, turn_runs
-from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
@@ -103,18 +103,19 @@ def _opened(
     actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT)
-    pack = _pack(actor, conversation, policy, token_budget, room=chosen.window_tokens - DEFAULT_MAX_TOKENS)
+    built = _pack(actor, conversation, policy, token_budget, room=chosen.window_tokens - DEFAULT_MAX_TOKENS)
     hold = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, hold, pack, chosen, policy)
+    return Turn(actor.workspace_id, said, hold, built.pack, chosen, policy)
 
 
 def _pack(
     actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None, *, room: int
-) -> ContextPack:
-    """Within the budget asked for; without one it grows as far as the message needs. The model's room bounds both."""
+) -> BuiltPack:
+    """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
+    its room. The model's room bounds both."""
     if token_budget is not None and token_budget > room:
         raise Unprocessable(
             f"The model has room for {room} tokens beside its answer.",
@@ -122,12 +123,13 @@ def _pack(
             extra={"budget": token_budget, "largest_budget": room},
         )
     try:
-        return pack_of(actor, conversation, policy, token_budget or min(policy.default_token_budget, room))
+        return pack_of(actor, conversation, policy, token_budget, most=room)
     except Unprocessable as refusal:
-        smallest = refusal.extra.get("smallest_budget", room + 1)
-        if token_budget is not None or smallest > room:
+        needed = refusal.extra.get("smallest_budget", room + 1)
+        if token_budget is not None or needed > room:
             raise
-    return pack_of(actor, conversation, policy, smallest)
+        beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
+    return pack_of(actor, conversation, policy, min(room, max(needed, beside)))
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

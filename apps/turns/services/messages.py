@@ -10,10 +10,13 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
 from apps.compaction.services.forking import context_fork
 from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.segments import segments_forget
 from apps.compaction.services.versions import summary_forget, summary_recall
+from apps.context.services.epochs import EXCLUSIONS, epochs_end
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, MessageDraft, conversation_record
 from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.conversations.selectors.messages import messages_named
 from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
@@ -34,7 +37,7 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
 
 
 def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequence[UUID], excluded: bool) -> Excluded:
-    """Leave messages out or take them in again; what only they told goes from the summary at once, or comes back."""
+    """Leave messages out or take them in again; what only they told goes at once, or comes back."""
     conversation = conversation_lock_for_write(actor, conversation_id)
     if excluded:
         change = messages_exclude(conversation=conversation, message_ids=message_ids)
@@ -43,6 +46,10 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     else:
         change = _include(conversation, message_ids)
     if change.changed:
+        rows = messages_named(conversation_id, change.changed)
+        indexes = [row.index for row in rows]
+        segments_forget(conversation_id=conversation_id, indexes=indexes, policy=policy_for_workspace())
+        epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change
 

@@ -1,0 +1,38 @@
+"""The epochs that packs are in, for operators: which there are and why they began, never what stands in a pack."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+
+from apps.common.console import BY_WORKSPACE, ReadOnlyAdmin, column, label_of, link_column, name_column, number
+from apps.context.models import PackEpoch
+
+
+@admin.register(PackEpoch)
+class PackEpochAdmin(ReadOnlyAdmin):
+    list_display = (
+        *("conversation_name", "reader", "budget", "number", "because", "ended_by"),
+        *("workspace_link", "began_at", "used_at"),
+    )
+    list_filter = (BY_WORKSPACE,)
+    list_select_related = ("conversation", "user", "workspace")
+    id_search = ("id", "conversation_id", "user_id")
+    search_fields = ("conversation__title", "user__email")
+    search_help_text = "Search by id, conversation's title or e-mail"
+    fieldsets = (
+        (None, {"fields": (("conversation_link", "user_link", "workspace_link"),)}),
+        ("Epoch", {"fields": (("number", "budget"), ("because", "ended_by"), ("began_at", "used_at"))}),
+        ("Last pack", {"fields": ("last_tokens",)}),
+    )
+    conversation_name = name_column("conversation")
+    conversation_link = link_column("conversation")
+    reader = name_column("user", "reader")
+    user_link = link_column("user")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: PackEpoch) -> str:
+        return f"Epoch {row.number} of {label_of(row.conversation)}"
+
+    @column("tokens of its pieces")
+    def last_tokens(self, row: PackEpoch) -> str | None:
+        return number(sum(tokens for _, tokens in row.pieces))

@@ -1,0 +1,97 @@
+"""How a budget would be shared out, to be tried as often as one likes: nothing is written, and no pack is built."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.selectors.segments import segments_told
+from apps.context.records import PackSettings
+from apps.context.selectors.budgets import budget_refused, pack_settings
+from apps.context.selectors.sources import PackOrder, live_sources
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_access
+from apps.engine.estimators import HEURISTIC
+from apps.engine.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
+from apps.engine.measuring import negotiated, situation_of, stretch_of
+from apps.engine.messages import Message, Role
+from apps.engine.negotiation import BudgetExceeded, Negotiation
+from apps.engine.pack import PackSources
+from apps.engine.policy import Policy
+from apps.engine.strategies import Past, Strategy, strategy_of
+from apps.engine.tokens import count_message
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What to try; all that is not said is as it would be for a pack.
+
+    `message` is one that the user might say next. `terms` are by layer and name, `contents` tokens that a layer might
+    have to say.
+    """
+
+    token_budget: int | None = None
+    message: str = ""
+    depth: Depth | None = None
+    history_first: bool | None = None
+    terms: Mapping[Layer, Mapping[str, Any]] = field(default_factory=dict)
+    contents: Mapping[Layer, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a trial came to; `strategy` is how the history would stand in a pack."""
+
+    engine_enabled: bool
+    settings: PackSettings
+    situation: Situation
+    negotiation: Negotiation
+    strategy: Strategy
+
+
+def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tried:
+    """Of the conversation as it is, in stored tokens; reads no more than a pack does."""
+    conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
+    settings = _settings(actor, conversation, policy, trial)
+    sources = _sources(PackOrder(actor, conversation, policy, settings, HEURISTIC, model=""), trial.message)
+    situation = situation_with(situation_of(sources, settings.budget, policy), trial.contents)
+    try:
+        found = negotiated(sources, settings.budget, policy, _terms(situation, trial), trial.contents)
+    except BudgetExceeded as error:
+        raise budget_refused(error) from error
+    strategy = strategy_of(stretch_of(sources, policy), found.granted(Layer.HISTORY), settings.budget)
+    return Tried(policy.engine_enabled, settings, situation, found, strategy)
+
+
+def _settings(actor: Actor, conversation: Conversation, policy: Policy, trial: Trial) -> PackSettings:
+    found = pack_settings(actor, conversation, policy, trial.token_budget)
+    first = found.history_first if trial.history_first is None else trial.history_first
+    return replace(found, depth=trial.depth or found.depth, history_first=first)
+
+
+def _sources(order: PackOrder, message: str) -> PackSources:
+    """What is told of older messages, as far as it is written down."""
+    conversation = order.conversation
+    sources, _ = live_sources(order, context_state(conversation.id))
+    told = segments_told(conversation.id, before=conversation.message_count, most=order.segments_read)
+    sources = replace(sources, past=Past(told))
+    return _saying(sources, message, order.policy) if message else sources
+
+
+def _saying(sources: PackSources, text: str, policy: Policy) -> PackSources:
+    """As if the user had said this now."""
+    talk = sources.counts
+    said = Message("", talk.message_count, Role.USER, text, count_message(text))
+    live = talk.live_tokens + min(said.token_count, policy.long_message_tokens)
+    more = replace(talk, message_count=talk.message_count + 1, live_tokens=live)
+    return replace(sources, newest=(*sources.newest, said), talk=more)
+
+
+def _terms(situation: Situation, trial: Trial) -> dict[Layer, Terms]:
+    own = terms_of(situation)
+    return {layer: replace(terms, **trial.terms.get(layer, {})) for layer, terms in own.items()}

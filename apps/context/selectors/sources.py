@@ -1,0 +1,86 @@
+"""Everything that a pack may hold, from rows whose number the budget bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.accounts.actors import Actor
+from apps.compaction.selectors.contexts import ContextState
+from apps.context.records import PackSettings
+from apps.conversations.models import Conversation, Message
+from apps.conversations.records import engine_messages
+from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
+from apps.engine.estimators import Estimator
+from apps.engine.layers import most_history
+from apps.engine.pack import PackSources, Talk, Wishes
+from apps.engine.policy import Policy
+from apps.engine.summary import RollingSummary
+from apps.memory.selectors.pins import pins_for_pack
+from apps.memory.selectors.user_memory import user_memory_for_pack
+
+# The least that an item of user memory takes: its mark, a key, a text.
+_LEAST_ITEM_TOKENS = 5
+# Another estimator may find room for more than the stored tokens say.
+_READ_BEYOND = 2
+# Of each level so many segments are read for a budget, and for each so many tokens of it one more.
+_SEGMENTS_READ = 10
+_TOKENS_A_SEGMENT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class PackOrder:
+    """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it."""
+
+    actor: Actor
+    conversation: Conversation
+    policy: Policy
+    settings: PackSettings
+    estimator: Estimator
+    model: str
+
+    @property
+    def stored_tokens(self) -> int:
+        """So many, by the stored count, are read."""
+        return self.settings.budget * (1 if self.estimator.is_stored_count else _READ_BEYOND)
+
+    @property
+    def history_tokens(self) -> int:
+        """The same of live messages: what all but the current one may take, and that one."""
+        return most_history(self.stored_tokens) + self.policy.long_message_tokens
+
+    @property
+    def segments_read(self) -> int:
+        """So many of each level."""
+        return _SEGMENTS_READ + self.settings.budget // _TOKENS_A_SEGMENT
+
+
+def plain_sources(order: PackOrder) -> PackSources:
+    """The newest messages, folded or not, and nothing else: for packs with the engine off."""
+    conversation = order.conversation
+    newest = newest_included_within(conversation.id, order.stored_tokens, longest=order.policy.long_message_tokens)
+    unread = newest.messages[0].index if newest.messages else 0
+    talk = Talk(conversation.message_count, conversation.token_total - conversation.excluded_tokens, None, unread)
+    said = engine_messages(newest.messages)
+    return PackSources(conversation.system_prompt, (), (), RollingSummary(), said, talk)
+
+
+def live_sources(order: PackOrder, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
+    """All but what stands for messages that are not shown, and the rows of its newest messages."""
+    conversation = order.conversation
+    newest = newest_live_within(conversation.id, order.history_tokens, longest=order.policy.long_message_tokens)
+    sources = PackSources(
+        system_prompt=conversation.system_prompt,
+        user_memory=user_memory_for_pack(order.actor, most=order.settings.budget // _LEAST_ITEM_TOKENS),
+        pins=pins_for_pack(conversation.id),
+        summary=state.summary,
+        newest=engine_messages(newest.messages),
+        talk=_talk(conversation, newest, state),
+        wishes=Wishes(order.settings.depth, order.settings.history_first),
+    )
+    return sources, newest.messages
+
+
+def _talk(conversation: Conversation, newest: Newest, state: ContextState) -> Talk:
+    unread = max(0, conversation.live_count - newest.passed)
+    return Talk(conversation.message_count, conversation.live_tokens, state.covers_through, unread)

@@ -1,0 +1,38 @@
+"""The numbers behind a pack, of the conversation as it is."""
+
+from __future__ import annotations
+
+from apps.compaction.selectors.contexts import context_state, ratio_of
+from apps.compaction.selectors.windows import newest_window
+from apps.context.records import PackState
+from apps.conversations.models import Conversation
+from apps.engine.folding import foldable_tokens, why_not_due, why_resting
+from apps.engine.policy import Policy
+
+
+def pack_state(conversation: Conversation, policy: Policy) -> PackState:
+    state = context_state(conversation.id)
+    window = newest_window(conversation, policy)
+    ratio = ratio_of(conversation, state.summary_tokens)
+    high = conversation.live_tokens >= policy.light_compaction_threshold
+    return PackState(
+        conversation_id=conversation.id,
+        engine="enabled" if policy.engine_enabled else "disabled",
+        summary_version=state.version,
+        compaction_count=state.compaction_count,
+        message_count=conversation.message_count,
+        live_count=conversation.live_count,
+        live_tokens=conversation.live_tokens,
+        foldable_tokens=foldable_tokens(window, policy),
+        total_tokens=conversation.token_total - conversation.excluded_tokens,
+        preservation_ratio=ratio,
+        level=policy.level_for(conversation.live_tokens) if high else None,
+        not_due_because=why_not_due(window, policy) or why_resting(conversation.live_tokens, state.rests_below, policy),
+        warnings=_warnings(ratio, policy),
+    )
+
+
+def _warnings(ratio: float, policy: Policy) -> tuple[str, ...]:
+    if ratio >= policy.min_preservation_ratio:
+        return ()
+    return (f"The context holds {ratio} % of the conversation, less than {policy.min_preservation_ratio} %.",)

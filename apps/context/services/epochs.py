@@ -1,0 +1,117 @@
+"""Keeping the epoch of a conversation's packs from one to the next, and ending it when what it stands on changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.common.tenancy import current_workspace_id
+from apps.compaction.selectors.contexts import ContextState
+from apps.context.models import PackEpoch
+from apps.context.records import EpochMark, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
+from apps.context.selectors.sources import PackOrder
+from apps.engine.pack import ContextPack, Epoch, PackSources
+from apps.engine.prefix import Stability, pieces_of, stability
+
+WINDOW_FULL = "the window was full"
+EXCLUSIONS = "exclusions"
+OTHER_FORM = "it was kept in another form"
+_KEPT_OF_A_READER = 4
+_DIGEST_BYTES = 8
+_KEPT_FIELDS = ["number", "because", "basis", "decided", "ended_by", "pieces", "began_at", "used_at"]
+
+
+def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dict[str, str]:
+    """What an epoch stands on, part by part, as people call it.
+
+    A pack that was begun before a message was left out may be stored after it: the tokens left out tell.
+    """
+    return {
+        "the summary": str(state.version),
+        EXCLUSIONS: str(order.conversation.excluded_tokens),
+        "pins": _digest(sources.pins),
+        "memory": _digest(sources.user_memory),
+        "the system prompt": _digest(sources.system_prompt),
+        "policy": _digest(sorted(asdict(order.policy).items())),
+        "settings": _digest(sources.wishes),
+        "the model": order.model,
+        "the estimator": f"{order.estimator.name} {order.estimator.percent}",
+    }
+
+
+def epoch_find(order: PackOrder) -> PackEpoch | None:
+    """The row of this reader and budget."""
+    return PackEpoch.objects.filter(
+        conversation_id=order.conversation.id, user_id=order.actor.user_id, budget=order.settings.budget
+    ).first()
+
+
+def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:
+    """The epoch that goes on, if nothing that it stands on changed and it can be read."""
+    if row is None or _why_over(row, basis):
+        return None
+    try:
+        return epoch_from_json(row.decided)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        row.ended_by = OTHER_FORM
+        return None
+
+
+def epoch_store(
+    order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack, *, is_new: bool
+) -> tuple[EpochMark, Stability | None]:
+    """Keep the pack's epoch and pieces; how the pack compares with the last one of this reader and budget."""
+    pieces, now = pieces_of(pack), timezone.now()
+    before = pieces_from_json(row.pieces) if row else ()
+    compared = stability(before, pieces) if before else None
+    kept = row or PackEpoch(
+        conversation_id=order.conversation.id, user_id=order.actor.user_id, budget=order.settings.budget, number=0
+    )
+    if is_new:
+        kept.because = (_why_over(row, basis) or WINDOW_FULL) if row else ""
+        kept.number, kept.basis, kept.began_at, kept.ended_by = kept.number + 1, basis, now, ""
+        kept.decided = epoch_to_json(pack.epoch)
+    kept.pieces, kept.used_at = pieces_to_json(pieces), now
+    if is_new or before != pieces:
+        _write(kept)
+    if row is None:
+        _forget_oldest(order)
+    return EpochMark(kept.number, kept.because, kept.began_at, is_new), compared
+
+
+def epochs_end(*, conversation_id: UUID, because: str) -> None:
+    """No pack of the conversation goes on as it was; what was decided is not kept. In the transaction of the change."""
+    PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=because)
+
+
+def _why_over(row: PackEpoch, basis: dict[str, str]) -> str:
+    changed = [part for part, value in basis.items() if row.basis.get(part) != value]
+    return row.ended_by or ", ".join(changed)
+
+
+def _write(row: PackEpoch) -> None:
+    """Whoever builds a pack of the same reader at the same time writes one that is as good."""
+    row.workspace_id = current_workspace_id()
+    PackEpoch.objects.bulk_create(
+        [row],
+        update_conflicts=True,
+        unique_fields=["workspace", "conversation", "user", "budget"],
+        update_fields=_KEPT_FIELDS,
+    )
+
+
+def _forget_oldest(order: PackOrder) -> None:
+    """Of a reader's budgets only the last few are kept."""
+    own = PackEpoch.objects.filter(conversation_id=order.conversation.id, user_id=order.actor.user_id)
+    kept = own.order_by("-used_at").values_list("pk", flat=True)[:_KEPT_OF_A_READER]
+    own.exclude(pk__in=list(kept)).delete()
+
+
+def _digest(told: Any) -> str:
+    text = repr(tuple(told) if isinstance(told, Sequence) and not isinstance(told, str) else told)
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

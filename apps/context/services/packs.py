@@ -1,0 +1,107 @@
+"""The context pack of a conversation: of the epoch that its packs are in, or the first of a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.selectors.contexts import context_state
+from apps.compaction.services.segments import segments_for_pack
+from apps.context.records import BuiltPack, PackState
+from apps.context.selectors.budgets import budget_refused, pack_settings
+from apps.context.selectors.past import key_candidates
+from apps.context.selectors.sources import PackOrder, live_sources, plain_sources
+from apps.context.selectors.states import pack_state
+from apps.context.services.epochs import basis_of, epoch_find, epoch_kept, epoch_store
+from apps.conversations.models import Conversation, Message
+from apps.conversations.selectors.access import conversation_access
+from apps.engine.estimators import recounted, within
+from apps.engine.negotiation import LARGEST_BUDGET, BudgetExceeded
+from apps.engine.pack import ContextPack, Epoch, PackSources
+from apps.engine.packing import build_pack, pack_of_epoch, window_pack
+from apps.engine.policy import Policy
+from apps.engine.strategies import Past
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
+from apps.llm.selectors.calibration import estimator_for
+
+Counted = tuple[ContextPack, dict[str, int]]
+
+# With live tokens between these shares of the budget, key messages may be chosen; the last for other estimators, by
+# which a pack may be built for more stored tokens.
+_FEWEST_FOR_KEYS, _MOST_FOR_KEYS, _MOST_BY_OTHERS = 2, 8, 16
+
+
+def context_pack(
+    actor: Actor, conversation_id: UUID, token_budget: int | None = None
+) -> tuple[BuiltPack, PackState, Policy]:
+    """The pack within the budget that is nearest to it, its numbers, and the policy that made it."""
+    conversation = conversation_access(actor, conversation_id)
+    policy = policy_for_workspace()
+    return pack_of(actor, conversation, policy, token_budget), pack_state(conversation, policy), policy
+
+
+def pack_of(
+    actor: Actor,
+    conversation: Conversation,
+    policy: Policy,
+    token_budget: int | None = None,
+    *,
+    most: int = LARGEST_BUDGET,
+) -> BuiltPack:
+    """The pack alone, of a conversation that the actor is known to read: somebody waits for it.
+
+    `most` bounds a budget that the request does not name.
+    """
+    model = provider_for(Purpose.CHAT).model
+    settings = pack_settings(actor, conversation, policy, token_budget)
+    settings = replace(settings, budget=min(settings.budget, most))
+    order = PackOrder(actor, conversation, policy, settings, estimator_for(policy, model), model)
+    try:
+        return _built(order) if policy.engine_enabled else _plain(order)
+    except BudgetExceeded as error:
+        raise budget_refused(error) from error
+
+
+def _plain(order: PackOrder) -> BuiltPack:
+    sources = plain_sources(order)
+    pack, tokens = within(
+        order.settings.budget, order.estimator, lambda budget: window_pack(sources, budget, order.policy)
+    )
+    return BuiltPack(pack, tokens, order.estimator, order.settings, epoch=None, stability=None)
+
+
+def _built(order: PackOrder) -> BuiltPack:
+    state = context_state(order.conversation.id)
+    sources, read = live_sources(order, state)
+    basis, row = basis_of(order, sources, state), epoch_find(order)
+    kept = epoch_kept(row, basis)
+    going_on = _of_epoch(order, sources, kept) if kept else None
+    pack, tokens = going_on or _first_of_epoch(order, replace(sources, past=_past(order, sources, read)))
+    mark, stable = epoch_store(order, row, basis, pack, is_new=going_on is None)
+    return BuiltPack(pack, tokens, order.estimator, order.settings, mark, stable)
+
+
+def _of_epoch(order: PackOrder, sources: PackSources, epoch: Epoch) -> Counted | None:
+    """Nothing, where the messages since do not fit any more, by the stored count or by the estimator."""
+    pack = pack_of_epoch(sources, epoch, epoch.negotiation.budget, order.policy)
+    tokens = recounted(pack, order.estimator) if pack else {}
+    return (pack, tokens) if pack and sum(tokens.values()) <= order.settings.budget else None
+
+
+def _first_of_epoch(order: PackOrder, sources: PackSources) -> Counted:
+    return within(order.settings.budget, order.estimator, lambda budget: build_pack(sources, budget, order.policy))
+
+
+def _past(order: PackOrder, sources: PackSources, read: Sequence[Message]) -> Past:
+    conversation, budget, talk = order.conversation, order.settings.budget, sources.counts
+    segments = segments_for_pack(
+        conversation=conversation, before=conversation.message_count, most=order.segments_read, policy=order.policy
+    )
+    most = _MOST_FOR_KEYS if order.estimator.is_stored_count else _MOST_BY_OTHERS
+    if not _FEWEST_FOR_KEYS * budget < talk.live_tokens <= most * budget:
+        return Past(segments)
+    return Past(segments, key_candidates(conversation.id, begin=talk.live_begin, read=read, budget=budget))

@@ -1,0 +1,391 @@
+"""The epoch of a conversation's packs: what it keeps, what ends it, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
+from apps.common.tenancy import workspace
+from apps.compaction.services.undoing import compaction_undo
+from apps.context.models import PackEpoch
+from apps.context.records import BuiltPack, EpochMark
+from apps.context.services import epochs as keeping
+from apps.context.services.epochs import OTHER_FORM, WINDOW_FULL
+from apps.context.services.packs import context_pack
+from apps.conversations.services.conversations import ConversationChange, conversation_update
+from apps.engine.layers import Layer
+from apps.engine.policy import Policy
+from apps.engine.prefix import pieces_of
+from apps.engine.rendering import render_plain
+from apps.llm import tokens
+from apps.llm.tokens import VOCABULARIES
+from apps.memory.services.pins import PinDraft, pin_create
+from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
+from tests.api.callers import Caller, at_once
+from tests.compaction.segments import leave_out
+from tests.compaction.work import compact, runs_of
+from tests.conversations.talk import conversation, long_talk, row_of, say
+from tests.llm.test_tokens import FILE, fits
+
+pytestmark = pytest.mark.django_db
+
+BUDGET = 4_000
+
+
+@pytest.fixture
+def talk(alice: Actor) -> UUID:
+    return long_talk(alice, messages=60, tokens=120)
+
+
+def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET) -> BuiltPack:
+    with workspace(actor.workspace_id):
+        return context_pack(actor, talk, budget)[0]
+
+
+def epoch_of(built: BuiltPack) -> EpochMark:
+    assert built.epoch is not None
+    return built.epoch
+
+
+def rows(actor: Actor, talk: UUID) -> list[PackEpoch]:
+    with workspace(actor.workspace_id):
+        return list(PackEpoch.objects.filter(conversation_id=talk).order_by("budget"))
+
+
+def turn(actor: Actor, talk: UUID) -> None:
+    say(actor, talk, "And what of the other one?", "It stays as it was.")
+
+
+# Kept.
+
+
+def test_an_epoch_is_kept_over_turns_with_every_section_byte_for_byte(alice: Actor, talk: UUID) -> None:
+    first = pack_of(alice, talk)
+    assert (epoch_of(first).number, epoch_of(first).because, epoch_of(first).is_new) == (1, "", True)
+    assert first.pack.sections["earlier"] and first.stability is None
+    for _ in range(5):
+        turn(alice, talk)
+        kept = pack_of(alice, talk)
+        assert epoch_of(kept) == replace(epoch_of(first), is_new=False)
+        assert kept.pack.sections == first.pack.sections
+        assert kept.pack.recent[: len(first.pack.recent)] == first.pack.recent
+    assert len(kept.pack.recent) == len(first.pack.recent) + 10
+
+
+def test_a_message_that_waits_for_its_reply_changes_nothing_before_it(alice: Actor, talk: UUID) -> None:
+    first = pack_of(alice, talk)
+    (said,) = say(alice, talk, "Which one, then?")
+    waiting = pack_of(alice, talk)
+    assert not epoch_of(waiting).is_new and waiting.pack.current is not None
+    assert waiting.pack.current.id == str(said.id)
+    assert (waiting.pack.sections, waiting.pack.recent) == (first.pack.sections, first.pack.recent)
+
+
+def test_the_answer_tells_how_many_leading_tokens_are_the_same(alice: Actor, talk: UUID) -> None:
+    before = pack_of(alice, talk)
+    turn(alice, talk)
+    now = pack_of(alice, talk)
+    assert now.stability is not None
+    assert now.stability.previous == sum(piece.tokens for piece in pieces_of(before.pack))
+    assert (now.stability.same, now.stability.share) == (now.stability.previous, 1.0)
+    leave_out(alice, talk, now.pack.recent[3].index)
+    changed = pack_of(alice, talk)
+    assert changed.stability is not None
+    assert changed.stability.previous == sum(piece.tokens for piece in pieces_of(now.pack))
+    same = 0
+    for one, other in zip(pieces_of(now.pack), pieces_of(changed.pack), strict=False):
+        if one != other:
+            break
+        same += one.tokens
+    assert changed.stability.same == same < changed.stability.previous
+
+
+# Ended.
+
+
+def compacted(actor: Actor, talk: UUID) -> None:
+    compact(actor, talk)
+
+
+def pinned(actor: Actor, talk: UUID) -> None:
+    with workspace(actor.workspace_id):
+        pin_create(actor, conversation_id=talk, draft=PinDraft(content="Never before May."))
+
+
+def left_out(actor: Actor, talk: UUID) -> None:
+    leave_out(actor, talk, 50)
+
+
+def remembered(actor: Actor, talk: UUID) -> None:
+    with workspace(actor.workspace_id):
+        user_memory_create(actor, draft=UserMemoryDraft("fact", "home", "She lives in Bergen."))
+
+
+def prompted(actor: Actor, talk: UUID) -> None:
+    with workspace(actor.workspace_id):
+        change = ConversationChange(system_prompt="You are terse.")
+        conversation_update(actor, conversation_id=talk, change=change, version=row_of(actor, talk).version)
+
+
+def wished(actor: Actor, talk: UUID) -> None:
+    with workspace(actor.workspace_id):
+        context_settings_update(actor, change=ContextSettingsChange(history_first=True), version=0)
+
+
+@pytest.mark.parametrize(
+    ("change", "because"),
+    [
+        (compacted, "the summary"),
+        (pinned, "pins"),
+        (left_out, "exclusions"),
+        (remembered, "memory"),
+        (prompted, "the system prompt"),
+        (wished, "settings"),
+    ],
+)
+def test_what_it_stands_on_ends_it_and_the_new_one_says_so(
+    alice: Actor, talk: UUID, change: Callable[[Actor, UUID], None], because: str
+) -> None:
+    pack_of(alice, talk)
+    change(alice, talk)
+    began = epoch_of(pack_of(alice, talk))
+    assert (began.number, began.because, began.is_new) == (2, because, True)
+    turn(alice, talk)
+    kept = epoch_of(pack_of(alice, talk))
+    assert kept == replace(began, is_new=False)
+
+
+def test_an_undone_compaction_ends_it_again(alice: Actor, talk: UUID) -> None:
+    before = pack_of(alice, talk)
+    compact(alice, talk)
+    folded = pack_of(alice, talk)
+    with workspace(alice.workspace_id):
+        run = runs_of(alice, talk)[0]
+        compaction_undo(alice, conversation_id=talk, run_id=run.id, policy=Policy())
+    undone = pack_of(alice, talk)
+    assert [epoch_of(built).number for built in (before, folded, undone)] == [1, 2, 3]
+    assert epoch_of(undone).because == "the summary"
+    assert undone.pack.recent == before.pack.recent
+
+
+def test_a_message_that_is_taken_in_again_ends_it_too(alice: Actor, talk: UUID) -> None:
+    whole = pack_of(alice, talk)
+    index = whole.pack.recent[3].index
+    for number, excluded in ((2, True), (3, False)):
+        leave_out(alice, talk, index, excluded=excluded)
+        built = pack_of(alice, talk)
+        assert (epoch_of(built).number, epoch_of(built).because) == (number, "exclusions")
+        assert (index in [message.index for message in built.pack.recent]) is not excluded
+    leave_out(alice, talk, index, excluded=False)
+    assert not epoch_of(pack_of(alice, talk)).is_new, "nothing changed"
+
+
+@pytest.mark.parametrize(
+    ("change", "because"),
+    [({"max_goals": 2}, "policy"), ({"token_estimator": "words"}, "policy, the estimator")],
+)
+def test_another_policy_ends_it(
+    alice: Actor, talk: UUID, settings: Settings, change: dict[str, Any], because: str
+) -> None:
+    pack_of(alice, talk)
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, **change)
+    assert epoch_of(pack_of(alice, talk)).because == because
+
+
+def test_another_model_ends_it(alice: Actor, talk: UUID, settings: Settings) -> None:
+    pack_of(alice, talk)
+    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
+    assert epoch_of(pack_of(alice, talk)).because == "the model"
+
+
+def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(alice: Actor, talk: UUID) -> None:
+    first = pack_of(alice, talk)
+    kept, built = first, first
+    while epoch_of(built).number == 1:
+        kept = built
+        turn(alice, talk)
+        built = pack_of(alice, talk)
+    assert epoch_of(built).because == WINDOW_FULL
+    room = first.pack.epoch.history_room
+    assert kept.pack.layer_tokens()[Layer.HISTORY] <= room == BUDGET * 6 // 10
+    passed = [message for message in kept.pack.recent if message.index < built.pack.recent[0].index]
+    assert sum(message.token_count for message in passed) >= room // 4 - 120
+    assert built.total_tokens <= BUDGET
+
+
+# Told by what an epoch keeps.
+
+
+SECRET = "We decided on Zanzibar because it is warm; Zanzibar is final. "
+
+
+def with_secret(actor: Actor, place: int, messages: int = 60) -> UUID:
+    """A talk of messages of about 110 tokens; the one at the place is weighty."""
+    talk = conversation(actor)
+    filler = "And so it went on for a while with nothing in particular to tell of it. " * 6
+    say(actor, talk, *[SECRET * 2 if index == place else f"{index}. {filler}" for index in range(messages)])
+    return talk
+
+
+def told_anywhere(actor: Actor, talk: UUID) -> bool:
+    return any("Zanzibar" in str(vars(row)) for row in rows(actor, talk))
+
+
+@pytest.mark.parametrize(
+    ("messages", "budget", "place", "part"),
+    [
+        (60, 3_500, 25, "windowed told"),
+        (60, 2_000, 45, "compacted keys"),
+        (180, 6_000, 45, "compacted told"),
+        (180, 2_000, 165, "multi_level told"),
+    ],
+)
+def test_a_message_that_is_left_out_is_gone_from_the_next_pack_and_from_the_stored_epoch(
+    alice: Actor, messages: int, budget: int, place: int, part: str
+) -> None:
+    talk = with_secret(alice, place, messages)
+    epoch = pack_of(alice, talk, budget).pack.epoch
+    told = {"told": str(epoch.earlier.told), "keys": epoch.earlier.keys.text}
+    assert [f"{epoch.strategy} {name}" for name, text in told.items() if "Zanzibar" in text] == [part]
+    assert told_anywhere(alice, talk)
+    turn(alice, talk)
+    assert "Zanzibar" in render_plain(pack_of(alice, talk, budget).pack)
+    leave_out(alice, talk, place)
+    assert not told_anywhere(alice, talk)
+    assert "Zanzibar" not in render_plain(pack_of(alice, talk, budget).pack)
+    assert not told_anywhere(alice, talk)
+
+
+def test_so_it_is_from_every_reader_s_and_every_budget_s(alice: Actor, bob: Actor) -> None:
+    talk = with_secret(alice, 45)
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    for actor, budget in ((alice, 2_000), (bob, 2_000), (bob, 2_200)):
+        assert "Zanzibar" in render_plain(pack_of(actor, talk, budget).pack)
+    leave_out(alice, talk, 45)
+    assert not told_anywhere(alice, talk)
+
+
+def test_a_pack_that_was_begun_before_an_exclusion_and_stored_after_it_is_not_gone_on_with(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = with_secret(alice, 45)
+    store = keeping._write
+
+    def meanwhile(row: PackEpoch) -> None:
+        monkeypatch.setattr(keeping, "_write", store)
+        leave_out(alice, talk, 45)
+        store(row)
+
+    monkeypatch.setattr(keeping, "_write", meanwhile)
+    assert "Zanzibar" in render_plain(pack_of(alice, talk, 2_000).pack)
+    again = pack_of(alice, talk, 2_000)
+    assert epoch_of(again).because == "exclusions"
+    assert "Zanzibar" not in render_plain(again.pack) and not told_anywhere(alice, talk)
+
+
+# Whose it is.
+
+
+def test_every_reader_has_their_own(alice: Actor, bob: Actor, talk: UUID) -> None:
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    remembered(alice, talk)
+    hers, his = pack_of(alice, talk), pack_of(bob, talk)
+    assert epoch_of(hers).is_new and epoch_of(his).is_new
+    assert hers.pack.user_memory and not his.pack.user_memory
+    remembered(bob, talk)
+    assert epoch_of(pack_of(bob, talk)).number == 2
+    assert not epoch_of(pack_of(alice, talk)).is_new
+    assert {row.user_id for row in rows(alice, talk)} == {alice.user_id, bob.user_id}
+
+
+def test_every_budget_has_its_own_and_only_the_last_four_of_a_reader_are_kept(
+    alice: Actor, bob: Actor, talk: UUID
+) -> None:
+    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+    pack_of(bob, talk)
+    for budget in (3_000, 4_000, 5_000, 6_000):
+        assert epoch_of(pack_of(alice, talk, budget)).because == ""
+    turn(alice, talk)
+    pack_of(alice, talk, 3_000)
+    pack_of(alice, talk, 7_000)
+    kept = [row.budget for row in rows(alice, talk) if row.user_id == alice.user_id]
+    assert kept == [3_000, 5_000, 6_000, 7_000]
+    assert [row.budget for row in rows(bob, talk) if row.user_id == bob.user_id] == [BUDGET]
+
+
+def test_with_the_engine_off_none_is_kept(alice: Actor, talk: UUID, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
+    built = pack_of(alice, talk)
+    assert (built.epoch, built.stability, rows(alice, talk)) == (None, None, [])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_packs_at_the_same_moment_all_answer_and_leave_one_row(alice: Actor, talk: UUID) -> None:
+    for number in (1, 2):
+        built = at_once(lambda: pack_of(alice, talk), times=4)
+        assert [epoch_of(one).number for one in built] == [number] * 4
+        assert len({render_plain(one.pack) for one in built}) == 1
+        assert [row.number for row in rows(alice, talk)] == [number]
+        pinned(alice, talk)
+
+
+# Read again.
+
+
+@pytest.mark.parametrize("decided", [{}, [], {"strategy": "full"}, {"earlier": 3}, {"earlier": []}, "none"])
+def test_one_that_is_kept_in_another_form_is_begun_anew(alice: Actor, talk: UUID, decided: Any) -> None:
+    first = pack_of(alice, talk)
+    with workspace(alice.workspace_id):
+        PackEpoch.objects.filter(conversation_id=talk).update(decided=decided)
+    again = pack_of(alice, talk)
+    assert (epoch_of(again).number, epoch_of(again).because) == (2, OTHER_FORM)
+    assert again.pack.sections == first.pack.sections
+    assert not epoch_of(pack_of(alice, talk)).is_new
+
+
+@pytest.mark.parametrize("name", ["strategy", "density", "earlier", "told", "history_room"])
+def test_nor_does_a_missing_part_of_it_stop_a_pack(alice: Actor, talk: UUID, name: str) -> None:
+    pack_of(alice, talk)
+    with workspace(alice.workspace_id):
+        row = PackEpoch.objects.get(conversation_id=talk)
+        del row.decided[name]
+        row.save(update_fields=["decided"])
+    assert epoch_of(pack_of(alice, talk)).because == OTHER_FORM
+
+
+# By other estimators.
+
+
+@pytest.fixture
+def tiny_vocabulary(tmp_path: Any, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vocabularies in which nearly every letter is a token, under the names of the real ones."""
+    pytest.importorskip("tiktoken")
+    settings.VOCABULARY_ROOT = tmp_path
+    tokens._loaded.cache_clear()
+    for name, vocabulary in VOCABULARIES.items():
+        monkeypatch.setitem(VOCABULARIES, name, fits(vocabulary, FILE))
+        vocabulary.file.write_bytes(FILE)
+
+
+@pytest.mark.parametrize(("estimator", "budget"), [("words", 4_000), ("bpe", 12_000)])
+def test_by_another_estimator_a_pack_stays_within_its_budget_and_its_epoch_is_kept(
+    alice: Actor, talk: UUID, settings: Settings, tiny_vocabulary: None, estimator: str, budget: int
+) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, token_estimator=estimator)
+    first = pack_of(alice, talk, budget)
+    assert first.estimator.name == {"words": "words/0.75", "bpe": "cl100k_base"}[estimator]
+    assert sum(first.tokens.values()) == first.total_tokens <= budget
+    for _ in range(3):
+        turn(alice, talk)
+        kept = pack_of(alice, talk, budget)
+        assert kept.total_tokens <= budget
+        assert not epoch_of(kept).is_new
+        assert kept.pack.sections == first.pack.sections

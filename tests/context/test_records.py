@@ -1,0 +1,40 @@
+"""Epochs come back from their rows as they were."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+
+from apps.context.records import epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
+from apps.engine.messages import Role
+from apps.engine.pack import PackSources
+from apps.engine.packing import build_pack
+from apps.engine.policy import Policy
+from apps.engine.prefix import pieces_of
+from apps.engine.replay import Replay
+from tests.engine.packs import budgets, packed, policies, sources_of_any_kind
+
+
+@given(sources_of_any_kind, budgets, policies)
+def test_an_epoch_is_the_same_when_it_is_read_again(sources: PackSources, budget: int, policy: Policy) -> None:
+    pack = packed(sources, budget, policy)
+    again = epoch_from_json(json.loads(json.dumps(epoch_to_json(pack.epoch))))
+    assert again == pack.epoch
+    going_on = build_pack(sources, budget, policy, again)
+    assert (going_on.sections, going_on.recent, going_on.tokens) == (pack.sections, pack.recent, pack.tokens)
+
+
+@given(sources_of_any_kind, budgets, policies)
+def test_so_are_the_pieces_of_a_pack(sources: PackSources, budget: int, policy: Policy) -> None:
+    pieces = pieces_of(packed(sources, budget, policy))
+    assert pieces_from_json(json.loads(json.dumps(pieces_to_json(pieces)))) == pieces
+
+
+def test_an_epoch_with_all_that_it_can_hold_is_the_same_too() -> None:
+    replay = Replay(Policy())
+    for place in range(400):
+        replay.say(Role.ASSISTANT if place % 2 else Role.USER, f"We decided {place}? " + "word " * 60)
+    epoch = replay.pack(1_500).epoch
+    assert epoch.earlier.keys.ids and epoch.earlier.told and epoch.arc
+    assert epoch_from_json(json.loads(json.dumps(epoch_to_json(epoch)))) == epoch

@@ -8,6 +8,8 @@ import { keys } from "./keys";
 export type Context = Schemas["Context"];
 export type PackTokens = Schemas["PackTokens"];
 export type PackMetadata = Schemas["Metadata"];
+export type PackLayer = Schemas["Layer"];
+export type Estimator = Schemas["Estimator"];
 export type MessageInPack = Schemas["MessageInPack"];
 export type Rendering = "plain" | "openai" | "anthropic";
 
@@ -21,4 +23,12 @@ export function contextQuery(id: string, rendering?: Rendering) {
       return taken(api.GET("/api/conversations/{conversation_id}/context", { params }));
     },
   });
+}
+
+/** Where the engine is off, only the messages are a layer. */
+export function layerOf(
+  { layers }: Pick<Context, "layers">,
+  name: PackLayer["layer"],
+): PackLayer | undefined {
+  return layers.find(({ layer }) => layer === name);
 }

@@ -5,6 +5,7 @@ export const keys = {
   conversations: ["conversations"] as const,
   named: (externalId: string) => ["named-conversation", externalId] as const,
   userMemory: ["user-memory"] as const,
+  contextSettings: ["context-settings"] as const,
   search: (text: string) => ["search", text] as const,
   conversation: (id: string) => ["conversation", id] as const,
   messages: (id: string) => ["conversation", id, "messages"] as const,

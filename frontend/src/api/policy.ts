@@ -26,7 +26,11 @@ export function effective(policy: Schemas["Policy"]): Policy {
   return policy.effective as unknown as Policy;
 }
 
-/** Who says how large a pack may be. */
-export function budgetFrom(policy: Schemas["Policy"]): "workspace" | "installation" {
-  return "default_token_budget" in policy.overrides ? "workspace" : "installation";
+/** Who says how large a pack may be; what the workspace does not say holds in the whole installation. */
+export function budgetFrom(
+  source: Schemas["BudgetSourceEnum"],
+  policy: Schemas["Policy"],
+): Schemas["BudgetSourceEnum"] | "installation" {
+  const isOwn = source !== "workspace" || "default_token_budget" in policy.overrides;
+  return isOwn ? source : "installation";
 }

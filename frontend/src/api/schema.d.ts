@@ -71,7 +71,7 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Change the title or the system prompt, archive it or take it out of the archive. */
+    /** @description Change the title, the system prompt or the budget, archive it or take it out of the archive. */
     patch: operations["conversation_detail_update"];
     trace?: never;
   };
@@ -155,6 +155,23 @@ export interface paths {
     get: operations["context_get"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/conversations/{conversation_id}/context/negotiate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description How any budget would be shared out, step by step, under any terms. Nothing is stored. */
+    post: operations["context_negotiate_create"];
     delete?: never;
     options?: never;
     head?: never;
@@ -566,6 +583,24 @@ export interface paths {
     patch: operations["me_update"];
     trace?: never;
   };
+  "/api/me/context": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description How your packs are built here: how deep, what comes first, within which budget. */
+    get: operations["context_settings_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** @description Change some of it; what is absent stays. */
+    patch: operations["context_settings_update"];
+    trace?: never;
+  };
   "/api/members": {
     parameters: {
       query?: never;
@@ -916,6 +951,14 @@ export interface components {
     };
     /** @enum {unknown} */
     BlankEnum: "";
+    /**
+     * @description * `request` - request
+     *     * `conversation` - conversation
+     *     * `user` - user
+     *     * `workspace` - workspace
+     * @enum {string}
+     */
+    BudgetSourceEnum: "request" | "conversation" | "user" | "workspace";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ByLevel: {
       light: number;
@@ -1052,6 +1095,16 @@ export interface components {
       operation: components["schemas"]["Operation"] | null;
       compaction: components["schemas"]["Compaction"];
     };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    ContentsRequest: {
+      L0_identity?: number;
+      L1_global_prefs?: number;
+      L2_topic?: number;
+      L3_entity?: number;
+      L4_conversation?: number;
+      L5_jit?: number;
+      L6_message_history?: number;
+    };
     /** @description In the order in which a model reads it. */
     Context: {
       system_prompt: string;
@@ -1062,12 +1115,29 @@ export interface components {
       /** @description The user's, where it still waits for its reply. */
       current_message: components["schemas"]["MessageInPack"] | null;
       metadata: components["schemas"]["Metadata"];
+      layers: components["schemas"]["Layer"][];
       /** @description Only with `format`. */
       rendered?:
         | string
         | {
             [key: string]: unknown;
           };
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ContextSettings: {
+      version: number;
+      /**
+       * @description How much of what is known of your topics a pack brings along.
+       *
+       *     * `minimal` - minimal
+       *     * `standard` - standard
+       *     * `deep` - deep
+       */
+      knowledge_depth: components["schemas"]["KnowledgeDepthEnum"];
+      /** @description In a long conversation, more of it rather than of what is known. */
+      history_first: boolean;
+      /** @description Of your packs, where neither the request nor the conversation says another. */
+      token_budget: number | null;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Conversation: {
@@ -1084,6 +1154,8 @@ export interface components {
        */
       copied_from: string | null;
       copied_through: number | null;
+      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      token_budget: number | null;
       message_count: number;
       /** @description Of every message ever stored. */
       token_total: number;
@@ -1152,6 +1224,8 @@ export interface components {
       system_prompt: string;
       /** @description Its name where it came from. A second conversation of this name is the first one. */
       external_id?: string | null;
+      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      token_budget?: number | null;
     };
     /**
      * @description `decisions` have text and reason, `definitions` term and text, `references` type, value and note; the others
@@ -1180,6 +1254,17 @@ export interface components {
       live_count: number;
       live_tokens: number;
     };
+    /** @description How the live messages before the current one stand in the pack. */
+    Coverage: {
+      /** @description In their own words, long ones as excerpts. */
+      shown: number;
+      /** @description Quoted among the weightiest. */
+      key: number;
+      /** @description Told by the summary of a segment. */
+      summarised: number;
+      /** @description Not at all. */
+      dropped: number;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Decision: {
       /** @description The messages that it came from. */
@@ -1206,6 +1291,39 @@ export interface components {
      * @enum {string}
      */
     EngineEnum: "enabled" | "disabled";
+    /** @description Everything before the recent messages, and where they begin, stays byte for byte while an epoch lasts. */
+    Epoch: {
+      number: number;
+      /** @description Why it began; empty for the first. */
+      because: string;
+      /** Format: date-time */
+      began_at: string;
+      /** @description It began with this pack. */
+      is_new: boolean;
+    };
+    /** @description What counted the tokens. */
+    Estimator: {
+      name: string;
+      /**
+       * Format: double
+       * @description What the model's provider finds for each token of it; 1 until known.
+       */
+      factor: number;
+      /** @description So many calls the factor rests on. */
+      calls: number;
+      /** @description The estimator that was wanted and cannot be had. */
+      fallback_from: string;
+    };
+    /**
+     * @description * `taken` - taken
+     *     * `entered` - entered
+     *     * `left_out` - left_out
+     *     * `grew` - grew
+     *     * `yielded` - yielded
+     *     * `topped_up` - topped_up
+     * @enum {string}
+     */
+    EventEnum: "taken" | "entered" | "left_out" | "grew" | "yielded" | "topped_up";
     /** @description A message that is left out. */
     Exclusion: {
       /** Format: uuid */
@@ -1278,6 +1396,12 @@ export interface components {
       open_questions: number;
       definitions: number;
       references: number;
+    };
+    /** @description What stands whole, with its headings. */
+    FixedParts: {
+      system: number;
+      pinned_memory: number;
+      current_message: number;
     };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     ForkRequest: {
@@ -1358,6 +1482,50 @@ export interface components {
      * @enum {string}
      */
     KindEnum: "text" | "tool_call" | "tool_result" | "reasoning";
+    /**
+     * @description * `minimal` - minimal
+     *     * `standard` - standard
+     *     * `deep` - deep
+     * @enum {string}
+     */
+    KnowledgeDepthEnum: "minimal" | "standard" | "deep";
+    /** @description Granted when the epoch began; `used` is what it takes now. */
+    Layer: {
+      layer: components["schemas"]["LayerEnum"];
+      content: number;
+      minimum: number;
+      ideal: number;
+      maximum: number;
+      priority: number;
+      /** Format: double */
+      elasticity: number;
+      granted: number;
+      used: number;
+      /** @description What of it stands before the messages. */
+      text: string;
+      /** @description The segments that it tells. */
+      told: components["schemas"]["ToldSegment"][];
+    };
+    /**
+     * @description * `L0_identity` - L0_identity
+     *     * `L1_global_prefs` - L1_global_prefs
+     *     * `L2_topic` - L2_topic
+     *     * `L3_entity` - L3_entity
+     *     * `L4_conversation` - L4_conversation
+     *     * `L5_jit` - L5_jit
+     *     * `L6_message_history` - L6_message_history
+     *     * `L7_user_message` - L7_user_message
+     * @enum {string}
+     */
+    LayerEnum:
+      | "L0_identity"
+      | "L1_global_prefs"
+      | "L2_topic"
+      | "L3_entity"
+      | "L4_conversation"
+      | "L5_jit"
+      | "L6_message_history"
+      | "L7_user_message";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Layout: {
       history: components["schemas"]["LoopFormEnum"];
@@ -1606,6 +1774,7 @@ export interface components {
       /** Format: uuid */
       conversation_id: string;
       budget: number;
+      budget_source: components["schemas"]["BudgetSourceEnum"];
       tokens: components["schemas"]["PackTokens"];
       /**
        * @description What the live tokens call for; empty below the first threshold.
@@ -1629,12 +1798,71 @@ export interface components {
       message_count: number;
       live_count: number;
       engine: components["schemas"]["EngineEnum"];
-      estimator: string;
+      estimator: components["schemas"]["Estimator"];
+      strategy: components["schemas"]["StrategyEnum"];
+      coverage: components["schemas"]["Coverage"];
+      /** @description Empty where the engine is switched off. */
+      epoch: components["schemas"]["Epoch"] | null;
+      /** @description Beside the last pack of this reader and budget, if any. */
+      stability: components["schemas"]["Stability"] | null;
       /** @description Why no automatic compaction is due; empty when one is. */
       not_due_because: string;
       warnings: string[];
       limits: components["schemas"]["Limits"];
       left_out: components["schemas"]["LeftOut"];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    Negotiation: {
+      /**
+       * @description While it is disabled a pack is the newest messages, and nothing is negotiated.
+       *
+       *     * `enabled` - enabled
+       *     * `disabled` - disabled
+       */
+      engine: components["schemas"]["EngineEnum"];
+      budget: number;
+      budget_source: components["schemas"]["BudgetSourceEnum"];
+      /** @description Of every number here; what a pack holds may be counted by another one. */
+      estimator: components["schemas"]["Estimator"];
+      situation: components["schemas"]["Situation"];
+      fixed: components["schemas"]["FixedParts"];
+      layers: components["schemas"]["Terms"][];
+      used: number;
+      left: number;
+      /**
+       * @description That the history would take.
+       *
+       *     * `full` - full
+       *     * `windowed` - windowed
+       *     * `compacted` - compacted
+       *     * `multi_level` - multi_level
+       */
+      strategy: components["schemas"]["StrategyEnum"];
+      trace: components["schemas"]["Step"][];
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    NegotiationRequest: {
+      /** @description Without it, the one that a pack would get. */
+      token_budget?: number;
+      /**
+       * @description Something that you might say next; without it, the message that waits for its reply, if one does.
+       * @default
+       */
+      message: string;
+      /**
+       * @description By default, your own.
+       *
+       *     * `minimal` - minimal
+       *     * `standard` - standard
+       *     * `deep` - deep
+       */
+      knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
+      /** @description By default, your own. */
+      history_first?: boolean;
+      /** @description Other terms, by layer. */
+      layers?: components["schemas"]["TermsByLayerRequest"];
+      /** @description As if a layer had so many tokens to say; what it has, where absent. */
+      contents?: components["schemas"]["ContentsRequest"];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     NewApiKey: {
@@ -1678,12 +1906,15 @@ export interface components {
      * @enum {string}
      */
     OperationStateEnum: "queued" | "running" | "succeeded" | "failed";
-    /** @description By part, with headings and separators; together never above the budget. */
+    /** @description By part, with headings and separators, as the estimator counts them; together never above the budget. */
     PackTokens: {
       system: number;
       user_memory: number;
       pinned_memory: number;
+      /** @description With the arc, and the segments of what is folded. */
       rolling_summary: number;
+      /** @description What stands for the live messages before the recent ones. */
+      earlier: number;
       recent_messages: number;
       current_message: number;
       total: number;
@@ -1712,9 +1943,18 @@ export interface components {
       tokens?: number;
     };
     /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    PatchedContextSettingsRequest: {
+      knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
+      history_first?: boolean;
+      /** @description Null: the workspace's again. */
+      token_budget?: number | null;
+    };
+    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
     PatchedConversationChangesRequest: {
       title?: string;
       system_prompt?: string;
+      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      token_budget?: number | null;
       /** @description Only its owner archives it. An archived one takes no messages. */
       archived?: boolean;
     };
@@ -1934,6 +2174,27 @@ export interface components {
       /** @default  */
       name: string;
     };
+    /** @description What the layers' own terms are made from. */
+    Situation: {
+      /** @description Without the current message. */
+      message_count: number;
+      /** @description Of the live messages before the current one. */
+      conversation_tokens: number;
+      /** @description Of the current message. */
+      message_tokens: number;
+      topic_count: number;
+      entity_count: number;
+      topic_tokens: number;
+      knowledge_depth: components["schemas"]["KnowledgeDepthEnum"];
+      history_first: boolean;
+      /**
+       * Format: double
+       * @description 1 where the conversation would fill 70 % of the budget, or more.
+       */
+      pressure: number;
+      is_knowledge_heavy: boolean;
+      is_dialogue_heavy: boolean;
+    };
     /**
      * @description * `counted` - counted
      *     * `policy` - policy
@@ -1941,6 +2202,13 @@ export interface components {
      * @enum {string}
      */
     SourceEnum: "counted" | "policy" | "estimated";
+    /** @description Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens. */
+    Stability: {
+      same: number;
+      previous: number;
+      /** Format: double */
+      share: number;
+    };
     /**
      * @description * `reading` - reading
      *     * `writing` - writing
@@ -1949,11 +2217,34 @@ export interface components {
      * @enum {string}
      */
     StageEnum: "reading" | "writing" | "checking" | "storing";
+    /**
+     * @description In phase 1 what stands whole is taken, in 2 layers enter, in 3 they grow together, in 4 the rest is shared out.
+     *
+     *     Who `yielded` did so to those that grew, the most elastic first.
+     */
+    Step: {
+      phase: number;
+      /** @description A fixed part, or a layer. */
+      part: string;
+      event: components["schemas"]["EventEnum"];
+      /** @description What it got, or went without. */
+      tokens: number;
+      /** @description Free after it. */
+      left: number;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Stopping: {
       /** Format: uuid */
       reply_id: string;
     };
+    /**
+     * @description * `full` - full
+     *     * `windowed` - windowed
+     *     * `compacted` - compacted
+     *     * `multi_level` - multi_level
+     * @enum {string}
+     */
+    StrategyEnum: "full" | "windowed" | "compacted" | "multi_level";
     /** @description Version 0, with nothing in it, where nothing was summarised yet. */
     Summary: {
       version: number;
@@ -2008,11 +2299,52 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
+    /** @description What a layer has to say, its terms within that, and what it was granted, in stored tokens (characters/4). */
+    Terms: {
+      layer: components["schemas"]["LayerEnum"];
+      content: number;
+      minimum: number;
+      ideal: number;
+      maximum: number;
+      priority: number;
+      /** Format: double */
+      elasticity: number;
+      granted: number;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    TermsByLayerRequest: {
+      L0_identity?: components["schemas"]["TermsRequest"];
+      L1_global_prefs?: components["schemas"]["TermsRequest"];
+      L2_topic?: components["schemas"]["TermsRequest"];
+      L3_entity?: components["schemas"]["TermsRequest"];
+      L4_conversation?: components["schemas"]["TermsRequest"];
+      L5_jit?: components["schemas"]["TermsRequest"];
+      L6_message_history?: components["schemas"]["TermsRequest"];
+    };
+    /** @description Of a layer, in place of the situation's own; what is absent stays. */
+    TermsRequest: {
+      minimum?: number;
+      ideal?: number;
+      maximum?: number;
+      priority?: number;
+      /**
+       * Format: double
+       * @description How gladly it yields.
+       */
+      elasticity?: number;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Ticket: {
       /** @description Send it as the socket's first frame, never in an address. */
       ticket: string;
       expires_in_s: number;
+    };
+    /** @description A stretch of messages that a summary of it stands for; both indexes are in it. */
+    ToldSegment: {
+      level: number;
+      first_index: number;
+      last_index: number;
+      tokens: number;
     };
     /**
      * @description * `plain` - plain
@@ -3469,6 +3801,117 @@ export interface operations {
       };
       /** @description It does not exist, or not for you. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The budget of 100 tokens is too small: 130 are needed for what must stand in it. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  context_negotiate_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        conversation_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["NegotiationRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Negotiation"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
         headers: {
           [name: string]: unknown;
         };
@@ -6453,6 +6896,209 @@ export interface operations {
       };
       /** @description It is well formed but not possible. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  context_settings_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ContextSettings"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  context_settings_update: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The ETag of the version that is changed. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PatchedContextSettingsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ContextSettings"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
         headers: {
           [name: string]: unknown;
         };

@@ -40,6 +40,7 @@ export function chat(id: string, changes: Partial<Conversation> = {}): Conversat
     external_id: null,
     copied_from: null,
     copied_through: null,
+    token_budget: null,
     message_count: 4,
     token_total: 400,
     excluded_tokens: 0,

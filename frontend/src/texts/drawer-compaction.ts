@@ -1,4 +1,4 @@
-/** The drawer's words about compactions, their history, and the exact pack. */
+/** The drawer's words about compactions, and their history. */
 
 import { count, plural } from "./words";
 const messages = (many: number) => plural(many, "message");
@@ -144,20 +144,5 @@ export const compaction = {
     changed: "Changed",
     unchanged: (many: number) => `${plural(many, "line")} unchanged`,
     nothing: "Both versions say the same.",
-  },
-
-  pack: {
-    title: "What the model sees",
-    open: "What the model sees",
-    about: "The next request, part by part, in the order in which the model reads it. Counted.",
-    form: "Form",
-    forms: { parts: "Parts", anthropic: "Anthropic", openai: "OpenAI" },
-    copy: "Copy as JSON",
-    copied: "Copied as JSON",
-    notCopied: "The browser did not let it be copied.",
-    empty: "Empty.",
-    excerpt: "An excerpt: the middle is left out.",
-    roles: { user: "User", assistant: "Assistant", tool: "Tool", system: "System" },
-    estimator: (name: string) => `counted by ${name}`,
   },
 };

@@ -3,6 +3,7 @@
 import { count, plural } from "./words";
 import { compaction } from "./drawer-compaction";
 import { kept } from "./drawer-kept";
+import { pack } from "./drawer-pack";
 
 const tokens = (many: number) => plural(many, "token");
 
@@ -49,8 +50,14 @@ export const drawer = {
   usage: {
     title: "Use of the context",
     of: (limit: number) => `of ${tokens(limit)}`,
-    counted: (from: string) => `counted · limit from this ${from}`,
-    from: { workspace: "workspace", installation: "installation" },
+    counted: (from: string) => `counted · limit from ${from}`,
+    from: {
+      request: "the request",
+      conversation: "this chat",
+      user: "your settings",
+      workspace: "this workspace",
+      installation: "this installation",
+    },
     meter: (used: number, limit: number, threshold: number | null) =>
       `${count(used)} of ${tokens(limit)}` +
       (threshold === null ? "" : `, compacts at ${count(threshold)} live`),
@@ -61,6 +68,7 @@ export const drawer = {
       user: "User memory",
       pins: "Pins",
       summary: "Summary",
+      earlier: "Earlier messages",
       recent: "Recent messages",
       current: "This message",
       free: "Free",
@@ -72,9 +80,10 @@ export const drawer = {
     nothingIn: "Nothing is in this part.",
     leftOut: {
       user_memory: (many: number) => `${count(many)} not sent: no room`,
-      summary_lines: (many: number) => `${count(many)} lines not sent: no room`,
+      summary_lines: (many: number) =>
+        `${plural(many, "line")} not sent: no room, or what they tell stands in the messages below`,
       excerpts: (many: number) => `${count(many)} shown in part`,
-      messages_before: (index: number) => `Live messages before #${index} found no room.`,
+      messages_before: (index: number) => `Live messages before #${index} do not stand in their own words.`,
     },
   },
 
@@ -103,4 +112,5 @@ export const drawer = {
   whyNot: "No compaction now:",
   ...kept,
   ...compaction,
+  ...pack,
 };

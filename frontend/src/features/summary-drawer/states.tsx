@@ -1,5 +1,8 @@
 /** Parts of the drawer that are not there yet, or could not be fetched. */
 
+import { Ruler } from "lucide-react";
+import { Problem } from "@/api/problems";
+import { Note } from "@/components/note";
 import { TextButton } from "@/components/text-button";
 import { texts } from "@/texts";
 import classes from "./states.module.css";
@@ -14,6 +17,13 @@ export function Skeletons({ lines, bar = false }: { lines: number; bar?: boolean
       ))}
     </div>
   );
+}
+
+/** A budget that is too small is no failure: the server says how much is needed. */
+export function NoPack({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  if (error instanceof Problem && error.status === 422)
+    return <Note tone="bad" icon={Ruler} title={error.message} code={error.code} role="status" />;
+  return <NotLoaded onRetry={onRetry} />;
 }
 
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {

@@ -11,7 +11,7 @@ import { Num } from "@/components/number";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
-import { partsAfter, partsOf } from "../usage/parts";
+import { partsAfter, partsOf, usedOf } from "../usage/parts";
 import classes from "./compaction.module.css";
 import { expected } from "./expected";
 import { type StageName, stageStates } from "./stages";
@@ -112,18 +112,18 @@ function Expected() {
   const { limits, tokens } = pack.metadata;
   const { folds, frees } = expected(view.state, run.detail?.level ?? "light", effective(policy), limits);
   if (folds === 0) return null;
-  const before = partsOf(pack.metadata);
+  const after = partsAfter(pack, { folds, grows: folds - frees });
   const words = texts.drawer.run;
   return (
     <>
       <h3 className={shared.heading}>{words.expected}</h3>
       <div className={classes.result}>
         <span>{words.now}</span>
-        <Strip parts={before} />
+        <Strip parts={partsOf(pack.metadata)} />
         <Num value={tokens.total} source="counted" />
         <span>{words.after}</span>
-        <Strip parts={partsAfter(before, { folds, grows: folds - frees })} />
-        <Num value={tokens.total - frees} source="estimated" />
+        <Strip parts={after} />
+        <Num value={usedOf(after)} source="estimated" />
       </div>
     </>
   );

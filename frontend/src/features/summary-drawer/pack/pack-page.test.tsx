@@ -3,26 +3,43 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { inDrawer } from "../testing/in-drawer";
-import { AT, pack } from "../testing/samples";
+import { AT, compactedPack, pack } from "../testing/samples";
 import { PackPage } from "./pack-page";
 
 test("the parts stand in the order of the pack, word for word", async () => {
   inDrawer(<PackPage />);
-  const parts = await screen.findAllByRole("heading", { level: 3 });
-  expect(parts.map(({ textContent }) => textContent)).toEqual([
+  await screen.findByText("Never on Sundays");
+  const parts = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+  expect(parts.filter((name) => name.endsWith("counted"))).toEqual([
     "System10 counted",
     "User memory20 counted",
     "Pins30 counted",
     "Summary900 counted",
+    "Earlier messages0 counted",
     "Recent messages4,000 counted",
   ]);
   expect(screen.getByText("Never on Sundays")).toBeTruthy();
 });
 
+test("summary and earlier messages are there as they are sent", async () => {
+  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(compactedPack()) } });
+  const sent = await screen.findByText(/^## Before the messages that follow, in short/);
+  expect(sent.textContent).toMatch(/\[Messages 10–109\]\nWe chose Redis\.$/);
+  const summary = screen.getByText(/^## Summary of the conversation so far/);
+  expect(summary.textContent).toMatch(/Goals:\n- Ship on Friday$/);
+});
+
+test("a budget that is too small is told, and one's own can be changed there", async () => {
+  const problem = { status: 422, code: "budget_exceeded", detail: "The budget of 1 tokens is too small." };
+  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
+  expect(await screen.findByText(problem.detail)).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^How your packs are built/ })).toBeTruthy();
+});
+
 test("what found no room is named", async () => {
   const left_out = { user_memory: ["u2"], summary_lines: [], excerpts: [], messages_before: 12 };
   inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
-  expect(await screen.findByText("Live messages before #12 found no room.")).toBeTruthy();
+  expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
   expect(screen.getByText("1 not sent: no room")).toBeTruthy();
 });
 

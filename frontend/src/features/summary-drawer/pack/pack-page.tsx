@@ -12,7 +12,10 @@ import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
-import { NotLoaded, Skeletons } from "../states";
+import { NoPack, Skeletons } from "../states";
+import { CountedBy } from "../usage/counted-by";
+import { BudgetShare } from "./budget-share";
+import { OwnSettings } from "./own-settings";
 import classes from "./pack.module.css";
 import { PackParts } from "./pack-parts";
 
@@ -36,14 +39,19 @@ export function PackPage() {
         />
         <CopyButton pack={pack} />
       </div>
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <NoPack error={error} onRetry={() => void refetch()} />}
       {!error && !pack && <Skeletons lines={8} />}
       {pack && (
-        <p className={shared.meta}>
-          <Num value={pack.metadata.tokens.total} source="counted" />{" "}
-          {`${texts.drawer.usage.of(pack.metadata.budget)} · ${words.estimator(pack.metadata.estimator)}`}
-        </p>
+        <>
+          <p className={shared.meta}>
+            <Num value={pack.metadata.tokens.total} source="counted" />{" "}
+            {texts.drawer.usage.of(pack.metadata.budget)}
+          </p>
+          <CountedBy estimator={pack.metadata.estimator} />
+          <BudgetShare pack={pack} />
+        </>
       )}
+      <OwnSettings />
       {pack &&
         (form === "parts" ? <PackParts pack={pack} /> : <pre className={classes.json}>{asText(pack)}</pre>)}
     </>

@@ -2,13 +2,11 @@
 
 import type { ReactNode } from "react";
 import clsx from "clsx";
-import type { Context, MessageInPack } from "@/api/context";
+import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/context-bar";
 import { Num } from "@/components/number";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { LineWords } from "../summary/line-words";
-import { FIELDS, linesOf } from "../summary/lines";
 import { TextButton } from "@/components/text-button";
 import { SaidParts } from "./said-parts";
 import classes from "./pack.module.css";
@@ -19,7 +17,10 @@ export function PackParts({ pack }: { pack: Context }) {
   return (
     <>
       <Part layer="system" tokens={tokens.system}>
-        {pack.system_prompt && <p className={classes.verbatim}>{pack.system_prompt}</p>}
+        <Sent text={pack.system_prompt} />
+        {pack.system_prompt === "" && tokens.system > 0 && (
+          <LeftOut>{texts.drawer.layerItems.noSystem}</LeftOut>
+        )}
       </Part>
       <Part layer="user" tokens={tokens.user_memory}>
         {pack.user_memory.map(({ id, key, content, type }) => (
@@ -37,10 +38,13 @@ export function PackParts({ pack }: { pack: Context }) {
         ))}
       </Part>
       <Part layer="summary" tokens={tokens.rolling_summary}>
-        <SummaryText pack={pack} />
+        <Sent text={layerOf(pack, "L4_conversation")?.text} />
         {leftOut.summary_lines.length > 0 && (
           <LeftOut>{said.summary_lines(leftOut.summary_lines.length)}</LeftOut>
         )}
+      </Part>
+      <Part layer="earlier" tokens={tokens.earlier}>
+        <Sent text={layerOf(pack, "L6_message_history")?.text} />
       </Part>
       <Part layer="recent" tokens={tokens.recent_messages}>
         {leftOut.messages_before !== null && (
@@ -76,27 +80,13 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
   );
 }
 
-function LeftOut({ children }: { children: ReactNode }) {
-  return <p className={classes.quiet}>{children}</p>;
+/** Byte for byte. */
+function Sent({ text = "" }: { text?: string | undefined }) {
+  return text === "" ? null : <p className={classes.verbatim}>{text}</p>;
 }
 
-function SummaryText({ pack }: { pack: Context }) {
-  return FIELDS.map((field) => {
-    const lines = linesOf(pack.rolling_summary, field);
-    if (lines.length === 0) return null;
-    return (
-      <div key={field}>
-        <h4 className={classes.field}>{texts.drawer.summary.fields[field]}</h4>
-        <ul className={classes.lines}>
-          {lines.map((line) => (
-            <li key={line.key}>
-              <LineWords line={line} />
-            </li>
-          ))}
-        </ul>
-      </div>
-    );
-  });
+function LeftOut({ children }: { children: ReactNode }) {
+  return <p className={classes.quiet}>{children}</p>;
 }
 
 function PackMessage({ message }: { message: MessageInPack }) {

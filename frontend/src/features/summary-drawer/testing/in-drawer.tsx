@@ -10,7 +10,7 @@ import { DrawerContext, type DrawerPage } from "../drawer-context";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { rereadWriting } from "../writing/store";
-import { AT, ID, pack, POLICY, run, summary, view } from "./samples";
+import { AT, ID, OWN, pack, POLICY, run, summary, view } from "./samples";
 
 type Answers = Parameters<typeof serve>[0];
 
@@ -34,6 +34,7 @@ export const ANSWERS: Answers = {
   [`GET ${AT}/compactions`]: () => json(page([])),
   [`GET ${AT}/compactions/r2`]: () => json(run()),
   [`GET ${AT}/live/series`]: () => json({ points: [], compactions: [] }),
+  "GET /api/me/context": () => json(OWN),
   "GET /api/user-memory": () => json(page([])),
   "GET /api/policy": () => json(POLICY),
 };
@@ -55,12 +56,12 @@ export function inDrawer(
   const onShow = vi.fn<(index: number) => void>();
   const go = vi.fn<(page: DrawerPage) => void>();
   const value = { id: ID, view: seen, run: { ...QUIET, ...known }, canWrite, onShow, go };
-  const { unmount } = show(
+  const { container, unmount } = show(
     <InShell me={who}>
       <DrawerContext value={value}>{element}</DrawerContext>
     </InShell>,
   );
-  return { asked, onShow, go, unmount };
+  return { asked, onShow, go, container, unmount };
 }
 
 /** What was sent with the last request of this kind. */

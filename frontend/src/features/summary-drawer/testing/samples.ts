@@ -1,7 +1,8 @@
 /** A conversation, as the server tells of it, for the drawer's tests. */
 
 import type { Compaction } from "@/api/compactions";
-import type { Context } from "@/api/context";
+import type { Context, PackLayer } from "@/api/context";
+import type { ContextSettings } from "@/api/context-settings";
 import type { RollingSummary, Summary } from "@/api/summary";
 import type { View } from "@/events/reducer";
 import type { LiveState } from "@/events/types";
@@ -135,6 +136,39 @@ export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary
   };
 }
 
+export const ESTIMATOR = { name: "characters/4", factor: 1, calls: 0, fallback_from: "" };
+
+export const SUMMARY_TEXT = "## Summary of the conversation so far\nGoals:\n- Ship on Friday";
+
+export function layer(name: PackLayer["layer"], more: Partial<PackLayer> = {}): PackLayer {
+  const nothing = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
+  return { layer: name, ...nothing, priority: 100, elasticity: 0, text: "", told: [], ...more };
+}
+
+/** Of a long conversation in a small budget: what is before the recent messages stands in short. */
+export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Context {
+  const told = [
+    { level: 2, first_index: 10, last_index: 109, tokens: 400 },
+    { level: 1, first_index: 110, last_index: 129, tokens: 200 },
+  ];
+  const text = "## Before the messages that follow, in short\n[Messages 10–109]\nWe chose Redis.";
+  const whole = pack();
+  return pack(
+    {
+      strategy: "compacted",
+      coverage: { shown: 57, key: 12, summarised: 340, dropped: 3 },
+      tokens: { ...whole.metadata.tokens, earlier: 800, total: 5760 },
+      live_tokens: 40_000,
+      ...metadata,
+    },
+    {
+      layers: whole.layers.map((one) =>
+        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, told } : one,
+      ),
+    },
+  );
+}
+
 export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<Context> = {}): Context {
   return {
     system_prompt: "Be brief.",
@@ -152,15 +186,24 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       is_excerpt: false,
     })),
     current_message: null,
+    layers: [
+      layer("L0_identity"),
+      layer("L1_global_prefs", { content: 20, granted: 20, used: 20, priority: 95 }),
+      layer("L2_topic", { priority: 70 }),
+      layer("L4_conversation", { content: 900, granted: 900, used: 900, priority: 88, text: SUMMARY_TEXT }),
+      layer("L6_message_history", { content: 4000, granted: 4000, used: 4000, priority: 80 }),
+    ],
     ...more,
     metadata: {
       conversation_id: ID,
       budget: 12_000,
+      budget_source: "workspace",
       tokens: {
         system: 10,
         user_memory: 20,
         pinned_memory: 30,
         rolling_summary: 900,
+        earlier: 0,
         recent_messages: 4000,
         current_message: 0,
         total: 4960,
@@ -175,7 +218,16 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       message_count: 40,
       live_count: 40,
       engine: "enabled",
-      estimator: "characters/4",
+      estimator: ESTIMATOR,
+      strategy: "full",
+      coverage: { shown: 40, key: 0, summarised: 0, dropped: 0 },
+      epoch: {
+        number: 4,
+        because: "the window was full",
+        began_at: "2026-03-06T16:50:00Z",
+        is_new: false,
+      },
+      stability: { same: 4900, previous: 4960, share: 4900 / 4960 },
       not_due_because: "4000 of 8000 live tokens",
       warnings: [],
       limits: {
@@ -211,4 +263,11 @@ export const POLICY = {
     newest_message_count: 4,
     recent_message_count: 20,
   },
+};
+
+export const OWN: ContextSettings = {
+  version: 2,
+  knowledge_depth: "standard",
+  history_first: false,
+  token_budget: null,
 };

@@ -1,7 +1,8 @@
 /** What one part of the pack is made of, each with its tokens and what can be done about it. */
 
+import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { Context } from "@/api/context";
+import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
 import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/context-bar";
@@ -12,6 +13,7 @@ import { Unpin } from "../lists/unpin";
 import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
 import { PinLine } from "../summary/pin-line";
 import { Item } from "./item";
+import { ToldItem } from "./told-item";
 import classes from "./layer-items.module.css";
 import { MessageItem } from "./message-item";
 
@@ -45,7 +47,9 @@ function Items({ layer, pack, onDone }: Omit<Props, "tokens">) {
     case "pins":
       return <PinItems pack={pack} />;
     case "summary":
-      return <SummaryItems pack={pack} />;
+      return <SummaryItems pack={pack} onDone={onDone} />;
+    case "earlier":
+      return <EarlierItems pack={pack} onDone={onDone} />;
     default:
       return <MessageItems layer={layer} pack={pack} onDone={onDone} />;
   }
@@ -97,11 +101,12 @@ function PinItems({ pack }: { pack: Context }) {
   });
 }
 
-function SummaryItems({ pack }: { pack: Context }) {
+type InPack = Pick<Props, "pack" | "onDone">;
+
+function SummaryItems({ pack, onDone }: InPack) {
   const { canWrite } = useDrawer();
   const lines = FIELDS.flatMap((field) => linesOf(pack.rolling_summary, field));
-  if (lines.length === 0) return <Nothing />;
-  return lines.map((line) => (
+  const items = lines.map((line) => (
     <Item
       key={line.key}
       text={plainText(line)}
@@ -111,6 +116,28 @@ function SummaryItems({ pack }: { pack: Context }) {
       actions={canWrite && <PinLine line={line} />}
     />
   ));
+  return <Told layer={layerOf(pack, "L4_conversation")} before={items} onDone={onDone} />;
+}
+
+function EarlierItems({ pack, onDone }: InPack) {
+  const quoted = pack.metadata.coverage.key;
+  const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.told.quoted(quoted)} />];
+  return <Told layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
+}
+
+interface ToldProps {
+  layer: PackLayer | undefined;
+  before?: ReactNode[];
+  after?: ReactNode[];
+  onDone: () => void;
+}
+
+/** The segments that a layer tells; where it is only a sentence or two, those. */
+function Told({ layer, before = [], after = [], onDone }: ToldProps) {
+  const told = layer?.told.map((one) => <ToldItem key={one.first_index} told={one} onDone={onDone} />) ?? [];
+  const items = [...before, ...told, ...after];
+  if (items.length > 0) return items;
+  return layer === undefined || layer.text === "" ? <Nothing /> : <Item text={layer.text} />;
 }
 
 function MessageItems({ layer, pack, onDone }: Omit<Props, "tokens">) {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { AT, HEALTHY, pack, POLICY, view } from "../testing/samples";
+import { AT, compactedPack, EMPTY, ESTIMATOR, HEALTHY, pack, POLICY, view } from "../testing/samples";
 import { inDrawer, sent } from "../testing/in-drawer";
 import { Usage } from "./usage";
 
@@ -12,6 +12,60 @@ test("the number, its limit and where both come from are told", async () => {
   inDrawer(<Usage />);
   expect((await screen.findAllByText("4,960"))[0]?.title).toBe("Counted");
   expect(await screen.findByText("counted · limit from this installation")).toBeTruthy();
+  expect(screen.getByText("Counted by characters/4.")).toBeTruthy();
+});
+
+test.each([
+  ["user", "your settings"],
+  ["conversation", "this chat"],
+] as const)("a limit that the %s names is told as that of %s", async (budget_source, from) => {
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ budget_source })) } });
+  expect(await screen.findByText(`counted · limit from ${from}`)).toBeTruthy();
+});
+
+test("a calibrated estimator says by how much and from what, and what it does not count", async () => {
+  const estimator = { ...ESTIMATOR, name: "o200k_base", factor: 1.08, calls: 34 };
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
+  const counted = await screen.findByText(/^Counted by o200k_base, times 1.08, calibrated from 34 replies\./);
+  expect(counted.textContent).toMatch(/Single messages and lines are in stored tokens: characters\/4\.$/);
+});
+
+test("an estimator that could not be had is named", async () => {
+  const estimator = { ...ESTIMATOR, fallback_from: "cl100k_base" };
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
+  const told = "cl100k_base could not be loaded; counted by characters/4.";
+  expect(await screen.findByText(told)).toBeTruthy();
+});
+
+test("the parts of a long conversation add up to what is used", async () => {
+  const { container } = inDrawer(<Usage />, {
+    answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
+  });
+  const table = await screen.findByRole("table");
+  expect(within(table).getByRole("row", { name: "Earlier messages 800" })).toBeTruthy();
+  const cells = within(table).getAllByRole("cell");
+  const numbers = cells.map(({ textContent }) => Number(textContent.replace(",", "")));
+  expect(numbers.reduce((sum, one) => sum + one, 0)).toBe(12_000);
+  expect(screen.getByRole("meter").getAttribute("aria-valuenow")).toBe("5760");
+  expect(container.querySelector("[class*=strip] .p-earlier")).toBeTruthy();
+});
+
+test("the earlier messages are listed as what stands for them", async () => {
+  const { onShow } = inDrawer(<Usage />, {
+    answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: /^Earlier messages/ }));
+  expect(await screen.findByText("#10–#109, in short")).toBeTruthy();
+  expect(screen.getByText("12 messages quoted")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Show message 110, the first of them" }));
+  expect(onShow).toHaveBeenCalledWith(110);
+});
+
+test("a summary without lines still tells what it says", async () => {
+  const bare = pack({}, { rolling_summary: EMPTY });
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
+  await userEvent.click(await screen.findByRole("button", { name: /^Summary/ }));
+  expect(await screen.findByText(/Summary of the conversation so far/)).toBeTruthy();
 });
 
 test("the parts stand in a table too", async () => {
@@ -125,8 +179,8 @@ test("to leave a compacted message out says that it frees nothing live, and whic
   expect(screen.getByText("1 summary line goes, said in this message alone")).toBeTruthy();
 });
 
-test("messages that find no room are named beside the bar", async () => {
+test("messages that are not shown whole are named beside the bar", async () => {
   const left_out = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12 };
   inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
-  expect(await screen.findByText("Live messages before #12 found no room.")).toBeTruthy();
+  expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
 });

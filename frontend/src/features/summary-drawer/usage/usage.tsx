@@ -1,21 +1,19 @@
 /** How full the context is: the number, the bar with its threshold, and the parts in words. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Ruler } from "lucide-react";
 import { useState } from "react";
 import { contextQuery } from "@/api/context";
 import { budgetFrom, effective, policyQuery } from "@/api/policy";
-import { Problem } from "@/api/problems";
 import { ContextBar, type Layer } from "@/components/context-bar";
-import { Note } from "@/components/note";
 import { Num } from "@/components/number";
 import { texts } from "@/texts";
 import { expected } from "../compaction/expected";
 import { useDrawer } from "../drawer-context";
-import { NotLoaded, Skeletons } from "../states";
+import { NoPack, Skeletons } from "../states";
 import shared from "../shared.module.css";
+import { CountedBy } from "./counted-by";
 import { Legend } from "./legend";
-import { partsOf, placeOfLive } from "./parts";
+import { partsAfter, partsOf, placeOfLive, usedOf } from "./parts";
 import { PartsTable } from "./parts-table";
 
 export function Usage() {
@@ -23,10 +21,8 @@ export function Usage() {
   const [chosen, setChosen] = useState<Layer | null>(null);
   const { data: pack, error, refetch } = useQuery(contextQuery(id));
   const { data: policy } = useQuery(policyQuery);
-  const after = useAfter(pack?.metadata.tokens.total ?? 0);
-  if (error instanceof Problem && error.status === 422)
-    return <Note tone="bad" icon={Ruler} title={error.message} code={error.code} role="status" />;
-  if (error) return <NotLoaded onRetry={() => void refetch()} />;
+  const after = useAfter();
+  if (error) return <NoPack error={error} onRetry={() => void refetch()} />;
   if (!pack) return <Skeletons lines={5} bar />;
   const { metadata } = pack;
   const parts = partsOf(metadata);
@@ -44,7 +40,7 @@ export function Usage() {
         </span>
         {policy && (
           <span className={shared.meta}>
-            {texts.drawer.usage.counted(texts.drawer.usage.from[budgetFrom(policy)])}
+            {texts.drawer.usage.counted(texts.drawer.usage.from[budgetFrom(metadata.budget_source, policy)])}
           </span>
         )}
       </p>
@@ -61,18 +57,21 @@ export function Usage() {
           {texts.drawer.usage.leftOut.messages_before(metadata.left_out.messages_before)}
         </p>
       )}
+      <CountedBy estimator={metadata.estimator} />
       <PartsTable parts={parts} limit={metadata.budget} />
     </section>
   );
 }
 
 /** What a light compaction would leave; just after one, what it left. */
-function useAfter(total: number): { tokens: number; source: "counted" | "estimated" } | null {
+function useAfter(): { tokens: number; source: "counted" | "estimated" } | null {
   const { id, view, run } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   const { data: policy } = useQuery(policyQuery);
   if (view === null || pack?.metadata.engine !== "enabled" || policy === undefined) return null;
+  const { total } = pack.metadata.tokens;
   if (view.state.health.word === "Compacted" && !run.isUnderway) return { tokens: total, source: "counted" };
-  const { frees } = expected(view.state, "light", effective(policy), pack.metadata.limits);
-  return frees > 0 && frees < total ? { tokens: total - frees, source: "estimated" } : null;
+  const { folds, frees } = expected(view.state, "light", effective(policy), pack.metadata.limits);
+  const left = usedOf(partsAfter(pack, { folds, grows: folds - frees }));
+  return left < total ? { tokens: left, source: "estimated" } : null;
 }

@@ -1,0 +1,51 @@
+/** How the pack came about: its strategy, what became of the live messages, its epoch, and the layers' shares. */
+
+import { Split } from "lucide-react";
+import type { Context, PackMetadata } from "@/api/context";
+import { Section } from "@/components/section";
+import { moment } from "@/lib/format";
+import { texts } from "@/texts";
+import { CoverageBar } from "./coverage-bar";
+import classes from "./share.module.css";
+import { ShareTable } from "./share-table";
+
+export function BudgetShare({ pack }: { pack: Context }) {
+  const { metadata, layers } = pack;
+  const words = texts.drawer.share;
+  const isOff = metadata.engine === "disabled";
+  return (
+    <Section
+      name="budget-share"
+      title={words.title}
+      icon={Split}
+      count={isOff ? "" : words.strategies[metadata.strategy]}
+    >
+      <p className={classes.told}>{isOff ? words.engineOff : words.how[metadata.strategy]}</p>
+      <CoverageBar coverage={metadata.coverage} />
+      <EpochLine epoch={metadata.epoch} />
+      {!isOff && <StabilityLine stability={metadata.stability} />}
+      <p className={classes.told}>{words.whole}</p>
+      <ShareTable layers={layers} caption={metadata.epoch === null ? words.caption : words.captionOfEpoch} />
+    </Section>
+  );
+}
+
+function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
+  const words = texts.drawer.share;
+  if (epoch === null) return null;
+  return (
+    <p className={classes.told}>
+      {words.epoch(epoch.number, moment(epoch.began_at), epoch.because)} {epoch.is_new && words.beganNow}{" "}
+      <span className={classes.quiet}>{words.epochIs}</span>
+    </p>
+  );
+}
+
+/** Rounded down: what is not whole must not look so. */
+function StabilityLine({ stability }: Pick<PackMetadata, "stability">) {
+  const words = texts.drawer.share;
+  if (stability === null) return <p className={classes.told}>{words.firstPack}</p>;
+  const { same, previous, share } = stability;
+  const told = same === 0 ? words.noneUnchanged : words.unchanged(Math.floor(100 * share), same, previous);
+  return <p className={classes.told}>{told}</p>;
+}

@@ -1,0 +1,45 @@
+/** How the live messages before the current one stand in the pack: a small bar, and the same in words. */
+
+import clsx from "clsx";
+import type { PackMetadata } from "@/api/context";
+import { texts } from "@/texts";
+import classes from "./share.module.css";
+
+type Coverage = PackMetadata["coverage"];
+
+/** As the other bars have them. */
+const FILLS: Record<keyof Coverage, string> = {
+  shown: "p-recent",
+  key: "p-quoted",
+  summarised: "p-earlier",
+  dropped: "p-free",
+};
+const KINDS = Object.keys(FILLS) as (keyof Coverage)[];
+
+export function CoverageBar({ coverage }: { coverage: Coverage }) {
+  const words = texts.drawer.share;
+  return (
+    <div role="group" aria-label={words.coverage}>
+      <p className={classes.label} aria-hidden="true">
+        {words.coverage}
+      </p>
+      <div className={classes.bar} aria-hidden="true">
+        {KINDS.filter((kind) => coverage[kind] > 0).map((kind) => (
+          <span
+            key={kind}
+            className={clsx(classes.share, FILLS[kind])}
+            style={{ flexGrow: coverage[kind] }}
+          />
+        ))}
+      </div>
+      <ul className={classes.kinds}>
+        {KINDS.map((kind) => (
+          <li key={kind} className={classes.kind}>
+            <span className={clsx(classes.swatch, FILLS[kind])} aria-hidden="true" />
+            {words[kind](coverage[kind])}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

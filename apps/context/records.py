@@ -102,6 +102,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         density=Density(stored["density"]),
         start=stored["start"],
         hidden=stored["hidden"],
+        summarised=stored["summarised"],
         memory_room=stored["memory_room"],
         summary_room=stored["summary_room"],
         history_room=stored["history_room"],

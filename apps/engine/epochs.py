@@ -46,6 +46,7 @@ def begin_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
         density=density,
         start=window.start,
         hidden=hidden,
+        summarised=_summarised(sources, window),
         memory_room=negotiation.granted(Layer.PREFERENCES),
         summary_room=thread.summary_room,
         history_room=most_history(budget),
@@ -68,6 +69,7 @@ def plain_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
         density=Density.LIGHT,
         start=start,
         hidden=_hidden(sources, start),
+        summarised=0,
         memory_room=0,
         summary_room=0,
         history_room=budget,
@@ -103,3 +105,15 @@ def shown_from(sources: PackSources, start: int) -> frozenset[str]:
 
 def _hidden(sources: PackSources, start: int) -> int:
     return sources.counts.unread + sum(message.index < start for message in sources.earlier)
+
+
+def _summarised(sources: PackSources, window: Window) -> int:
+    """How many live messages before the window segments tell of; those that were not read are taken for live."""
+    told = window.earlier.told
+    if not told:
+        return 0
+    span = range(told[0].first, min(window.start, told[-1].last + 1))
+    quoted = window.earlier.keys.ids
+    read = sum(message.index in span and message.id not in quoted for message in sources.earlier)
+    oldest = sources.earlier[0].index if sources.earlier else span.stop
+    return read + min(sources.counts.unread, max(0, min(span.stop, oldest) - span.start))

@@ -78,6 +78,11 @@ class Condition:
     run: LastRun | None = None
     waits_because: str = ""
     rests_below: int | None = None
+    token_budget: int | None = None
+
+    def limit(self, policy: Policy) -> int:
+        """Tokens of a pack: the conversation's own, or the policy's."""
+        return self.token_budget or policy.default_token_budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ def _what_it_did(run: LastRun) -> str:
 
 
 def _percent_used(condition: Condition, policy: Policy) -> int:
-    return round(100 * (condition.kept_tokens + condition.system_tokens) / policy.default_token_budget)
+    return round(100 * (condition.kept_tokens + condition.system_tokens) / condition.limit(policy))
 
 
 def _turns_until(condition: Condition, policy: Policy) -> int | None:
@@ -179,7 +184,7 @@ def _turns_until(condition: Condition, policy: Policy) -> int | None:
 def _numbers(condition: Condition, policy: Policy, percent: int, turns: int | None) -> dict[str, Number]:
     found: dict[str, tuple[float | None, Source]] = {
         "used_tokens": (condition.kept_tokens + condition.system_tokens, Source.COUNTED),
-        "limit_tokens": (policy.default_token_budget, Source.POLICY),
+        "limit_tokens": (condition.limit(policy), Source.POLICY),
         "percent_used": (percent, Source.COUNTED),
         "live_tokens": (condition.live_tokens, Source.COUNTED),
         "threshold_tokens": (policy.light_compaction_threshold, Source.POLICY),

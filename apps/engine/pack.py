@@ -85,8 +85,9 @@ class PackSources:
 class Epoch:
     """What is decided once and then kept byte for byte, until something it stands on changes or the window is full.
 
-    `start` is the index of the window's first message; `hidden` live messages before it are not shown whole. The rooms
-    are tokens: of the user's memory, of the summary's text, and of all that the history may ever take.
+    `start` is the index of the window's first message; `hidden` live messages before it are not shown whole, of which
+    `summarised` are told by segments. The rooms are tokens: of the user's memory, of the summary's text, and of all the
+    history may ever take.
     """
 
     negotiation: Negotiation
@@ -94,6 +95,7 @@ class Epoch:
     density: Density
     start: int
     hidden: int
+    summarised: int
     memory_room: int
     summary_room: int
     history_room: int

@@ -131,7 +131,5 @@ def _excerpts(recent: Sequence[Message], earlier: Sequence[Message]) -> tuple[st
 def _coverage(epoch: Epoch, shown: int) -> Coverage:
     """A message of which a key message and a summary tell counts as the former."""
     key = min(epoch.hidden, len(epoch.earlier.keys.ids))
-    begin = epoch.earlier.told[0].first if epoch.earlier.told else epoch.start
-    end = min(epoch.start, epoch.earlier.told[-1].last + 1) if epoch.earlier.told else epoch.start
-    summarised = min(epoch.hidden - key, max(0, end - begin))
+    summarised = min(epoch.hidden - key, epoch.summarised)
     return Coverage(shown, key, summarised, epoch.hidden - key - summarised)

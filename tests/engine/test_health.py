@@ -31,6 +31,7 @@ def told(policy: Policy = Policy(), **changes: Any) -> tuple[str, str, str]:  # 
     ("changes", "word", "reason", "tone"),
     [
         ({}, "Healthy", "42 % used", "ok"),
+        ({"token_budget": 24_000}, "Healthy", "21 % used", "ok"),
         ({"message_count": 9}, "New", "nothing to compact yet", "plain"),
         ({"message_count": 0, "live_tokens": 0, "kept_tokens": 0}, "New", "nothing to compact yet", "plain"),
         ({"message_count": 9, "summary_version": 1}, "Healthy", "42 % used", "ok"),

@@ -116,6 +116,7 @@ def _health(row: Conversation, messages: list[Message]) -> Health:
         run=_last_run(present_run(row.id), messages),
         waits_because=_waits_because(row, resting, policy),
         rests_below=resting,
+        token_budget=row.token_budget,
     )
     return health(condition, policy)
 

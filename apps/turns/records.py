@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
+from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Hold
 from apps.engine.pack import ContextPack
@@ -19,6 +20,11 @@ class Turn:
     workspace_id: UUID
     said: MessageRecord
     hold: Hold
-    pack: ContextPack
+    built: BuiltPack
     chosen: ChosenModel
     policy: Policy
+
+    @property
+    def pack(self) -> ContextPack:
+        """What the model sees."""
+        return self.built.pack

@@ -14,6 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
+from apps.context.services.epochs import EXCLUSIONS, epochs_end
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
@@ -22,6 +23,7 @@ from apps.engine.layers import Layer, Situation, terms_of
 from apps.engine.negotiation import negotiate
 from bench._packs.peers import Peers, peers
 from bench._packs.times import p50, p95, ratio, took_ms
+from bench._packs.told import segments_made, told_talk
 from config.stack.postgres import Postgres
 from tests.conversations.talk import huge_talk
 from tests.people import person
@@ -30,7 +32,7 @@ BUDGET = 12_000
 # Every so many-th round imports a conversation of the size, to build its first pack.
 COLD_EVERY = {100: 1, 1_000: 1, 10_000: 2, 100_000: 3}
 SIZES = tuple(COLD_EVERY)
-VARIANTS = ("warm", "cold", "excluded", "floor")
+VARIANTS = ("warm", "new_epoch", "cold", "excluded", "floor")
 SMALL, LARGE = 1_000, 100_000
 EXCLUDED = 10_000
 ROUNDS = 15
@@ -86,6 +88,8 @@ class Course:
         self.actor = actor
         self.times: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
         self.talks = {size: huge_talk(actor, size) for size in SIZES}
+        self.told = {size: told_talk(actor, size) for size in SIZES}
+        self.made_cold: dict[int, int] = {}
         self.shortened = {size: huge_talk(actor, size + EXCLUDED, excluded_at_end=EXCLUDED) for size in SIZES}
 
     def said(self) -> list[tuple[str, str]]:
@@ -97,7 +101,7 @@ class Course:
     def round(self, number: int, beside: Peers) -> None:
         for size in SIZES:
             if number % COLD_EVERY[size] == 0:
-                self._take("cold", size, self._build_ms(huge_talk(self.actor, size)))
+                self._build_cold(size)
             beside.time_all(size)
         # The first brings back what was pushed out just now.
         for again in range(1 + BUILDS):
@@ -105,11 +109,18 @@ class Course:
                 self._look(size, counts=again > 0)
         self.times["negotiation", 0] += [took_ms(_negotiate) for _ in range(NEGOTIATIONS)]
 
+    def _build_cold(self, size: int) -> None:
+        talk = huge_talk(self.actor, size)
+        self._take("cold", size, self._build_ms(talk))
+        self.made_cold[size] = segments_made(self.actor, talk)
+
     def _look(self, size: int, *, counts: bool) -> None:
         warm, excluded = self._build_ms(self.talks[size]), self._build_ms(self.shortened[size])
+        new_epoch = self._new_epoch_ms(self.told[size])
         floor = self._floor_ms(self.talks[size])
         if counts:
             self._take("warm", size, warm)
+            self._take("new_epoch", size, new_epoch)
             self._take("excluded", size, excluded)
             self._take("floor", size, floor)
 
@@ -120,7 +131,13 @@ class Course:
         """As a turn does it: the conversation is at hand, the transaction open."""
         with workspace(self.actor.workspace_id):
             conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
-            return took_ms(lambda: pack_of(self.actor, conversation, policy, BUDGET))
+            return took_ms(lambda: pack_of(self.actor, conversation, policy, BUDGET, sends=True))
+
+    def _new_epoch_ms(self, talk: UUID) -> float:
+        """As after messages were left out."""
+        with workspace(self.actor.workspace_id):
+            epochs_end(conversation_id=talk, because=EXCLUSIONS)
+        return self._build_ms(talk)
 
     def _floor_ms(self, talk: UUID) -> float:
         with workspace(self.actor.workspace_id), in_index_order(), connection.cursor() as cursor:
@@ -131,8 +148,8 @@ class Course:
 
     def lines(self) -> Iterator[Line]:
         yield from (self._line(size) for size in SIZES)
-        names = {"ratio": "warm", "cold_ratio": "cold", "excluded_ratio": "excluded", "floor_ratio": "floor"}
-        growth = {name: ratio(self.median(of, LARGE), self.median(of, SMALL)) for name, of in names.items()}
+        names = {of: "ratio" if of == "warm" else f"{of}_ratio" for of in VARIANTS}
+        growth = {name: ratio(self.median(of, LARGE), self.median(of, SMALL)) for of, name in names.items()}
         yield {"bench": "pack_growth", **growth, "messages": LARGE, "over": SMALL}
         took = [1_000 * one for one in self.times["negotiation", 0]]
         yield {"bench": "pack_negotiation", "p50_us": p50(took), "p95_us": p95(took), "samples": len(took)}
@@ -144,7 +161,8 @@ class Course:
             line |= {f"{variant}_p50_ms": p50(times), f"{variant}_p95_ms": p95(times)}
         over = ratio(line["warm_p50_ms"], line["floor_p50_ms"])
         samples = {variant: len(self.times[variant, size]) for variant in VARIANTS}
-        return {**line, "warm_over_floor": over, "samples": samples}
+        includes = f"{self.made_cold[size]} segments made on the spot"
+        return {**line, "cold_includes": includes, "warm_over_floor": over, "samples": samples}
 
 
 def _negotiate() -> None:

@@ -17,11 +17,14 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.undoing import compaction_undo
 from apps.context.models import PackEpoch
 from apps.context.records import BuiltPack, EpochMark
-from apps.context.services import epochs as keeping
+from apps.context.selectors.sources import PackOrder
+from apps.context.services import packs
 from apps.context.services.epochs import OTHER_FORM, WINDOW_FULL
 from apps.context.services.packs import context_pack
+from apps.conversations.models import Conversation
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.engine.layers import Layer
+from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from apps.engine.prefix import pieces_of
 from apps.engine.rendering import render_plain
@@ -45,9 +48,10 @@ def talk(alice: Actor) -> UUID:
     return long_talk(alice, messages=60, tokens=120)
 
 
-def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET) -> BuiltPack:
+def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
+    """As a model gets it, unless somebody only looks."""
     with workspace(actor.workspace_id):
-        return context_pack(actor, talk, budget)[0]
+        return context_pack(actor, talk, budget, sends=sends)[0]
 
 
 def epoch_of(built: BuiltPack) -> EpochMark:
@@ -106,6 +110,16 @@ def test_the_answer_tells_how_many_leading_tokens_are_the_same(alice: Actor, tal
             break
         same += one.tokens
     assert changed.stability.same == same < changed.stability.previous
+
+
+def test_who_only_looks_moves_nothing_that_the_next_pack_is_compared_with(alice: Actor, talk: UUID) -> None:
+    sent = pack_of(alice, talk)
+    turn(alice, talk)
+    looked = pack_of(alice, talk, sends=False)
+    assert looked.stability is not None
+    assert looked.stability.previous == sum(piece.tokens for piece in pieces_of(sent.pack))
+    turn(alice, talk)
+    assert pack_of(alice, talk).stability == looked.stability
 
 
 # Ended.
@@ -277,18 +291,36 @@ def test_a_pack_that_was_begun_before_an_exclusion_and_stored_after_it_is_not_go
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = with_secret(alice, 45)
-    store = keeping._write
+    lock = packs.conversation_lock
 
-    def meanwhile(row: PackEpoch) -> None:
-        monkeypatch.setattr(keeping, "_write", store)
+    def meanwhile(conversation_id: UUID) -> Conversation:
+        monkeypatch.setattr(packs, "conversation_lock", lock)
         leave_out(alice, talk, 45)
-        store(row)
+        return lock(conversation_id)
 
-    monkeypatch.setattr(keeping, "_write", meanwhile)
-    assert "Zanzibar" in render_plain(pack_of(alice, talk, 2_000).pack)
+    monkeypatch.setattr(packs, "conversation_lock", meanwhile)
+    assert "Zanzibar" not in render_plain(pack_of(alice, talk, 2_000).pack)
+    assert not told_anywhere(alice, talk)
+
+
+def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk = with_secret(alice, 45)
+    pack_of(alice, talk, 2_000)
+    say(alice, talk, "One more.", "Yes.")
+    note = packs.epoch_go_on
+
+    def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> EpochMark:
+        leave_out(alice, talk, 45)
+        return note(order, row, pack)
+
+    monkeypatch.setattr(packs, "epoch_go_on", meanwhile)
+    assert not epoch_of(pack_of(alice, talk, 2_000)).is_new
+    monkeypatch.setattr(packs, "epoch_go_on", note)
+    assert not told_anywhere(alice, talk)
     again = pack_of(alice, talk, 2_000)
-    assert epoch_of(again).because == "exclusions"
-    assert "Zanzibar" not in render_plain(again.pack) and not told_anywhere(alice, talk)
+    assert epoch_of(again).because == "exclusions" and "Zanzibar" not in render_plain(again.pack)
 
 
 # Whose it is.

@@ -52,6 +52,15 @@ def test_the_model_sees_the_pack(alice: Actor, talker: Talker, provider: Provide
     assert "  Second, with  its spaces.\n" in str(body["messages"][-1]["content"]).encode().decode("unicode_escape")
 
 
+def test_the_first_event_tells_how_the_pack_came_about(alice: Actor, talker: Talker) -> None:
+    talk = conversation(alice, system_prompt="Be short.")
+    first, second = (next(iter(events(talker.turn(talk, said))))[1]["pack"] for said in ("First.", "Second."))
+    assert (first["strategy"], first["epoch"]["number"], first["stability"]) == ("full", 1, None)
+    assert second["epoch"] == {**first["epoch"], "is_new": False}
+    assert second["stability"]["same"] == second["stability"]["previous"] > 0
+    assert first["pack_tokens"] <= first["budget"]
+
+
 def test_a_reader_that_goes_away_does_not_lose_the_reply(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:

@@ -14,12 +14,11 @@ from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.context_shapes import ContextQuery, ContextShape
-from apps.api.conversations.layers import layers_shown
+from apps.api.conversations.layers import layers_shown, pack_mark
 from apps.api.conversations.refusals import refusals
 from apps.context.records import BuiltPack, PackState
 from apps.context.services.packs import context_pack
 from apps.conversations.records import part_to_json
-from apps.engine.estimators import estimator_mark
 from apps.engine.messages import Message
 from apps.engine.pack import ContextPack, LeftOut
 from apps.engine.policy import Level, Policy
@@ -51,7 +50,8 @@ class ContextView(WorkspaceView):
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The context pack, never above its budget: pins and the current message whole, the rest as far as it fits."""
         query = read_query(ContextQuery, request.query_params)
-        built, state, policy = context_pack(request.actor, conversation_id, query["token_budget"])
+        sends = query["format"] is not None
+        built, state, policy = context_pack(request.actor, conversation_id, query["token_budget"], sends=sends)
         shown = _shown(built, state, policy)
         if query["format"] is not None:
             shown["rendered"] = RENDERERS[query["format"]](built.pack)
@@ -90,14 +90,8 @@ def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, A
     pack = built.pack
     return {
         **asdict(state),
-        "budget": built.settings.budget,
-        "budget_source": built.settings.budget_source,
+        **pack_mark(built),
         "tokens": {**built.tokens, "total": built.total_tokens},
-        "estimator": estimator_mark(built.estimator),
-        "strategy": pack.epoch.strategy,
-        "coverage": pack.coverage,
-        "epoch": built.epoch,
-        "stability": built.stability,
         "limits": _limits(policy),
         "left_out": _left_out(pack.left_out),
     }

@@ -25,10 +25,17 @@ STRATEGIES = [strategy.value for strategy in Strategy]
 
 class ContextQuery(Input):
     token_budget = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_BUDGET, required=False, default=None, help_text="By default, the policy's."
+        min_value=1,
+        max_value=LARGEST_BUDGET,
+        required=False,
+        default=None,
+        help_text="By default the conversation's, the person's or the workspace's.",
     )
     format = Choice(
-        choices=FORMATS, required=False, default=None, help_text="Adds the pack in the words of a model's API."
+        choices=FORMATS,
+        required=False,
+        default=None,
+        help_text="Adds the pack in the words of a model's API. It counts as sent: the next one is compared with it.",
     )
 
 
@@ -109,7 +116,7 @@ class LeftOutShape(Shape[Any]):
     summary_lines = SummaryLineShape(many=True)
     excerpts = serializers.ListField(child=serializers.UUIDField(), help_text="Messages shown in part.")
     messages_before = serializers.IntegerField(
-        allow_null=True, help_text="Live messages before this index found no room."
+        allow_null=True, help_text="Live messages before this index do not stand in their own words."
     )
 
 
@@ -148,6 +155,21 @@ class StabilityShape(Shape[Any]):
     share = serializers.FloatField()
 
 
+class PackMarkShape(Shape[Any]):
+    """How a pack came about."""
+
+    budget = serializers.IntegerField()
+    budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
+    pack_tokens = serializers.IntegerField(help_text="Of the whole pack, as the estimator counts.")
+    estimator = EstimatorShape()
+    strategy = serializers.ChoiceField(choices=STRATEGIES)
+    coverage = CoverageShape()
+    epoch = EpochShape(allow_null=True, help_text="Empty where the engine is switched off.")
+    stability = StabilityShape(
+        allow_null=True, help_text="Beside the last pack that was sent to this reader within this budget, if any."
+    )
+
+
 class ToldSegmentShape(Shape[Any]):
     """A stretch of messages that a summary of it stands for; both indexes are in it."""
 
@@ -178,10 +200,8 @@ class LayerShape(TermsShape):
     told = ToldSegmentShape(many=True, help_text="The segments that it tells.")
 
 
-class MetadataShape(Shape[Any]):
+class MetadataShape(PackMarkShape):
     conversation_id = serializers.UUIDField()
-    budget = serializers.IntegerField()
-    budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
     tokens = PackTokensShape()
     level = serializers.ChoiceField(
         choices=LEVELS, allow_null=True, help_text="What the live tokens call for; empty below the first threshold."
@@ -195,11 +215,6 @@ class MetadataShape(Shape[Any]):
     message_count = serializers.IntegerField()
     live_count = serializers.IntegerField()
     engine = serializers.ChoiceField(choices=ENGINE)
-    estimator = EstimatorShape()
-    strategy = serializers.ChoiceField(choices=STRATEGIES)
-    coverage = CoverageShape()
-    epoch = EpochShape(allow_null=True, help_text="Empty where the engine is switched off.")
-    stability = StabilityShape(allow_null=True, help_text="Beside the last pack of this reader and budget, if any.")
     not_due_because = serializers.CharField(help_text="Why no automatic compaction is due; empty when one is.")
     warnings = serializers.ListField(child=serializers.CharField())
     limits = LimitsShape()

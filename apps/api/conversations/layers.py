@@ -5,9 +5,25 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from apps.context.records import BuiltPack
+from apps.engine.estimators import estimator_mark
 from apps.engine.layers import Layer
 from apps.engine.pack import ContextPack
 from apps.engine.segments import ToldSegment
+
+
+def pack_mark(built: BuiltPack) -> dict[str, Any]:
+    """How a pack came about, in a few numbers: of the whole pack, and of what is sent for a model."""
+    return {
+        "budget": built.settings.budget,
+        "budget_source": built.settings.budget_source,
+        "pack_tokens": built.total_tokens,
+        "estimator": estimator_mark(built.estimator),
+        "strategy": built.pack.epoch.strategy,
+        "coverage": built.pack.coverage,
+        "epoch": built.epoch,
+        "stability": built.stability,
+    }
 
 
 def layers_shown(pack: ContextPack) -> list[dict[str, Any]]:

@@ -12,7 +12,10 @@ from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
 from apps.api.conventions.requests import ApiRequest
+from apps.api.conversations.context_shapes import PackMarkShape
+from apps.api.conversations.layers import pack_mark
 from apps.api.conversations.message_shapes import MessageShape
+from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Ending
 from apps.turns.services.following import Follower
@@ -32,6 +35,8 @@ class Reply(Protocol):
     def reply_id(self) -> UUID: ...
     @property
     def reply_index(self) -> int: ...
+    @property
+    def built(self) -> BuiltPack | None: ...
 
     def follow(self) -> AsyncIterator[str]: ...
     def result(self) -> Ending: ...
@@ -50,7 +55,8 @@ def turn_stream(request: ApiRequest, reply: Reply, conversation_id: UUID) -> Str
 
 async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
     place = {"id": str(reply.reply_id), "index": reply.reply_index}
-    yield _frame("started", {"message": MessageShape(reply.said).data, "reply": place})
+    pack = PackMarkShape(pack_mark(reply.built)).data if reply.built else None
+    yield _frame("started", {"message": MessageShape(reply.said).data, "reply": place, "pack": pack})
     look_at = time.monotonic() + times().look_s
     async for piece in reply.follow():
         if time.monotonic() >= look_at:

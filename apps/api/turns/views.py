@@ -32,8 +32,8 @@ _BEYOND = refusals(
     largest_budget=191_808,
 )
 _EVENTS = (
-    "`started` {message, reply}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own "
-    "word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). "
+    "`started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's "
+    "own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). "
     "`revoked` {code, detail} ends the stream of a reader who may not read the conversation any more."
 )
 _STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}

@@ -30,7 +30,10 @@ _TOKENS_A_SEGMENT = 300
 
 @dataclass(frozen=True, slots=True)
 class PackOrder:
-    """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it."""
+    """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it.
+
+    `sends` says that a model will really read it; `holds` that the conversation's row is locked.
+    """
 
     actor: Actor
     conversation: Conversation
@@ -38,6 +41,8 @@ class PackOrder:
     settings: PackSettings
     estimator: Estimator
     model: str
+    sends: bool = False
+    holds: bool = False
 
     @property
     def stored_tokens(self) -> int:

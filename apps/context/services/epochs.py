@@ -62,26 +62,47 @@ def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:
         return None
 
 
-def epoch_store(
-    order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack, *, is_new: bool
-) -> tuple[EpochMark, Stability | None]:
-    """Keep the pack's epoch and pieces; how the pack compares with the last one of this reader and budget."""
-    pieces, now = pieces_of(pack), timezone.now()
-    before = pieces_from_json(row.pieces) if row else ()
-    compared = stability(before, pieces) if before else None
-    kept = row or PackEpoch(
-        conversation_id=order.conversation.id, user_id=order.actor.user_id, budget=order.settings.budget, number=0
+def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> EpochMark:
+    """Keep what a new epoch decided. The caller holds the conversation's row, so that nothing ends it meanwhile."""
+    now, number = timezone.now(), row.number + 1 if row else 1
+    because = (_why_over(row, basis) or WINDOW_FULL) if row else ""
+    fresh = PackEpoch(
+        workspace_id=current_workspace_id(),
+        conversation_id=order.conversation.id,
+        user_id=order.actor.user_id,
+        budget=order.settings.budget,
+        number=number,
+        because=because,
+        basis=basis,
+        decided=epoch_to_json(pack.epoch),
+        pieces=_pieces(row, pack, sent=order.sends),
+        began_at=now,
+        used_at=now,
     )
-    if is_new:
-        kept.because = (_why_over(row, basis) or WINDOW_FULL) if row else ""
-        kept.number, kept.basis, kept.began_at, kept.ended_by = kept.number + 1, basis, now, ""
-        kept.decided = epoch_to_json(pack.epoch)
-    kept.pieces, kept.used_at = pieces_to_json(pieces), now
-    if is_new or before != pieces:
-        _write(kept)
+    PackEpoch.objects.bulk_create(
+        [fresh],
+        update_conflicts=True,
+        unique_fields=["workspace", "conversation", "user", "budget"],
+        update_fields=_KEPT_FIELDS,
+    )
     if row is None:
         _forget_oldest(order)
-    return EpochMark(kept.number, kept.because, kept.began_at, is_new), compared
+    return EpochMark(number, because, now, is_new=True)
+
+
+def epoch_go_on(order: PackOrder, row: PackEpoch, pack: ContextPack) -> EpochMark:
+    """Remember a pack that is sent as the last one, unless the epoch ended meanwhile."""
+    pieces = _pieces(row, pack, sent=order.sends)
+    if pieces != row.pieces:
+        still = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
+        still.update(pieces=pieces, used_at=timezone.now())
+    return EpochMark(row.number, row.because, row.began_at, is_new=False)
+
+
+def stability_of(row: PackEpoch | None, pack: ContextPack) -> Stability | None:
+    """How the pack compares with the last one that was sent to this reader within this budget."""
+    before = pieces_from_json(row.pieces) if row else ()
+    return stability(before, pieces_of(pack)) if before else None
 
 
 def epochs_end(*, conversation_id: UUID, because: str) -> None:
@@ -94,15 +115,11 @@ def _why_over(row: PackEpoch, basis: dict[str, str]) -> str:
     return row.ended_by or ", ".join(changed)
 
 
-def _write(row: PackEpoch) -> None:
-    """Whoever builds a pack of the same reader at the same time writes one that is as good."""
-    row.workspace_id = current_workspace_id()
-    PackEpoch.objects.bulk_create(
-        [row],
-        update_conflicts=True,
-        unique_fields=["workspace", "conversation", "user", "budget"],
-        update_fields=_KEPT_FIELDS,
-    )
+def _pieces(row: PackEpoch | None, pack: ContextPack, *, sent: bool) -> list[Any]:
+    """Of the last pack that was sent: who only looks does not move it."""
+    if sent:
+        return pieces_to_json(pieces_of(pack))
+    return row.pieces if row else []
 
 
 def _forget_oldest(order: PackOrder) -> None:

@@ -10,21 +10,29 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.segments import segments_for_pack
-from apps.context.records import BuiltPack, PackState
+from apps.context.records import BudgetSource, BuiltPack, EpochMark, PackState
 from apps.context.selectors.budgets import budget_refused, pack_settings
 from apps.context.selectors.past import key_candidates
 from apps.context.selectors.sources import PackOrder, live_sources, plain_sources
 from apps.context.selectors.states import pack_state
-from apps.context.services.epochs import basis_of, epoch_find, epoch_kept, epoch_store
+from apps.context.services.epochs import (
+    basis_of,
+    epoch_begin,
+    epoch_find,
+    epoch_go_on,
+    epoch_kept,
+    stability_of,
+)
 from apps.conversations.models import Conversation, Message
-from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.access import conversation_access, conversation_lock
 from apps.engine.estimators import recounted, within
-from apps.engine.negotiation import LARGEST_BUDGET, BudgetExceeded
+from apps.engine.negotiation import BudgetExceeded
 from apps.engine.pack import ContextPack, Epoch, PackSources
 from apps.engine.packing import build_pack, pack_of_epoch, window_pack
 from apps.engine.policy import Policy
+from apps.engine.prefix import Stability
 from apps.engine.strategies import Past
-from apps.llm.providers.base import Purpose
+from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
 from apps.llm.registry import provider_for
 from apps.llm.selectors.calibration import estimator_for
 
@@ -36,30 +44,31 @@ _FEWEST_FOR_KEYS, _MOST_FOR_KEYS, _MOST_BY_OTHERS = 2, 8, 16
 
 
 def context_pack(
-    actor: Actor, conversation_id: UUID, token_budget: int | None = None
+    actor: Actor, conversation_id: UUID, token_budget: int | None = None, *, sends: bool = False
 ) -> tuple[BuiltPack, PackState, Policy]:
-    """The pack within the budget that is nearest to it, its numbers, and the policy that made it."""
+    """The pack within the budget that is nearest to it, its numbers, and the policy that made it.
+
+    `sends` says that it is fetched for a model: then the next one is compared with it.
+    """
     conversation = conversation_access(actor, conversation_id)
     policy = policy_for_workspace()
-    return pack_of(actor, conversation, policy, token_budget), pack_state(conversation, policy), policy
+    built = pack_of(actor, conversation, policy, token_budget, sends=sends)
+    return built, pack_state(conversation, policy), policy
 
 
 def pack_of(
-    actor: Actor,
-    conversation: Conversation,
-    policy: Policy,
-    token_budget: int | None = None,
-    *,
-    most: int = LARGEST_BUDGET,
+    actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None = None, *, sends: bool = False
 ) -> BuiltPack:
     """The pack alone, of a conversation that the actor is known to read: somebody waits for it.
 
-    `most` bounds a budget that the request does not name.
+    A budget that the request does not name is no larger than what the model takes beside its answer.
     """
-    model = provider_for(Purpose.CHAT).model
+    chosen = provider_for(Purpose.CHAT)
     settings = pack_settings(actor, conversation, policy, token_budget)
-    settings = replace(settings, budget=min(settings.budget, most))
-    order = PackOrder(actor, conversation, policy, settings, estimator_for(policy, model), model)
+    if settings.budget_source is not BudgetSource.REQUEST:
+        settings = replace(settings, budget=min(settings.budget, chosen.window_tokens - DEFAULT_MAX_TOKENS))
+    estimator = estimator_for(policy, chosen.model)
+    order = PackOrder(actor, conversation, policy, settings, estimator, chosen.model, sends)
     try:
         return _built(order) if policy.engine_enabled else _plain(order)
     except BudgetExceeded as error:
@@ -75,14 +84,27 @@ def _plain(order: PackOrder) -> BuiltPack:
 
 
 def _built(order: PackOrder) -> BuiltPack:
+    """Of the epoch that goes on, or a new one. That is kept with the conversation's row held, and is built again where
+    something changed since its sources were read."""
     state = context_state(order.conversation.id)
     sources, read = live_sources(order, state)
     basis, row = basis_of(order, sources, state), epoch_find(order)
     kept = epoch_kept(row, basis)
     going_on = _of_epoch(order, sources, kept) if kept else None
-    pack, tokens = going_on or _first_of_epoch(order, replace(sources, past=_past(order, sources, read)))
-    mark, stable = epoch_store(order, row, basis, pack, is_new=going_on is None)
-    return BuiltPack(pack, tokens, order.estimator, order.settings, mark, stable)
+    if row and going_on:
+        pack, tokens = going_on
+        return _told(order, pack, tokens, epoch_go_on(order, row, pack), stability_of(row, pack))
+    pack, tokens = _first_of_epoch(order, replace(sources, past=_past(order, sources, read)))
+    now = conversation_lock(order.conversation.id)
+    if now.state_version != order.conversation.state_version and not order.holds:
+        return _built(replace(order, conversation=now, holds=True))
+    return _told(order, pack, tokens, epoch_begin(order, row, basis, pack), stability_of(row, pack))
+
+
+def _told(
+    order: PackOrder, pack: ContextPack, tokens: dict[str, int], epoch: EpochMark, stable: Stability | None
+) -> BuiltPack:
+    return BuiltPack(pack, tokens, order.estimator, order.settings, epoch, stable)
 
 
 def _of_epoch(order: PackOrder, sources: PackSources, epoch: Epoch) -> Counted | None:

@@ -108,7 +108,7 @@ def _opened(
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, hold, built.pack, chosen, policy)
+    return Turn(actor.workspace_id, said, hold, built, chosen, policy)
 
 
 def _pack(
@@ -123,13 +123,13 @@ def _pack(
             extra={"budget": token_budget, "largest_budget": room},
         )
     try:
-        return pack_of(actor, conversation, policy, token_budget, most=room)
+        return pack_of(actor, conversation, policy, token_budget, sends=True)
     except Unprocessable as refusal:
         needed = refusal.extra.get("smallest_budget", room + 1)
         if token_budget is not None or needed > room:
             raise
         beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
-    return pack_of(actor, conversation, policy, min(room, max(needed, beside)))
+    return pack_of(actor, conversation, policy, min(room, max(needed, beside)), sends=True)
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

@@ -44,7 +44,7 @@ class Owner:
     """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then."""
 
     def __init__(self, turn: Turn) -> None:
-        self.turn, self.said = turn, turn.said
+        self.turn, self.said, self.built = turn, turn.said, turn.built
         self.reply_id, self.reply_index = turn.hold.reply_id, turn.hold.index
         self.text = ""
         self.ending: Ending | None = None

@@ -17,13 +17,14 @@ ANSWERED = (MessageRole.USER, MessageRole.TOOL)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A stored reply, told as its owner once told it."""
+    """A stored reply, told as its owner once told it; how its pack was built is not known any more."""
 
     said: MessageRecord
     reply_id: UUID
     reply_index: int
     text: str
     ending: Ending
+    built: None = None
 
     async def follow(self) -> AsyncIterator[str]:
         if self.text:

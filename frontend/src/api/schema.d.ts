@@ -1538,7 +1538,7 @@ export interface components {
       summary_lines: components["schemas"]["SummaryLine"][];
       /** @description Messages shown in part. */
       excerpts: string[];
-      /** @description Live messages before this index found no room. */
+      /** @description Live messages before this index do not stand in their own words. */
       messages_before: number | null;
     };
     /**
@@ -1769,12 +1769,21 @@ export interface components {
      * @enum {string}
      */
     MessageStatusEnum: "streaming" | "complete" | "partial" | "failed";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description How a pack came about. */
     Metadata: {
-      /** Format: uuid */
-      conversation_id: string;
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
+      /** @description Of the whole pack, as the estimator counts. */
+      pack_tokens: number;
+      estimator: components["schemas"]["Estimator"];
+      strategy: components["schemas"]["StrategyEnum"];
+      coverage: components["schemas"]["Coverage"];
+      /** @description Empty where the engine is switched off. */
+      epoch: components["schemas"]["Epoch"] | null;
+      /** @description Beside the last pack that was sent to this reader within this budget, if any. */
+      stability: components["schemas"]["Stability"] | null;
+      /** Format: uuid */
+      conversation_id: string;
       tokens: components["schemas"]["PackTokens"];
       /**
        * @description What the live tokens call for; empty below the first threshold.
@@ -1798,13 +1807,6 @@ export interface components {
       message_count: number;
       live_count: number;
       engine: components["schemas"]["EngineEnum"];
-      estimator: components["schemas"]["Estimator"];
-      strategy: components["schemas"]["StrategyEnum"];
-      coverage: components["schemas"]["Coverage"];
-      /** @description Empty where the engine is switched off. */
-      epoch: components["schemas"]["Epoch"] | null;
-      /** @description Beside the last pack of this reader and budget, if any. */
-      stability: components["schemas"]["Stability"] | null;
       /** @description Why no automatic compaction is due; empty when one is. */
       not_due_because: string;
       warnings: string[];
@@ -3743,14 +3745,14 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Adds the pack in the words of a model's API.
+         * @description Adds the pack in the words of a model's API. It counts as sent: the next one is compared with it.
          *
          *     * `plain` - plain
          *     * `openai` - openai
          *     * `anthropic` - anthropic
          */
         format?: "plain" | "openai" | "anthropic";
-        /** @description By default, the policy's. */
+        /** @description By default the conversation's, the person's or the workspace's. */
         token_budget?: number;
       };
       header?: {
@@ -6183,7 +6185,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6289,7 +6291,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description `started` {message, reply}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6372,7 +6374,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;

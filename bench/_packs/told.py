@@ -1,0 +1,44 @@
+"""A conversation as the job of segments leaves it: closed, every segment told, nothing to make while a pack waits."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.compaction.models import SegmentSummary
+from apps.compaction.selectors.segments import material_of, segments_without_text
+from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
+from apps.conversations.selectors.access import conversation_lock
+from tests.conversations.talk import huge_talk
+
+PAGE = 2_000
+
+
+def told_talk(actor: Actor, messages: int) -> UUID:
+    """As `huge_talk`, and told by the functions that the job calls."""
+    talk = huge_talk(actor, messages)
+    with workspace(actor.workspace_id):
+        conversation_lock(talk)
+        while segments_close(conversation_id=talk, most=PAGE):
+            pass
+        _tell(talk)
+    return talk
+
+
+def segments_made(actor: Actor, talk: UUID) -> int:
+    """How many of its segments have a text."""
+    with workspace(actor.workspace_id):
+        return SegmentSummary.objects.filter(conversation_id=talk).exclude(text="").count()
+
+
+def _tell(talk: UUID) -> None:
+    """All messages say the same, so the segments of a level do too: one text is made for each, or it takes minutes."""
+    policy, texts = policy_for_workspace(), dict[int, str]()
+    while rows := segments_without_text(talk, PAGE):
+        for material in filter(None, map(material_of, rows)):
+            level = material.segment.level
+            if level not in texts:
+                texts[level] = segment_text_of(material, policy)
+            segment_store(material=material, text=texts[level])

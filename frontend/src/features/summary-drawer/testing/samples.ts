@@ -198,6 +198,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       conversation_id: ID,
       budget: 12_000,
       budget_source: "workspace",
+      pack_tokens: 4960,
       tokens: {
         system: 10,
         user_memory: 20,

@@ -169,6 +169,21 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
   );
 }
 
+const LIMITS: Context["metadata"]["limits"] = {
+  thresholds: THRESHOLD,
+  targets: { light: 6800, deep: 5600, aggressive: 4800 },
+  summary_lines: {
+    goals: 5,
+    decisions: 10,
+    requirements: 10,
+    current_plan: 5,
+    open_questions: 5,
+    definitions: 20,
+    references: 20,
+  },
+  preservation: { target: 85, minimum: 60 },
+};
+
 export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<Context> = {}): Context {
   return {
     system_prompt: "Be brief.",
@@ -231,20 +246,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       stability: { same: 4900, previous: 4960, share: 4900 / 4960 },
       not_due_because: "4000 of 8000 live tokens",
       warnings: [],
-      limits: {
-        thresholds: THRESHOLD,
-        targets: { light: 6800, deep: 5600, aggressive: 4800 },
-        summary_lines: {
-          goals: 5,
-          decisions: 10,
-          requirements: 10,
-          current_plan: 5,
-          open_questions: 5,
-          definitions: 20,
-          references: 20,
-        },
-        preservation: { target: 85, minimum: 60 },
-      },
+      limits: LIMITS,
       left_out: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null },
       ...metadata,
     },

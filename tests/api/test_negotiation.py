@@ -14,7 +14,9 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
+from apps.context.selectors import negotiating
 from apps.context.selectors.negotiating import Trial, context_negotiate
+from apps.engine.estimators import HEURISTIC
 from apps.engine.layers import Layer
 from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
@@ -285,3 +287,12 @@ def test_who_may_read_the_conversation_may_try(
     path = f"/api/conversations/{talk}/context/negotiate"
     assert key_client_of(alice, "read").post(path, {}).status_code == 200
     assert key_client_of(charlie, "read").post(path, {}).status_code == 404
+
+
+def test_a_provider_that_counts_more_leaves_fewer_stored_tokens(
+    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(negotiating, "estimator_for", lambda policy, model: replace(HEURISTIC, percent=125, calls=9))
+    answer = tried(alice, talk, token_budget=10_000)
+    assert (answer["budget"], answer["stored_budget"]) == (10_000, 8_000)
+    assert answer["used"] + answer["left"] == 8_000

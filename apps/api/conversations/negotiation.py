@@ -47,6 +47,7 @@ def _shown(tried: Tried) -> dict[str, Any]:
         "engine": "enabled" if tried.engine_enabled else "disabled",
         "budget": tried.settings.budget,
         "budget_source": tried.settings.budget_source,
+        "stored_budget": tried.stored_budget,
         "estimator": estimator_mark(HEURISTIC),
         "situation": _situation(tried.situation),
         "fixed": found.fixed,

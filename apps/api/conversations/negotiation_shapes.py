@@ -111,6 +111,10 @@ class NegotiationShape(Shape[Any]):
     )
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
+    stored_budget = serializers.IntegerField(
+        help_text="The budget in stored tokens, which are shared out: another number where the model's provider was "
+        "found to count otherwise."
+    )
     estimator = EstimatorShape(help_text="Of every number here; what a pack holds may be counted by another one.")
     situation = SituationShape()
     fixed = FixedPartsShape()

@@ -25,6 +25,9 @@ from apps.engine.pack import PackSources
 from apps.engine.policy import Policy
 from apps.engine.strategies import Past, Strategy, strategy_of
 from apps.engine.tokens import count_message
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
+from apps.llm.selectors.calibration import estimator_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,14 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What a trial came to; `strategy` is how the history would stand in a pack."""
+    """What a trial came to; `strategy` is how the history would stand in a pack.
+
+    `stored_budget` is the budget in stored tokens, by what was learned of how the model's provider counts.
+    """
 
     engine_enabled: bool
     settings: PackSettings
+    stored_budget: int
     situation: Situation
     negotiation: Negotiation
     strategy: Strategy
@@ -58,14 +65,17 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Trie
     """Of the conversation as it is, in stored tokens; reads no more than a pack does."""
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
     settings = _settings(actor, conversation, policy, trial)
-    sources = _sources(PackOrder(actor, conversation, policy, settings, HEURISTIC, model=""), trial.message)
-    situation = situation_with(situation_of(sources, settings.budget, policy), trial.contents)
+    estimator = estimator_for(policy, provider_for(Purpose.CHAT).model)
+    budget = max(1, settings.budget * 100 // estimator.percent)
+    order = PackOrder(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
+    sources = _sources(order, trial.message)
+    situation = situation_with(situation_of(sources, budget, policy), trial.contents)
     try:
-        found = negotiated(sources, settings.budget, policy, _terms(situation, trial), trial.contents)
+        found = negotiated(sources, budget, policy, _terms(situation, trial), trial.contents)
     except BudgetExceeded as error:
         raise budget_refused(error) from error
-    strategy = strategy_of(stretch_of(sources, policy), found.granted(Layer.HISTORY), settings.budget)
-    return Tried(policy.engine_enabled, settings, situation, found, strategy)
+    strategy = strategy_of(stretch_of(sources, policy), found.granted(Layer.HISTORY), budget)
+    return Tried(policy.engine_enabled, settings, budget, situation, found, strategy)
 
 
 def _settings(actor: Actor, conversation: Conversation, policy: Policy, trial: Trial) -> PackSettings:

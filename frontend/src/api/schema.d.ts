@@ -1824,6 +1824,8 @@ export interface components {
       engine: components["schemas"]["EngineEnum"];
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
+      /** @description The budget in stored tokens, which are shared out: another number where the model's provider was found to count otherwise. */
+      stored_budget: number;
       /** @description Of every number here; what a pack holds may be counted by another one. */
       estimator: components["schemas"]["Estimator"];
       situation: components["schemas"]["Situation"];

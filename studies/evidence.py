@@ -65,8 +65,9 @@ class Findings:
     tokens: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     @property
-    def ratio(self) -> float:
-        return self.pack.value / self.history_window.value if self.history_window.value else 0.0
+    def ratio(self) -> float | None:
+        """Nothing where the window finds nothing: no pack is compared with that."""
+        return self.pack.value / self.history_window.value if self.history_window.value else None
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -150,7 +151,7 @@ def report(found: dict[int, Findings]) -> str:
         (
             f"{budget:,}",
             *(f"{share.value:.3f}" for share in (one.pack, one.window, one.history_window)),
-            f"{one.ratio:.2f}",
+            "–" if one.ratio is None else f"{one.ratio:.2f}",
             *(f"{mean(tokens):,.0f}" for tokens in one.tokens.values()),
             ", ".join(f"{name} {count}" for name, count in sorted(one.strategies.items())),
         )
@@ -159,11 +160,12 @@ def report(found: dict[int, Findings]) -> str:
     return table([header, *rows])
 
 
-def numbers(found: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float]:
-    told: dict[str, float] = {}
+def numbers(found: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float | None]:
+    told: dict[str, float | None] = {}
     for kind, value in (("pack", "pack"), ("window", "window"), ("history_window", "history_window")):
         told |= {f"evidence_{kind}_{_k(budget)}": round(getattr(one, value).value, 4) for budget, one in found.items()}
-    told |= {f"evidence_ratio_{_k(budget)}": round(one.ratio, 4) for budget, one in found.items()}
+    ratios = {budget: one.ratio for budget, one in found.items()}
+    told |= {f"evidence_ratio_{_k(at)}": None if ratio is None else round(ratio, 4) for at, ratio in ratios.items()}
     return told | {f"prefix_stable_share_{_k(budget)}": round(mean(all_), 4) for budget, all_ in shares.items()}
 
 

@@ -109,11 +109,8 @@ def _hidden(sources: PackSources, start: int) -> int:
 
 def _summarised(sources: PackSources, window: Window) -> int:
     """How many live messages before the window segments tell of; those that were not read are taken for live."""
-    told = window.earlier.told
-    if not told:
-        return 0
-    span = range(told[0].first, min(window.start, told[-1].last + 1))
-    quoted = window.earlier.keys.ids
-    read = sum(message.index in span and message.id not in quoted for message in sources.earlier)
-    oldest = sources.earlier[0].index if sources.earlier else span.stop
-    return read + min(sources.counts.unread, max(0, min(span.stop, oldest) - span.start))
+    spans = [range(told.first, told.last + 1) for told in window.earlier.told if told.tells]
+    read = sum(any(message.index in span for span in spans) for message in sources.earlier)
+    oldest = sources.earlier[0].index if sources.earlier else window.start
+    unread = sum(len(range(max(span.start, sources.counts.live_begin), min(span.stop, oldest))) for span in spans)
+    return read + min(sources.counts.unread, unread)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from apps.engine.exchanges import Exchange, exchanges
 from apps.engine.importance import importance_of_place
 from apps.engine.messages import Message
-from apps.engine.sections import BETWEEN_SECTIONS
-from apps.engine.shown import spoken
+from apps.engine.sections import BETWEEN_SECTIONS, quoted
+from apps.engine.shown import speaker, told
 from apps.engine.tokens import count_text
 from apps.engine.truncation import truncated
 
@@ -49,29 +49,36 @@ def key_messages(stretch: Sequence[Weighed], room: int) -> KeyMessages:
     >>> from apps.engine.messages import Role
     >>> said = ["We decided to use Redis.", "Good.", "Fine.", "Final: one node, with a backup every night."]
     >>> stretch = [Weighed(i, len(text), Message(f"m{i}", i, Role.USER, text, 10)) for i, text in enumerate(said)]
-    >>> print(key_messages(stretch, 50).text)
-    user: We decided to use Redis.
+    >>> print(key_messages(stretch, 55).text)
+    [#0 user]
+    > We decided to use Redis.
     <BLANKLINE>
     [… 2 messages left out …]
     <BLANKLINE>
-    user: Final: one node, with a backup every night.
+    [#3 user]
+    > Final: one node, with a backup every night.
     """
     chosen: dict[int, str] = {}
     cut: list[str] = []
     for exchange in _by_weight(stretch):
-        texts = {message.index: spoken(message) for message in exchange}
+        texts = {message.index: key_text(message) for message in exchange}
         cost = sum(map(_cost, texts.values()))
         if cost <= room:
             chosen |= texts
             room -= cost
             continue
-        shorter = truncated(spoken(exchange[0]), room - _GAP_TOKENS - _BREAK_TOKENS)
+        shorter = truncated(texts[exchange[0].index], room - _GAP_TOKENS - _BREAK_TOKENS)
         if len(exchange) == 1 and room - _GAP_TOKENS >= _LEAST_CUT_TOKENS and shorter:
             chosen[exchange[0].index] = shorter
             cut.append(exchange[0].id)
         break
     ids = tuple(one.message.id for one in stretch if one.message and one.index in chosen)
     return KeyMessages(BETWEEN_SECTIONS.join(_with_gaps(stretch, chosen)), ids, tuple(cut))
+
+
+def key_text(message: Message) -> str:
+    """A message as it is quoted: who said it, then its words."""
+    return f"[#{message.index} {' '.join(speaker(message).split())}]\n{quoted(told(message))}"
 
 
 def _cost(text: str) -> int:

@@ -49,10 +49,11 @@ def situation_of(sources: PackSources, budget: int, policy: Policy) -> Situation
 
 def stretch_of(sources: PackSources, policy: Policy) -> Stretch:
     """The messages that are not folded, before the current one."""
-    talk, current = sources.counts, sources.current
-    wanted = wanted_tokens(sources.earlier, policy)
-    begin = talk.live_begin if sources.earlier or not current else current.index
-    return Stretch(begin, sources.earlier, max(wanted, talk.live_tokens) if talk.unread else wanted)
+    talk, current, earlier = sources.counts, sources.current, sources.earlier
+    tokens = wanted_tokens(earlier, policy)
+    if talk.unread:
+        tokens = max(tokens, talk.live_tokens)
+    return Stretch(talk.live_begin, earlier, tokens, not talk.unread, current.index if current else 0)
 
 
 def fixed_tokens(sources: PackSources) -> dict[str, int]:
@@ -88,6 +89,7 @@ def contents_of(sources: PackSources, most_history: int, policy: Policy) -> dict
 def _conversation(sources: PackSources, *, hides: bool) -> int:
     """With the dense arc and all segments that are known."""
     told = folded_told(sources.past, sources.counts.live_begin, _NO_LIMIT)
-    segments = section_tokens(HEADINGS["segments"]) + sum(one.tokens for one in told) if told else 0
+    segments = sum(one.tokens for one in told)
+    segments += section_tokens(HEADINGS["segments"]) if segments else 0
     arc = arc_text(sources.said, hides=hides)
     return section_tokens(arc) + section_tokens(summary_text(sources.summary)) + segments

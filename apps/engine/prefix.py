@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from apps.engine.messages import Message
 from apps.engine.pack import ContextPack
-from apps.engine.shown import shown_tokens
+from apps.engine.shown import shown_parts, shown_tokens
 
 _DIGEST_BYTES = 8
 
@@ -59,7 +59,7 @@ def _pieces(pack: ContextPack) -> Iterator[Piece]:
 
 
 def _sent(message: Message) -> str:
-    return repr((message.role, message.name, message.content, message.parts))
+    return repr((message.role, message.name, message.content, shown_parts(message)))
 
 
 def _digest(text: str) -> str:

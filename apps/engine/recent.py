@@ -57,8 +57,10 @@ def lengthened(shown: list[Message], earlier: Sequence[Message], spare: int, pol
     longer = list(shown)
     for place in range(1, min(policy.newest_message_count, len(longer)) + 1):
         before = shown_tokens(longer[-place])
-        longer[-place] = shortened(earlier[-place], before + spare)
-        spare -= shown_tokens(longer[-place]) - before
+        grown = shortened(earlier[-place], before + spare)
+        # A very short excerpt has no size of one's choice.
+        if before < shown_tokens(grown) <= before + spare:
+            longer[-place], spare = grown, spare - (shown_tokens(grown) - before)
     return longer
 
 

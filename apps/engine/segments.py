@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from apps.engine.sections import quoted
 from apps.engine.tokens import count_text
 
 SEGMENT_MESSAGES = 20
@@ -17,6 +18,8 @@ SEGMENT_TOKENS = 8_000
 GROUP = 5
 LEVELS = 3
 TARGET_TOKENS = {1: 200, 2: 250, 3: 250}
+NOTHING = "(nothing to tell)"
+"""The text of a segment of which nothing may be told: what is before it must not go untold with it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,13 +49,17 @@ class Segment:
 class ToldSegment:
     """A closed segment with what stands for it; `first` and `last` are indexes of messages, both of them in it.
 
-    The text is empty where it has not been made, or was true of other messages.
+    The text is empty where it has not been made, or was true of other messages: a pack says that they are left out.
     """
 
     segment: Segment
     first: int
     last: int
     text: str
+
+    @property
+    def tells(self) -> bool:
+        return self.text not in ("", NOTHING)
 
     @property
     def tokens(self) -> int:
@@ -64,9 +71,19 @@ def segment_text(told: ToldSegment) -> str:
     """A segment as a pack tells it, with what separates it from what follows.
 
     >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
-    '[Messages 0–19]\\nDecisions:\\n- Redis\\n\\n'
+    '[Messages 0–19]\\n> Decisions:\\n> - Redis\\n\\n'
+    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, NOTHING))
+    ''
     """
-    return f"[Messages {told.first}–{told.last}]\n{told.text}\n\n"
+    if told.text == NOTHING:
+        return ""
+    if not told.text:
+        return f"{left_out(told.first, told.last)}\n\n"
+    return f"[Messages {told.first}–{told.last}]\n{quoted(told.text)}\n\n"
+
+
+def left_out(first: int, last: int) -> str:
+    return f"[… messages {first}–{last} left out …]"
 
 
 def closed_spans(tokens: Iterable[int], start: int = 0) -> Iterator[range]:

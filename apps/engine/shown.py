@@ -57,19 +57,19 @@ def shortened(message: Message, limit: int) -> Message:
     over = shown_tokens(message) - limit
     if over <= 0:
         return message
-    sizes = [count_text(message.content), *(count_text(part.text) for part in _visible(message))]
+    sizes = [count_text(message.content), *(count_text(part.text) for part in shown_parts(message))]
     level = _level(sizes, sum(sizes) - over)
     if message.parts and level < LEAST_EXCERPT_TOKENS:
         return shortened(replace(message, content=told(message), parts=()), limit)
     return replace(
         message,
         content=excerpt(message.content, message.id, level),
-        parts=tuple(replace(part, text=excerpt(part.text, message.id, level)) for part in _visible(message)),
+        parts=tuple(replace(part, text=excerpt(part.text, message.id, level)) for part in shown_parts(message)),
     )
 
 
-def _visible(message: Message) -> Iterator[Part]:
-    return (part for part in message.parts if part.kind is not PartKind.REASONING)
+def shown_parts(message: Message) -> tuple[Part, ...]:
+    return tuple(part for part in message.parts if part.kind is not PartKind.REASONING)
 
 
 def _part_tokens(part: Part) -> int:

@@ -6,9 +6,10 @@ messages stand for it; each part has its share of the room, and what it does not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import chain
 
 from apps.engine.digest import digest_again, quotes
 from apps.engine.key_messages import KeyMessages, Weighed, key_messages
@@ -16,7 +17,7 @@ from apps.engine.messages import Message
 from apps.engine.policy import Policy
 from apps.engine.recent import cost_of, fitting, from_whole_exchange
 from apps.engine.sections import BETWEEN_SECTIONS, HEADINGS, section_tokens
-from apps.engine.segments import TARGET_TOKENS, Segment, ToldSegment, cover_of, segment_text
+from apps.engine.segments import TARGET_TOKENS, Segment, ToldSegment, cover_of, left_out, segment_text
 
 
 class Strategy(StrEnum):
@@ -48,6 +49,8 @@ _BEGINS_WITH = 0.75
 # It begins where a segment does, if that costs no more of it than the rest.
 _SNAPPED_AT_LEAST = 0.9
 _GAP_TOKENS = 12
+# Before what is told, and behind it or within it.
+_MOST_GAPS = 2
 _NO_LIMIT = 10**9
 # A shorter text would tell little of what segments tell.
 _LEAST_TEXT_TOKENS = 60
@@ -71,21 +74,33 @@ class Past:
 class Stretch:
     """The messages that are not folded, from the index `begin` on, before the current one.
 
-    `earlier` are the newest of them, oldest first; `tokens` is what all of them would take.
+    `earlier` are the newest of them, oldest first, or all where nothing is missing: then the stretch is `complete`.
+    `tokens` is what all of them would take; `current` the index of the current one.
     """
 
     begin: int
     earlier: Sequence[Message]
     tokens: int
+    complete: bool = True
+    current: int = 0
 
     @property
     def end(self) -> int:
-        return self.earlier[-1].index + 1 if self.earlier else self.begin
+        return self.earlier[-1].index + 1 if self.earlier else max(self.begin, self.current)
+
+    def hides(self, gap: range) -> bool:
+        """Whether any of them is among these indexes; of what was not read all may be."""
+        unread = range(self.begin, 0 if self.complete else self.earlier[0].index if self.earlier else self.end)
+        lies_in_unread = max(gap.start, unread.start) < min(gap.stop, unread.stop)
+        return lies_in_unread or any(message.index in gap for message in self.earlier)
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """What stands for the messages before the window; `untold` are the indexes of the oldest, of which nothing does."""
+    """What stands for the messages before the window; `untold` are the indexes of the oldest, of which nothing does.
+
+    Among `told` one without a text marks a gap behind others.
+    """
 
     told: tuple[ToldSegment, ...] = ()
     keys: KeyMessages = field(default_factory=KeyMessages)
@@ -101,8 +116,9 @@ class Earlier:
 
     @property
     def _told_text(self) -> str:
-        gap = [f"[… messages {self.untold[0]}–{self.untold[-1]} left out …]"] if self.untold else []
-        return "\n".join([HEADINGS["earlier"], *gap, *told_lines(self.told)]) if gap or self.told else ""
+        heading = [HEADINGS["earlier"]] if any(one.tells for one in self.told) else []
+        gap = [left_out(self.untold[0], self.untold[-1])] if self.untold else []
+        return "\n".join([*heading, *gap, *told_lines(self.told)])
 
     @property
     def _keys_text(self) -> str:
@@ -119,12 +135,12 @@ class Window:
 
 
 def strategy_of(stretch: Stretch, grant: int, budget: int) -> Strategy:
-    """By how much there is to show for each token of the whole budget; everything, where that fits into the grant.
+    """By how much there is to show for each token of the whole budget; everything, where all was read and fits.
 
     >>> [strategy_of(Stretch(0, (), tokens), 2_400, 4_000).value for tokens in (2_400, 10_000, 32_000, 32_001)]
     ['full', 'windowed', 'compacted', 'multi_level']
     """
-    if stretch.tokens <= grant:
+    if stretch.complete and stretch.tokens <= grant:
         return Strategy.FULL
     ratio = stretch.tokens / max(1, budget)
     return next((found for found, most in _LARGEST_RATIO.items() if ratio <= most), Strategy.MULTI_LEVEL)
@@ -156,11 +172,13 @@ def folded_told(past: Past, end: int, share: int) -> tuple[ToldSegment, ...]:
 
 
 def segments_text(told: Sequence[ToldSegment]) -> str:
-    return "\n".join([HEADINGS["segments"], *told_lines(told)]) if told else ""
+    lines = told_lines(told)
+    return "\n".join([HEADINGS["segments"], *lines]) if lines else ""
 
 
 def told_lines(told: Sequence[ToldSegment]) -> list[str]:
-    return ["".join(map(segment_text, told)).rstrip()] if told else []
+    text = "".join(map(segment_text, told)).rstrip()
+    return [text] if text else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +193,7 @@ class _Rooms:
         summaries = replace(earlier, keys=KeyMessages()).tokens
         keys = earlier.tokens - summaries
         return _Rooms(
-            min(self.summaries, summaries + _GAP_TOKENS + len(earlier.told) + 1),
+            min(self.summaries, summaries + _MOST_GAPS * _GAP_TOKENS + len(earlier.told) + 1),
             min(self.keys, keys + _GAP_TOKENS * (len(earlier.keys.ids) + 1)),
         )
 
@@ -196,27 +214,34 @@ class _Plan:
         for message, cost in zip(shown, costs, strict=True):
             if left < target * _SNAPPED_AT_LEAST:
                 break
-            if message.index in begins:
+            if message.index in begins and not message.results:
                 return message.index
             left -= cost
         return shown[0].index if shown else self.stretch.end
 
     def before(self, start: int, rooms: _Rooms) -> Earlier:
         if self.strategy is not Strategy.COMPACTED:
-            return self._told(start, rooms.summaries)
-        middle = max(self.stretch.begin, min(start, self._middle()))
+            told = self._told_in_layers(start, self._room_to_tell(rooms.summaries))
+            return self._with_gaps(told, start, rooms.summaries)
+        middle = self._middle(start)
         weighed = [one for one in self.past.weighed if middle <= one.index < start]
         keys = key_messages(weighed, rooms.keys - section_tokens(HEADINGS["key_messages"]))
-        return replace(self._told(middle, rooms.summaries), keys=keys)
+        told = self._told_once(middle, self._room_to_tell(rooms.summaries))
+        first = next((one.index for one in weighed if one.message and one.message.id in keys.ids), start)
+        return replace(self._with_gaps(told, first, rooms.summaries), keys=keys)
 
-    def _told(self, end: int, room: int) -> Earlier:
-        """Up to the index `end`."""
-        room -= section_tokens(HEADINGS["earlier"]) + _GAP_TOKENS
-        if room < 0:
+    def _room_to_tell(self, room: int) -> int:
+        return room - section_tokens(HEADINGS["earlier"]) - _MOST_GAPS * _GAP_TOKENS
+
+    def _with_gaps(self, told: tuple[ToldSegment, ...], end: int, room: int) -> Earlier:
+        """With a mark for all before the index `end` that is not told, where there is room for marks at all."""
+        if room < _GAP_TOKENS:
             return Earlier()
-        told = self._told_once(end, room) if self.strategy is Strategy.COMPACTED else self._told_in_layers(end, room)
-        untold = range(self.stretch.begin, max(self.stretch.begin, told[0].first) if told else end)
-        return Earlier(told, untold=untold)
+        begins = [self.stretch.begin, *(one.last + 1 for one in told)]
+        ends = [*(one.first for one in told), end]
+        untold, *gaps = (gap if self.stretch.hides(gap) else range(0) for gap in map(range, begins, ends))
+        marked = ((one, *_marks(gap)) for one, gap in zip(told, gaps, strict=True))
+        return Earlier(tuple(chain.from_iterable(marked)), untold=untold)
 
     def _told_in_layers(self, end: int, room: int) -> tuple[ToldSegment, ...]:
         """Segment by segment, with the messages that no closed segment holds yet; the farthest in one short text."""
@@ -231,38 +256,51 @@ class _Plan:
         told = self._told_closed(end, _NO_LIMIT)
         if not told or _tokens(told) <= room:
             return told
-        frame = ToldSegment(_OPEN, told[0].first, told[-1].last, "")
-        text = digest_again([one.text for one in told], room - frame.tokens)
-        return (replace(frame, text=text),) if text else ()
+        texts = [one.text for one in told if one.tells]
+        span = range(told[0].first, told[-1].last + 1)
+        return _told_within(room, span, lambda limit: digest_again(texts, limit))
 
     def _told_closed(self, end: int, room: int) -> tuple[ToldSegment, ...]:
-        """Those that begin before the index `end`. One of level 1 may begin among what is folded."""
-        begun = {segment: told for segment, told in self.past.segments.items() if told.first < end}
-        return _newest_of({at: told for at, told in begun.items() if self._is_of_stretch(told)}, room)
+        """Those that end before the index `end`. One of level 1 may begin among what is folded."""
+        ended = {segment: told for segment, told in self.past.segments.items() if told.last < end}
+        return _newest_of({at: told for at, told in ended.items() if self._is_of_stretch(told)}, room)
 
     def _is_of_stretch(self, told: ToldSegment) -> bool:
         return (told.last if told.segment.level == 1 else told.first) >= self.stretch.begin
 
     def _told_loose(self, end: int, room: int) -> tuple[ToldSegment, ...]:
-        begun = (
-            told.last + 1 for segment, told in self.past.segments.items() if segment.level == 1 and told.first < end
-        )
-        closed = max(begun, default=self.stretch.begin)
+        """The messages behind the last closed segment that ends before the index `end`."""
+        closed = max((last + 1 for last in self._closed_ends() if last < end), default=self.stretch.begin)
         loose = [message for message in self.stretch.earlier if closed <= message.index < end]
         if not loose:
             return ()
-        frame = ToldSegment(_OPEN, loose[0].index, loose[-1].index, "")
-        limit = min(TARGET_TOKENS[1], room - frame.tokens)
-        text = quotes(loose, limit) if limit > 0 else ""
-        return (replace(frame, text=text),) if text else ()
+        span = range(loose[0].index, loose[-1].index + 1)
+        return _told_within(room, span, lambda limit: quotes(loose, min(limit, TARGET_TOKENS[1])))
 
-    def _middle(self) -> int:
-        """The index where the oldest messages end, which are only summarised: where a segment does."""
-        wanted = self.stretch.begin + (self.stretch.end - self.stretch.begin) * _SUMMARISED_PERCENT // 100
-        return max((last + 1 for last in self._closed_ends() if last < wanted), default=self.stretch.begin)
+    def _middle(self, start: int) -> int:
+        """The index where the oldest messages end, which are only summarised: where a segment before `start` does."""
+        begin = self.stretch.begin
+        wanted = min(start, begin + (self.stretch.end - begin) * _SUMMARISED_PERCENT // 100)
+        return max((last + 1 for last in self._closed_ends() if begin <= last < wanted), default=begin)
 
     def _closed_ends(self) -> list[int]:
         return [told.last for segment, told in self.past.segments.items() if segment.level == 1]
+
+
+def _marks(gap: range) -> tuple[ToldSegment, ...]:
+    return (ToldSegment(_OPEN, gap[0], gap[-1], ""),) if gap else ()
+
+
+def _told_within(room: int, span: range, write: Callable[[int], str]) -> tuple[ToldSegment, ...]:
+    """One text of at most so many tokens, as long as it may be so that it fits with all that stands around it."""
+    frame = ToldSegment(_OPEN, span[0], span[-1], "…")
+    limit = room - frame.tokens
+    while limit > 0 and (text := write(limit)):
+        told = replace(frame, text=text)
+        if told.tokens <= room:
+            return (told,)
+        limit -= told.tokens - room
+    return ()
 
 
 def _tokens(told: Iterable[ToldSegment]) -> int:

@@ -13,12 +13,12 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.segments import NOTHING, material_of, segments_at, segments_told
+from apps.compaction.selectors.segments import material_of, segments_at, segments_told
 from apps.compaction.services import segment_runs
 from apps.compaction.services.segments import segments_close, segments_want
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.engine.policy import Policy
-from apps.engine.segments import Segment
+from apps.engine.segments import NOTHING, Segment
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.turns.services.messages import conversation_fork

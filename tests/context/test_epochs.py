@@ -16,15 +16,9 @@ from apps.accounts.services.context_settings import ContextSettingsChange, conte
 from apps.common.tenancy import workspace
 from apps.compaction.services.undoing import compaction_undo
 from apps.context.models import PackEpoch
-from apps.context.records import BuiltPack, EpochMark
-from apps.context.selectors.sources import PackOrder
-from apps.context.services import packs
 from apps.context.services.epochs import OTHER_FORM, WINDOW_FULL
-from apps.context.services.packs import context_pack
-from apps.conversations.models import Conversation
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.engine.layers import Layer
-from apps.engine.pack import ContextPack
 from apps.engine.policy import Policy
 from apps.engine.prefix import pieces_of
 from apps.engine.rendering import render_plain
@@ -35,37 +29,16 @@ from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.api.callers import Caller, at_once
 from tests.compaction.segments import leave_out
 from tests.compaction.work import compact, runs_of
-from tests.conversations.talk import conversation, long_talk, row_of, say
+from tests.context.epochs import BUDGET, epoch_of, pack_of, rows, turn
+from tests.conversations.talk import long_talk, row_of, say
 from tests.llm.test_tokens import FILE, fits
 
 pytestmark = pytest.mark.django_db
-
-BUDGET = 4_000
 
 
 @pytest.fixture
 def talk(alice: Actor) -> UUID:
     return long_talk(alice, messages=60, tokens=120)
-
-
-def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
-    """As a model gets it, unless somebody only looks."""
-    with workspace(actor.workspace_id):
-        return context_pack(actor, talk, budget, sends=sends)[0]
-
-
-def epoch_of(built: BuiltPack) -> EpochMark:
-    assert built.epoch is not None
-    return built.epoch
-
-
-def rows(actor: Actor, talk: UUID) -> list[PackEpoch]:
-    with workspace(actor.workspace_id):
-        return list(PackEpoch.objects.filter(conversation_id=talk).order_by("budget"))
-
-
-def turn(actor: Actor, talk: UUID) -> None:
-    say(actor, talk, "And what of the other one?", "It stays as it was.")
 
 
 # Kept.
@@ -233,94 +206,6 @@ def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(ali
     passed = [message for message in kept.pack.recent if message.index < built.pack.recent[0].index]
     assert sum(message.token_count for message in passed) >= room // 4 - 120
     assert built.total_tokens <= BUDGET
-
-
-# Told by what an epoch keeps.
-
-
-SECRET = "We decided on Zanzibar because it is warm; Zanzibar is final. "
-
-
-def with_secret(actor: Actor, place: int, messages: int = 60) -> UUID:
-    """A talk of messages of about 110 tokens; the one at the place is weighty."""
-    talk = conversation(actor)
-    filler = "And so it went on for a while with nothing in particular to tell of it. " * 6
-    say(actor, talk, *[SECRET * 2 if index == place else f"{index}. {filler}" for index in range(messages)])
-    return talk
-
-
-def told_anywhere(actor: Actor, talk: UUID) -> bool:
-    return any("Zanzibar" in str(vars(row)) for row in rows(actor, talk))
-
-
-@pytest.mark.parametrize(
-    ("messages", "budget", "place", "part"),
-    [
-        (60, 3_500, 25, "windowed told"),
-        (60, 2_000, 45, "compacted keys"),
-        (180, 6_000, 45, "compacted told"),
-        (180, 2_000, 165, "multi_level told"),
-    ],
-)
-def test_a_message_that_is_left_out_is_gone_from_the_next_pack_and_from_the_stored_epoch(
-    alice: Actor, messages: int, budget: int, place: int, part: str
-) -> None:
-    talk = with_secret(alice, place, messages)
-    epoch = pack_of(alice, talk, budget).pack.epoch
-    told = {"told": str(epoch.earlier.told), "keys": epoch.earlier.keys.text}
-    assert [f"{epoch.strategy} {name}" for name, text in told.items() if "Zanzibar" in text] == [part]
-    assert told_anywhere(alice, talk)
-    turn(alice, talk)
-    assert "Zanzibar" in render_plain(pack_of(alice, talk, budget).pack)
-    leave_out(alice, talk, place)
-    assert not told_anywhere(alice, talk)
-    assert "Zanzibar" not in render_plain(pack_of(alice, talk, budget).pack)
-    assert not told_anywhere(alice, talk)
-
-
-def test_so_it_is_from_every_reader_s_and_every_budget_s(alice: Actor, bob: Actor) -> None:
-    talk = with_secret(alice, 45)
-    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
-    for actor, budget in ((alice, 2_000), (bob, 2_000), (bob, 2_200)):
-        assert "Zanzibar" in render_plain(pack_of(actor, talk, budget).pack)
-    leave_out(alice, talk, 45)
-    assert not told_anywhere(alice, talk)
-
-
-def test_a_pack_that_was_begun_before_an_exclusion_and_stored_after_it_is_not_gone_on_with(
-    alice: Actor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    talk = with_secret(alice, 45)
-    lock = packs.conversation_lock
-
-    def meanwhile(conversation_id: UUID) -> Conversation:
-        monkeypatch.setattr(packs, "conversation_lock", lock)
-        leave_out(alice, talk, 45)
-        return lock(conversation_id)
-
-    monkeypatch.setattr(packs, "conversation_lock", meanwhile)
-    assert "Zanzibar" not in render_plain(pack_of(alice, talk, 2_000).pack)
-    assert not told_anywhere(alice, talk)
-
-
-def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
-    alice: Actor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    talk = with_secret(alice, 45)
-    pack_of(alice, talk, 2_000)
-    say(alice, talk, "One more.", "Yes.")
-    note = packs.epoch_go_on
-
-    def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> EpochMark:
-        leave_out(alice, talk, 45)
-        return note(order, row, pack)
-
-    monkeypatch.setattr(packs, "epoch_go_on", meanwhile)
-    assert not epoch_of(pack_of(alice, talk, 2_000)).is_new
-    monkeypatch.setattr(packs, "epoch_go_on", note)
-    assert not told_anywhere(alice, talk)
-    again = pack_of(alice, talk, 2_000)
-    assert epoch_of(again).because == "exclusions" and "Zanzibar" not in render_plain(again.pack)
 
 
 # Whose it is.

@@ -18,6 +18,7 @@ from apps.engine.pack import ContextPack, PackSources, Talk, Wishes
 from apps.engine.packing import build_pack
 from apps.engine.policy import Policy
 from apps.engine.segments import GROUP, LEVELS, Segment, ToldSegment
+from apps.engine.segments import NOTHING as NOTHING_TO_TELL
 from apps.engine.shown import told
 from apps.engine.strategies import Past
 from apps.engine.summary import RollingSummary
@@ -67,7 +68,10 @@ def segments_of(dice: Random, count: int) -> dict[Segment, ToldSegment]:
 
 
 def _text(dice: Random) -> str:
-    return "" if dice.random() < 0.1 else "s" * dice.randint(1, 400)
+    chance = dice.random()
+    if chance < 0.2:
+        return "" if chance < 0.1 else NOTHING_TO_TELL
+    return "s" * dice.randint(1, 400)
 
 
 def weighed(dice: Random, live: Sequence[Message]) -> tuple[Weighed, ...]:

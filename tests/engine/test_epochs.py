@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.arc import Density
+from apps.engine.epochs import begin_epoch
 from apps.engine.layers import Layer
 from apps.engine.messages import Message, Role
 from apps.engine.negotiation import BudgetExceeded
@@ -20,6 +21,7 @@ from apps.engine.packing import build_pack, pack_of_epoch
 from apps.engine.prefix import pieces_of, stability
 from apps.engine.recent import fitting
 from apps.engine.sections import MemoryItem, Pin
+from apps.engine.segments import NOTHING as NOTHING_TO_TELL
 from apps.engine.strategies import Past, Strategy
 from apps.engine.summary import Decision, Line, RollingSummary
 from tests.engine.conversations import POLICY, SMALL, call, live_tokens, placed, result, sized, talk
@@ -168,6 +170,23 @@ def test_a_message_that_is_left_out_never_comes_back_with_a_kept_epoch(walk: Wal
         return
 
 
+@given(st.integers(0, 100_000), st.integers(1, 100), st.integers(0, 60), st.integers(0, 20), st.integers(0, 6_000))
+def test_what_counts_as_summarised_is_each_message_of_which_a_segment_tells(
+    seed: int, count: int, folded: int, unread: int, budget: int
+) -> None:
+    dice = Random(seed)
+    # Of what was not read, nobody knows what is excluded.
+    excluded = 0.0 if unread else 0.3
+    live = [one for one in placed(plain_talk(dice, count, 20))[folded:] if dice.random() >= excluded]
+    read = live[min(unread, max(0, len(live) - 1)) :]
+    counts = Talk(count, live_tokens(live, SMALL), folded - 1 if folded else None, len(live) - len(read))
+    past = Past(segments_of(dice, count), weighed(dice, live))
+    epoch = begin_epoch(replace(NOTHING, newest=read, talk=counts, past=past), budget + 1_000, SMALL)
+    spans = [range(one.first, one.last + 1) for one in epoch.earlier.told if one.text not in ("", NOTHING_TO_TELL)]
+    told = {index for span in spans for index in span}
+    assert epoch.summarised == sum(one.index in told for one in live if one.index < epoch.start)
+
+
 # By example.
 
 
@@ -218,7 +237,18 @@ def test_an_epoch_ends_where_its_window_was_not_read_to_its_begin() -> None:
     epoch = of(said, 12_000).epoch
     read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
     assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
-    assert build_pack(read, 12_000, POLICY, epoch).epoch.hidden == 10
+    begun = build_pack(read, 12_000, POLICY, epoch).epoch
+    assert begun.hidden == begun.start >= 10
+
+
+def test_what_was_not_read_is_marked_however_much_room_there_is() -> None:
+    said = talk(40, 100)
+    read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
+    pack = build_pack(read, 100_000, POLICY)
+    assert (pack.epoch.strategy, pack.coverage.dropped) == (Strategy.WINDOWED, 10)
+    assert "\n[… messages 0–9 left out …]\n[Messages 10–" in pack.earlier.text
+    alone = replace(read, newest=[sized(Role.USER, 100, 40)], talk=Talk(41, 4_100, None, unread=40))
+    assert build_pack(alone, 100_000, POLICY).earlier.text == "[… messages 0–39 left out …]"
 
 
 def test_an_epoch_ends_where_the_current_message_is_all_that_was_read() -> None:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.evidence import Share, evidence_in, is_present
+from studies.evidence import BUDGETS, Findings, numbers, report
 
 TURN = "I sold the red bicycle to Anna in Lyon."
 
@@ -41,3 +42,11 @@ def test_less_than_nine_tenths_are_never_enough(turn: str, text: str) -> None:
 def test_shares_add_up() -> None:
     found = evidence_in("one two", ["one", "two", "three"]) + Share(0, 1)
     assert (found, found.value, Share().value) == (Share(2, 4), 0.5, 0.0)
+
+
+def test_where_the_window_finds_nothing_there_is_no_ratio() -> None:
+    found = {budget: Findings(pack=Share(1, 2), history_window=Share(0, 2)) for budget in BUDGETS}
+    found[BUDGETS[0]].history_window = Share(1, 2)
+    told = numbers(found, {})
+    assert [told[f"evidence_ratio_{budget // 1_000}k"] for budget in BUDGETS] == [1.0, None, None, None]
+    assert [row.split()[4] for row in report(found).splitlines()[1:]] == ["1.00", "–", "–", "–"]

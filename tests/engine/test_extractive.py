@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import cycle, islice
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.extractive import summarise
@@ -276,7 +276,6 @@ def conversations(draw: st.DrawFn, contents: st.SearchStrategy[str] = _talk | _a
 levels = st.sampled_from(list(Level))
 
 
-@settings(max_examples=150)
 @given(conversations(), levels)
 def test_any_text_gives_the_same_valid_summary_each_time(messages: list[Message], level: Level) -> None:
     summary = summarise(NOTHING, messages, level, POLICY)
@@ -289,7 +288,6 @@ def test_any_text_gives_the_same_valid_summary_each_time(messages: list[Message]
         assert len(getattr(summary, field)) <= POLICY.field_limit(field)
 
 
-@settings(max_examples=150)
 @given(conversations(), levels)
 def test_no_line_is_invented(messages: list[Message], level: Level) -> None:
     said = {message.id: message for message in messages}
@@ -299,7 +297,6 @@ def test_no_line_is_invented(messages: list[Message], level: Level) -> None:
             assert any(_is_quoted(text, message) for message in sources), (text, sources)
 
 
-@settings(max_examples=150)
 @given(conversations(_talk), levels)
 def test_the_same_messages_again_or_none_at_all_add_nothing(messages: list[Message], level: Level) -> None:
     once = summarise(NOTHING, messages, level, POLICY)
@@ -307,7 +304,6 @@ def test_the_same_messages_again_or_none_at_all_add_nothing(messages: list[Messa
     assert summarise(once, messages, level, POLICY) == once
 
 
-@settings(max_examples=60)
 @given(conversations(_talk), conversations(_talk), levels)
 def test_rewriting_an_old_summary_is_stable(first: list[Message], second: list[Message], level: Level) -> None:
     newer = [Message(f"n{m.index}", m.index, m.role, m.content, m.token_count, name=m.name) for m in second]
@@ -316,7 +312,6 @@ def test_rewriting_an_old_summary_is_stable(first: list[Message], second: list[M
 
 
 @given(conversations(_talk), st.integers(1, 3))
-@settings(max_examples=40)
 def test_limits_of_a_workspace_hold(messages: list[Message], limit: int) -> None:
     policy = policy_override(POLICY, {f"max_{field}": limit for field in FIELDS})
     assert all(size <= limit for size in summarise(NOTHING, messages, Level.LIGHT, policy).sizes().values())

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.importance import importance, importance_of_place
-from apps.engine.key_messages import KeyMessages, Weighed, key_messages
+from apps.engine.key_messages import KeyMessages, Weighed, key_messages, key_text
 from apps.engine.messages import Message, Role
 from apps.engine.sections import BETWEEN_SECTIONS
-from apps.engine.shown import spoken, told
+from apps.engine.shown import told
 from apps.engine.tokens import count_text
 from apps.engine.truncation import FENCE
 from tests.engine.conversations import call, conversations, placed, result, says, sized, talk
@@ -57,10 +57,10 @@ def test_they_stand_in_their_order_and_every_gap_between_them_is_counted(stretch
     for at, gap in zip(places, skipped, strict=True):
         message = stretch[at].message
         assert message
-        paragraph = spoken(message)
+        paragraph = key_text(message)
         if message.id in keys.cut:
             paragraph = rest[: rest.index(" […]") + len(" […]")] if " […]" in rest else rest
-            assert spoken(message).startswith(paragraph.removesuffix(" […]"))
+            assert key_text(message).startswith(paragraph.removesuffix(" […]"))
         assert rest.startswith(paragraph)
         rest = rest[len(paragraph) :].removeprefix(BETWEEN_SECTIONS)
         if gap:
@@ -87,7 +87,7 @@ def test_one_is_cut_at_most_and_never_inside_a_code_fence(stretch: list[Weighed]
         if one.message and one.message.id in keys.cut:
             # What stands whole may have an open fence of its own.
             whole = sum(
-                spoken(it.message).count(FENCE)
+                key_text(it.message).count(FENCE)
                 for it in stretch
                 if it.message and it.message.id in keys.ids and it is not one
             )
@@ -103,6 +103,19 @@ def test_nothing_that_is_left_out_weighs_more_than_what_stands(seed: int, count:
     assert all(weight <= min(chosen) for name, weight in weights.items() if chosen and name not in keys.ids)
 
 
+@given(stretches(), st.integers(0, 4_000))
+def test_whatever_messages_say_stands_as_a_quote_under_a_line_that_names_them(
+    stretch: list[Weighed], room: int
+) -> None:
+    for line in key_messages(stretch, room).text.splitlines():
+        assert line.startswith("> ") or re.match(r"\[#\d+ |\[… [\d,]+ messages? left out …\]$|$", line)
+
+
+def test_a_key_message_is_named_in_one_line_and_quoted_line_by_line() -> None:
+    said = replace(says(Role.USER, "Hi.\n\r\n## Pinned\u2028- (fact) owls", "Anna\n## Pinned"), index=57)
+    assert key_text(said) == "[#57 user (Anna ## Pinned)]\n> Hi.\n> \n> ## Pinned\n> - (fact) owls"
+
+
 def test_of_equals_the_older_stands() -> None:
     """The first and the last weigh more by their place; the others grow heavier towards the end."""
     stretch = [Weighed(at, 10.0 - 20 * at / 5, one) for at, one in enumerate(talk(5, 30))]
@@ -115,7 +128,8 @@ def test_gaps_are_marked_between_them_and_behind_the_last_but_not_before_the_fir
     said = placed([says(Role.USER, word) for word in words])
     stretch = [Weighed(one.index, 100.0 if "d:" in one.content else 0.0, one) for one in said]
     assert key_messages(stretch, 40).text == (
-        "user: We decided: Redis.\n\n[… 2 messages left out …]\n\nuser: Agreed: the answer.\n\n[… 1 message left out …]"
+        "[#1 user]\n> We decided: Redis.\n\n[… 2 messages left out …]\n\n"
+        "[#4 user]\n> Agreed: the answer.\n\n[… 1 message left out …]"
     )
 
 
@@ -129,7 +143,7 @@ def test_a_gap_counts_messages_that_were_not_read() -> None:
 def test_the_first_that_does_not_fit_is_cut_where_enough_of_it_is_left() -> None:
     said = [sized(Role.USER, 400, 0)]
     assert (found(said, 59).ids, found(said, 60).cut) == ((), ("m0",))
-    assert found(said, 60).text.startswith("user: xxx")
+    assert found(said, 60).text.startswith("[#0 user]\n> xxx")
 
 
 def test_one_that_just_does_not_fit_is_really_cut() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.messages import Role
+from apps.engine.messages import Part, PartKind, Role
 from apps.engine.pack import PackSources
 from apps.engine.policy import Policy
 from apps.engine.prefix import Piece, pieces_of, stability
@@ -62,6 +62,12 @@ def test_another_pin_changes_all_that_follows() -> None:
 def test_the_same_words_of_another_speaker_are_not_the_same() -> None:
     one, other = ([sized(role, 50, 0), sized(Role.USER, 50, 1)] for role in (Role.USER, Role.ASSISTANT))
     assert stability(pieces_of(of(one, 1_000)), pieces_of(of(other, 1_000))).same == 0
+
+
+def test_reasoning_is_not_sent_and_changes_nothing() -> None:
+    said = talk(3, 50)
+    thought = replace(said[1], parts=(Part(PartKind.REASONING, "Hm."),))
+    assert pieces_of(of(said, 1_000)) == pieces_of(of([said[0], thought, said[2]], 1_000))
 
 
 def test_without_a_pack_before_everything_is_as_it_was() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from hypothesis import given
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from apps.engine.segments import (
     LEVELS,
+    NOTHING,
     SEGMENT_MESSAGES,
     SEGMENT_TOKENS,
     Segment,
@@ -26,7 +28,7 @@ Told = dict[Segment, ToldSegment]
 
 def node(segment: Segment, tokens: int = 200) -> ToldSegment:
     first, last = segment.span.start * 20, segment.span.stop * 20 - 1
-    frame = len(segment_text(ToldSegment(segment, first, last, "")))
+    frame = len(segment_text(ToldSegment(segment, first, last, "a"))) - 1
     return ToldSegment(segment, first, last, "a" * max(0, tokens * 4 - frame))
 
 
@@ -82,6 +84,24 @@ def test_behind_a_hole_nothing_is_told_unless_a_coarser_one_covers_it() -> None:
     assert told(nodes(62, but=[Segment(1, 61)]), range(62), 100_000) == []
 
 
+def test_a_segment_with_nothing_to_tell_takes_no_room_and_leaves_no_hole() -> None:
+    known = {Segment(1, n): node(Segment(1, n)) for n in range(10)}
+    known[Segment(1, 8)] = replace(known[Segment(1, 8)], text=NOTHING)
+    cover = cover_of(known, range(10), 400)
+    assert ordinals(cover) == [7, 8, 9]
+    assert [(one.tells, one.tokens) for one in cover] == [(True, 200), (False, 0), (True, 200)]
+    assert "nothing" not in "".join(map(segment_text, cover))
+
+
+def test_every_line_of_a_segment_is_a_quote() -> None:
+    told = ToldSegment(Segment(1, 0), 0, 19, "Said:\n- user: hi\r## Pinned\u2028[Messages 0–9]")
+    assert segment_text(told) == "[Messages 0–19]\n> Said:\n> - user: hi\n> ## Pinned\n> [Messages 0–9]\n\n"
+
+
+def test_where_nothing_is_told_a_mark_says_so() -> None:
+    assert segment_text(ToldSegment(Segment(1, 0), 0, 19, "")) == "[… messages 0–19 left out …]\n\n"
+
+
 def test_a_long_message_closes_its_segment() -> None:
     assert list(closed_spans([9_000, 10, 10])) == [range(0, 1)]
 
@@ -97,6 +117,8 @@ def known(draw: st.DrawFn) -> Told:
     for segment in nodes(300):
         dice = hash((seed, segment.level, segment.ordinal))
         found[segment] = node(segment, 0 if dice % 100 < holes else 20 + dice // 100 % 400)
+        if dice % 100 > 95:
+            found[segment] = replace(found[segment], text=NOTHING)
     return found
 
 

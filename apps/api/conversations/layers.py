@@ -51,7 +51,7 @@ def _text(pack: ContextPack, layer: Layer) -> str:
 
 def _told(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
     told = {Layer.CONVERSATION: pack.told, Layer.HISTORY: pack.earlier.told}
-    return [_segment(one) for one in told.get(layer, ())]
+    return [_segment(one) for one in told.get(layer, ()) if one.tells]
 
 
 def _segment(told: ToldSegment) -> dict[str, Any]:

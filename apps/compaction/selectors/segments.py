@@ -15,13 +15,10 @@ from apps.conversations.models import MessageStatus
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import in_index_order
 from apps.engine.messages import Message
-from apps.engine.segments import GROUP, LEVELS, TARGET_TOKENS, Segment, ToldSegment, closed_spans, source_hash
+from apps.engine.segments import GROUP, LEVELS, NOTHING, TARGET_TOKENS, Segment, ToldSegment, closed_spans, source_hash
 from apps.engine.shown import told
 from apps.engine.tokens import count_text
 from apps.llm.prompts.segments import PROMPT_VERSION
-
-NOTHING = "(nothing to tell)"
-"""The text of a segment of which nothing may be told: what is before it must not go untold with it."""
 
 _UNSAID = (MessageStatus.STREAMING, MessageStatus.FAILED)
 _OF_LEVEL_1 = GROUP ** (LEVELS - 1)

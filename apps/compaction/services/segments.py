@@ -18,7 +18,6 @@ from django.utils import timezone
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import (
-    NOTHING,
     Material,
     material_of,
     newest_closed,
@@ -33,7 +32,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import in_index_order
 from apps.engine.digest import digest, digest_again
 from apps.engine.policy import Policy
-from apps.engine.segments import SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
+from apps.engine.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
 from apps.jobs.services import job_request
 from apps.llm.prompts.segments import PROMPT_VERSION
 

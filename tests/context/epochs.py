@@ -1,0 +1,34 @@
+"""Packs as models get them, and the epochs that they are in."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.context.models import PackEpoch
+from apps.context.records import BuiltPack, EpochMark
+from apps.context.services.packs import context_pack
+from tests.conversations.talk import say
+
+BUDGET = 4_000
+
+
+def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
+    """As a model gets it, unless somebody only looks."""
+    with workspace(actor.workspace_id):
+        return context_pack(actor, talk, budget, sends=sends)[0]
+
+
+def epoch_of(built: BuiltPack) -> EpochMark:
+    assert built.epoch is not None
+    return built.epoch
+
+
+def rows(actor: Actor, talk: UUID) -> list[PackEpoch]:
+    with workspace(actor.workspace_id):
+        return list(PackEpoch.objects.filter(conversation_id=talk).order_by("budget"))
+
+
+def turn(actor: Actor, talk: UUID) -> None:
+    say(actor, talk, "And what of the other one?", "It stays as it was.")

@@ -45,6 +45,7 @@ def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
     settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
     settings.ANTHROPIC_BASE_URL = server.url
     settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
+    server.scripts_stretches = True
     return server
 
 

@@ -28,6 +28,11 @@ STRETCH = Stretch(MESSAGES, (), 200, Policy())
 
 
 @pytest.fixture(autouse=True)
+def scripted(configured: ProviderServer) -> None:
+    configured.scripts_stretches = True
+
+
+@pytest.fixture(autouse=True)
 def nothing_kept(db: None) -> None:
     cache.clear()
 

@@ -41,6 +41,7 @@ class ProviderServer:
         self.url = ""
         self.requests: deque[Recorded] = deque(maxlen=_KEPT_REQUESTS)
         self.usual = Behaviour()
+        self.scripts_stretches = False
         self.closed_early = 0
         self.open_streams = 0
         self.most_open_streams = 0
@@ -54,6 +55,7 @@ class ProviderServer:
     def reset(self) -> None:
         self._queue.clear()
         self.requests.clear()
+        self.scripts_stretches = False
         self.usual, self.closed_early, self.most_open_streams = Behaviour(), 0, self.open_streams
 
     async def serve(self, port: int, ended: asyncio.Event, started: threading.Event | None = None) -> None:
@@ -92,8 +94,13 @@ class ProviderServer:
         if refusal:
             await answer.json(behaviours.error_body(refusal[1]), refusal[0])
             return
-        behaviour = self._queue.popleft() if self._queue else self.usual
-        await self._watched(Reply(behaviour, request, answer).send(), reader)
+        await self._watched(Reply(self._behaviour(request), request, answer).send(), reader)
+
+    def _behaviour(self, request: Recorded) -> Behaviour:
+        """Older stretches are told in the background, at any time: what a test scripts is not meant for that."""
+        if behaviours.asks_for_stretch(request.body) and not self.scripts_stretches:
+            return Behaviour()
+        return self._queue.popleft() if self._queue else self.usual
 
     async def _watched(self, reply: Any, reader: asyncio.StreamReader) -> None:
         """Send the reply until it is done or the client has gone; a client that asks waits for the answer."""

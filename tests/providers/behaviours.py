@@ -74,8 +74,12 @@ def text_of(behaviour: Behaviour, body: dict[str, Any]) -> str:
         return behaviour.text
     if "output_config" not in body:
         return DEFAULT_TEXT
-    asked = body["output_config"]["format"]["schema"]["properties"]
-    return json.dumps(stretch_for(body) if "overview" in asked else notes_for(body))
+    return json.dumps(stretch_for(body) if asks_for_stretch(body) else notes_for(body))
+
+
+def asks_for_stretch(body: dict[str, Any]) -> bool:
+    """Whether the request is for the short text of a stretch of talk."""
+    return "output_config" in body and "overview" in body["output_config"]["format"]["schema"]["properties"]
 
 
 def stretch_for(body: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,10 @@ def live_cost(token_count: int, policy: Policy) -> int:
     return min(token_count, policy.long_message_tokens)
 
 
+def live_tokens(messages: Iterable[Message], policy: Policy) -> int:
+    return sum(live_cost(message.token_count, policy) for message in messages)
+
+
 @dataclass(frozen=True, slots=True)
 class LiveWindow:
     """What a plan needs of a conversation, whatever its length.
@@ -64,7 +68,7 @@ class FoldPlan:
 
 def foldable_tokens(window: LiveWindow, policy: Policy) -> int:
     """Live tokens that a compaction may fold: all but the newest messages and the newest of the user."""
-    return window.live_tokens - _cost(window.kept(policy.newest_message_count), policy)
+    return window.live_tokens - live_tokens(window.kept(policy.newest_message_count), policy)
 
 
 def is_due(window: LiveWindow, policy: Policy) -> bool:
@@ -115,7 +119,7 @@ def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan
         is_old = everything_old and exchange[-1].index < recent_from
         if wanted > 0 or is_old:
             chosen.append(exchange)
-            wanted -= _cost(exchange, policy)
+            wanted -= live_tokens(exchange, policy)
     return _slice(chosen, policy, more=window.hides_some and (wanted > 0 or everything_old))
 
 
@@ -142,13 +146,9 @@ def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPla
     room = policy.max_fold_tokens
     taken: list[Message] = []
     for number, exchange in enumerate(chosen):
-        room -= _cost(exchange, policy)
+        room -= live_tokens(exchange, policy)
         if room < 0 and number:
             more = True
             break
         taken.extend(exchange)
     return FoldPlan(tuple(sorted(taken, key=lambda message: message.index)), complete=not more)
-
-
-def _cost(messages: Iterable[Message], policy: Policy) -> int:
-    return sum(live_cost(message.token_count, policy) for message in messages)

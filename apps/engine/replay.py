@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.digest import digest, digest_again
 from apps.engine.extractive import summarise
-from apps.engine.folding import live_cost
+from apps.engine.folding import live_tokens
 from apps.engine.importance import importance
 from apps.engine.key_messages import Weighed
 from apps.engine.messages import Message, Role
 from apps.engine.pack import ContextPack, Epoch, PackSources, Talk
 from apps.engine.packing import build_pack
 from apps.engine.policy import Policy
-from apps.engine.segments import GROUP, LEVELS, TARGET_TOKENS, Segment, ToldSegment, closed_spans
+from apps.engine.segments import TARGET_TOKENS, Segment, ToldSegment, closed_spans, ending_with
 from apps.engine.shown import told
 from apps.engine.simulation import folds_now
 from apps.engine.strategies import Past
@@ -49,20 +49,21 @@ class Replay:
         return build_pack(self.sources(question), budget, self.policy, kept)
 
     def sources(self, question: str = "") -> PackSources:
-        asked = [_message(len(self.said), Role.USER, question, "")] if question else []
+        asked = self._asked(question)
         newest = (*self.live, *asked)
-        tokens = sum(live_cost(message.token_count, self.policy) for message in newest)
-        talk = Talk(len(self.said) + len(asked), tokens, self.folded_through)
+        talk = Talk(len(self.said) + len(asked), live_tokens(newest, self.policy), self.folded_through)
         weighed = tuple(Weighed(one.index, importance(told(one), one.role), one) for one in self.live)
         return PackSources("", (), (), self.summary, newest, talk, Past(self.segments, weighed))
 
     def window(self, question: str = "") -> PackSources:
         """All that was said, for a pack that summarises nothing."""
-        asked = [_message(len(self.said), Role.USER, question, "")] if question else []
-        return PackSources("", (), (), RollingSummary(), (*self.said, *asked))
+        return PackSources("", (), (), RollingSummary(), (*self.said, *self._asked(question)))
+
+    def _asked(self, question: str) -> Sequence[Message]:
+        return [_message(len(self.said), Role.USER, question, "")] if question else []
 
     def _fold(self, taken: Sequence[Message]) -> None:
-        level = self.policy.level_for(sum(live_cost(message.token_count, self.policy) for message in self.live))
+        level = self.policy.level_for(live_tokens(self.live, self.policy))
         self.summary = summarise(self.summary, taken, level, self.policy)
         self.folded_through = max(message.index for message in taken)
         gone = {message.id for message in taken}
@@ -73,21 +74,15 @@ class Replay:
         known = [told for segment, told in self.segments.items() if segment.level == 1]
         first = max((told.last + 1 for told in known), default=0)
         for span in closed_spans([message.token_count for message in self.said[first:]], first):
-            segment = Segment(1, len(known))
+            closed, *parents = ending_with(len(known))
             text = digest(self.said[span.start : span.stop], TARGET_TOKENS[1], self.policy)
-            self.segments[segment] = ToldSegment(segment, span.start, span.stop - 1, text)
-            for parent in _parents_closed_by(segment):
+            self.segments[closed] = ToldSegment(closed, span.start, span.stop - 1, text)
+            for parent in parents:
                 self.segments[parent] = _united(parent, self.segments)
 
 
 def _message(index: int, role: Role, content: str, name: str) -> Message:
     return Message(f"m{index}", index, role, content, count_message(content), name)
-
-
-def _parents_closed_by(segment: Segment) -> Iterator[Segment]:
-    while segment.level < LEVELS and (segment.ordinal + 1) % GROUP == 0:
-        segment = Segment(segment.level + 1, segment.ordinal // GROUP)
-        yield segment
 
 
 def _united(parent: Segment, segments: Mapping[Segment, ToldSegment]) -> ToldSegment:

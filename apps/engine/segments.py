@@ -102,6 +102,18 @@ def closed_spans(tokens: Iterable[int], start: int = 0) -> Iterator[range]:
             first, held = index + 1, 0
 
 
+def ending_with(ordinal: int) -> Iterator[Segment]:
+    """The segments of every level that end with this one of level 1, the finest first.
+
+    >>> [(segment.level, segment.ordinal) for segment in ending_with(24)], len(list(ending_with(23)))
+    ([(1, 24), (2, 4), (3, 0)], 1)
+    """
+    for level in range(1, LEVELS + 1):
+        segment = Segment(level, ordinal // GROUP ** (level - 1))
+        if segment.span.stop == ordinal + 1:
+            yield segment
+
+
 def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
     """The name of a summary of these: of other messages, other words or other instructions it is another one.
 

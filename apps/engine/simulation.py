@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from apps.engine.folding import LiveWindow, is_due, live_cost, plan_automatic
+from apps.engine.folding import LiveWindow, is_due, live_tokens, plan_automatic
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.policy import Policy
 
@@ -73,12 +73,12 @@ def simulate(turns: Iterable[Turn], policy: Policy) -> Outcome:
     for played, turn in enumerate(turns, 1):  # noqa: B007  # counted for what comes after the loop
         said = list(_messages(turn, numbers))
         live, seen, tokens = live + said, seen + len(said), tokens + sum(message.token_count for message in said)
-        highest = max(highest, _tokens(live, policy))
+        highest = max(highest, live_tokens(live, policy))
         while taken := folds_now(live, seen, policy):
             gone = {message.id for message in taken}
-            folded.append(_tokens(taken, policy))
+            folded.append(live_tokens(taken, policy))
             live = [message for message in live if message.id not in gone]
-    return Outcome(played, seen, tokens, tuple(folded), _tokens(live, policy), highest)
+    return Outcome(played, seen, tokens, tuple(folded), live_tokens(live, policy), highest)
 
 
 def _messages(turn: Turn, numbers: Iterator[int]) -> Iterator[Message]:
@@ -96,11 +96,7 @@ def _messages(turn: Turn, numbers: Iterator[int]) -> Iterator[Message]:
 def folds_now(live: Sequence[Message], seen: int, policy: Policy) -> Sequence[Message]:
     """What the next automatic compaction would fold of these live messages, after so many in all; as a rule nothing."""
     users = [message for message in live if message.role is Role.USER]
-    window = LiveWindow(seen, _tokens(live, policy), tuple(live), tuple(live), users[-1] if users else None)
+    window = LiveWindow(seen, live_tokens(live, policy), tuple(live), tuple(live), users[-1] if users else None)
     if not is_due(window, policy):
         return ()
     return plan_automatic(window, policy.level_for(window.live_tokens), policy).messages
-
-
-def _tokens(messages: Iterable[Message], policy: Policy) -> int:
-    return sum(live_cost(message.token_count, policy) for message in messages)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from uuid import UUID
@@ -15,7 +15,17 @@ from apps.conversations.models import MessageStatus
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import in_index_order
 from apps.engine.messages import Message
-from apps.engine.segments import GROUP, LEVELS, NOTHING, TARGET_TOKENS, Segment, ToldSegment, closed_spans, source_hash
+from apps.engine.segments import (
+    GROUP,
+    LEVELS,
+    NOTHING,
+    TARGET_TOKENS,
+    Segment,
+    ToldSegment,
+    closed_spans,
+    ending_with,
+    source_hash,
+)
 from apps.engine.shown import told
 from apps.engine.tokens import count_text
 from apps.llm.prompts.segments import PROMPT_VERSION
@@ -96,7 +106,7 @@ def segments_to_close(conversation_id: UUID, *, most: int) -> tuple[list[Segment
     for ordinal, span in enumerate(spans, known[0].ordinal + 1 if known else 0):
         begins[ordinal] = span.start
         through = settled[span.stop - 1 - start].tokens_through
-        for segment in _that_end_with(ordinal):
+        for segment in ending_with(ordinal):
             rows.append(
                 SegmentSummary(
                     conversation_id=conversation_id,
@@ -152,14 +162,6 @@ def material_stands(material: Material) -> bool:
     row = SegmentSummary.objects.filter(pk=material.row_id).first()
     now = material_of(row) if row else None
     return now is not None and now.source_hash == material.source_hash
-
-
-def _that_end_with(ordinal: int) -> Iterable[Segment]:
-    """The segments of every level that end with this one of level 1."""
-    for level in range(1, LEVELS + 1):
-        segment = Segment(level, ordinal // GROUP ** (level - 1))
-        if segment.span.stop == ordinal + 1:
-            yield segment
 
 
 def _places(conversation_id: UUID, start: int, most: int) -> list[Place]:

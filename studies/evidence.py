@@ -22,7 +22,7 @@ from apps.conversations.imports.items import Place, ReadMessage
 from apps.conversations.imports.reading import Source, read_items
 from apps.engine.evidence import Share, evidence_in
 from apps.engine.layers import Layer
-from apps.engine.measuring import fixed_tokens, negotiated
+from apps.engine.measuring import fixed_tokens, negotiated, stretch_of
 from apps.engine.messages import Role
 from apps.engine.pack import ContextPack, Epoch
 from apps.engine.packing import window_pack
@@ -133,7 +133,7 @@ def ask(sample: Sample, replay: Replay, epoch: Epoch | None, budget: int, found:
         turns = [sample.turns[name].content for name in question.evidence]
         sources = replay.sources(question.text)
         pack = replay.pack(budget, epoch, question.text)
-        granted = negotiated(sources, budget, replay.policy).granted(Layer.HISTORY)
+        granted = negotiated(sources, stretch_of(sources, replay.policy), budget).granted(Layer.HISTORY)
         plain = replay.window(question.text)
         whole = window_pack(plain, budget, replay.policy)
         history = window_pack(plain, granted + sum(fixed_tokens(plain).values()), replay.policy)
@@ -162,8 +162,8 @@ def report(found: dict[int, Findings]) -> str:
 
 def numbers(found: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float | None]:
     told: dict[str, float | None] = {}
-    for kind, value in (("pack", "pack"), ("window", "window"), ("history_window", "history_window")):
-        told |= {f"evidence_{kind}_{_k(budget)}": round(getattr(one, value).value, 4) for budget, one in found.items()}
+    for kind in ("pack", "window", "history_window"):
+        told |= {f"evidence_{kind}_{_k(budget)}": round(getattr(one, kind).value, 4) for budget, one in found.items()}
     ratios = {budget: one.ratio for budget, one in found.items()}
     told |= {f"evidence_ratio_{_k(at)}": None if ratio is None else round(ratio, 4) for at, ratio in ratios.items()}
     return told | {f"prefix_stable_share_{_k(budget)}": round(mean(all_), 4) for budget, all_ in shares.items()}

@@ -31,8 +31,9 @@ _DENSITIES = {
 
 def begin_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
     """Raises `BudgetExceeded` when what must stand in a pack does not fit."""
-    negotiation = negotiated(sources, budget, policy)
-    stretch, grant = stretch_of(sources, policy), negotiation.granted(Layer.HISTORY)
+    stretch = stretch_of(sources, policy)
+    negotiation = negotiated(sources, stretch, budget)
+    grant = negotiation.granted(Layer.HISTORY)
     strategy = strategy_of(stretch, grant, budget)
     window = window_of(stretch, strategy, sources.past, grant, policy)
     hidden = _hidden(sources, window.start)
@@ -62,10 +63,11 @@ def plain_epoch(sources: PackSources, budget: int, policy: Policy) -> Epoch:
     terms = {Layer.HISTORY: Terms(0, stretch.tokens, budget, priority=100, elasticity=0.0)}
     contents = {Layer.HISTORY: stretch.tokens}
     negotiation = negotiate(budget, fixed=fixed_tokens(sources), contents=contents, terms=terms)
-    start = window_start(stretch, negotiation.granted(Layer.HISTORY), policy)
+    grant = negotiation.granted(Layer.HISTORY)
+    start = window_start(stretch, grant, policy)
     return Epoch(
         negotiation=negotiation,
-        strategy=strategy_of(stretch, negotiation.granted(Layer.HISTORY), budget),
+        strategy=strategy_of(stretch, grant, budget),
         density=Density.LIGHT,
         start=start,
         hidden=_hidden(sources, start),

@@ -12,16 +12,14 @@ from apps.engine.policy import Policy
 from apps.engine.recent import wanted_tokens
 from apps.engine.sections import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.shown import shown_tokens
-from apps.engine.strategies import Stretch, folded_told
+from apps.engine.strategies import NO_LIMIT, Stretch, folded_told
 from apps.engine.tokens import ROLE_TOKENS
-
-_NO_LIMIT = 10**9
 
 
 def negotiated(
     sources: PackSources,
+    stretch: Stretch,
     budget: int,
-    policy: Policy,
     changed: Mapping[Layer, Terms] | None = None,
     contents: Mapping[Layer, int] | None = None,
 ) -> Negotiation:
@@ -30,17 +28,17 @@ def negotiated(
 
     Raises `BudgetExceeded` when what must stand in the pack does not fit.
     """
-    terms = {**terms_of(situation_of(sources, budget, policy)), **(changed or {})}
-    said = {**contents_of(sources, terms[Layer.HISTORY].maximum, policy), **(contents or {})}
+    terms = {**terms_of(situation_of(sources, stretch, budget)), **(changed or {})}
+    said = {**contents_of(sources, stretch, terms[Layer.HISTORY].maximum), **(contents or {})}
     return negotiate(budget, fixed=fixed_tokens(sources), contents=said, terms=terms)
 
 
-def situation_of(sources: PackSources, budget: int, policy: Policy) -> Situation:
+def situation_of(sources: PackSources, stretch: Stretch, budget: int) -> Situation:
     talk, current = sources.counts, sources.current
     return Situation(
         budget=max(1, budget),
         message_count=talk.message_count - (1 if current else 0),
-        conversation_tokens=stretch_of(sources, policy).tokens,
+        conversation_tokens=stretch.tokens,
         message_tokens=shown_tokens(current) if current else 0,
         depth=sources.wishes.depth,
         history_first=sources.wishes.history_first,
@@ -70,10 +68,9 @@ def fixed_tokens(sources: PackSources) -> dict[str, int]:
     }
 
 
-def contents_of(sources: PackSources, most_history: int, policy: Policy) -> dict[Layer, int]:
+def contents_of(sources: PackSources, stretch: Stretch, most_history: int) -> dict[Layer, int]:
     """How much each layer has to say; what has no maker yet says nothing, and its room goes to the others."""
-    history = stretch_of(sources, policy).tokens
-    hides = sources.counts.folded_through is not None or history > most_history
+    hides = sources.counts.folded_through is not None or stretch.tokens > most_history
     return {
         Layer.IDENTITY: 0,
         Layer.PREFERENCES: section_tokens(user_memory_text(sources.user_memory)),
@@ -81,14 +78,14 @@ def contents_of(sources: PackSources, most_history: int, policy: Policy) -> dict
         Layer.ENTITIES: 0,
         Layer.CONVERSATION: _conversation(sources, hides=hides),
         Layer.JUST_IN_TIME: 0,
-        Layer.HISTORY: history,
+        Layer.HISTORY: stretch.tokens,
         Layer.MESSAGE: shown_tokens(sources.current) if sources.current else 0,
     }
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:
     """With the dense arc and all segments that are known."""
-    told = folded_told(sources.past, sources.counts.live_begin, _NO_LIMIT)
+    told = folded_told(sources.past, sources.counts.live_begin, NO_LIMIT)
     segments = sum(one.tokens for one in told)
     segments += section_tokens(HEADINGS["segments"]) if segments else 0
     arc = arc_text(sources.said, hides=hides)

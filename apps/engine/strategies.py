@@ -51,7 +51,9 @@ _SNAPPED_AT_LEAST = 0.9
 _GAP_TOKENS = 12
 # Before what is told, and behind it or within it.
 _MOST_GAPS = 2
-_NO_LIMIT = 10**9
+NO_LIMIT = 10**9
+"""More tokens than anything takes."""
+
 # A shorter text would tell little of what segments tell.
 _LEAST_TEXT_TOKENS = 60
 # Of the messages before the window that are in no closed segment yet.
@@ -161,7 +163,7 @@ def window_of(stretch: Stretch, strategy: Strategy, past: Past, grant: int, poli
 
 def window_start(stretch: Stretch, room: int, policy: Policy) -> int:
     """The index from which on messages fit into so much room."""
-    shown = from_whole_exchange(fitting(stretch.earlier, room, policy), policy)
+    shown = _shown(stretch, room, policy)
     return shown[0].index if shown else stretch.end
 
 
@@ -208,7 +210,7 @@ class _Plan:
     def start(self, room: int) -> int:
         """Where a window in so much room begins, a part of it left free; at a segment's begin, if one is near."""
         target = int(room * _BEGINS_WITH)
-        shown = from_whole_exchange(fitting(self.stretch.earlier, target, self.policy), self.policy)
+        shown = _shown(self.stretch, target, self.policy)
         costs = [cost_of(message, self.policy) for message in shown]
         begins, left = {end + 1 for end in self._closed_ends()}, sum(costs)
         for message, cost in zip(shown, costs, strict=True):
@@ -253,7 +255,7 @@ class _Plan:
 
     def _told_once(self, end: int, room: int) -> tuple[ToldSegment, ...]:
         """All in one short text, where its segments one by one would not fit."""
-        told = self._told_closed(end, _NO_LIMIT)
+        told = self._told_closed(end, NO_LIMIT)
         if not told or _tokens(told) <= room:
             return told
         texts = [one.text for one in told if one.tells]
@@ -285,6 +287,11 @@ class _Plan:
 
     def _closed_ends(self) -> list[int]:
         return [told.last for segment, told in self.past.segments.items() if segment.level == 1]
+
+
+def _shown(stretch: Stretch, room: int, policy: Policy) -> list[Message]:
+    """The newest messages that a window of so much room holds."""
+    return from_whole_exchange(fitting(stretch.earlier, room, policy), policy)
 
 
 def _marks(gap: range) -> tuple[ToldSegment, ...]:

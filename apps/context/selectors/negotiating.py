@@ -69,12 +69,13 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Trie
     budget = max(1, settings.budget * 100 // estimator.percent)
     order = PackOrder(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
     sources = _sources(order, trial.message)
-    situation = situation_with(situation_of(sources, budget, policy), trial.contents)
+    stretch = stretch_of(sources, policy)
+    situation = situation_with(situation_of(sources, stretch, budget), trial.contents)
     try:
-        found = negotiated(sources, budget, policy, _terms(situation, trial), trial.contents)
+        found = negotiated(sources, stretch, budget, _terms(situation, trial), trial.contents)
     except BudgetExceeded as error:
         raise budget_refused(error) from error
-    strategy = strategy_of(stretch_of(sources, policy), found.granted(Layer.HISTORY), budget)
+    strategy = strategy_of(stretch, found.granted(Layer.HISTORY), budget)
     return Tried(policy.engine_enabled, settings, budget, situation, found, strategy)
 
 

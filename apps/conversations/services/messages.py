@@ -29,9 +29,10 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Ids of the messages left out or taken in again, and of those among them that are folded."""
+    """Ids and indexes of the messages left out or taken in again, and ids of those among them that are folded."""
 
     changed: list[UUID]
+    indexes: list[int]
     folded: list[UUID]
 
 
@@ -149,7 +150,11 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
 
 
 def _excluded(changed: Sequence[Message]) -> Excluded:
-    return Excluded([row.id for row in changed], [row.id for row in changed if row.compacted_in is not None])
+    return Excluded(
+        changed=[row.id for row in changed],
+        indexes=[row.index for row in changed],
+        folded=[row.id for row in changed if row.compacted_in is not None],
+    )
 
 
 def _count_in(conversation: Conversation, rows: Sequence[Message]) -> None:

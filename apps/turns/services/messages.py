@@ -16,7 +16,6 @@ from apps.context.services.epochs import EXCLUSIONS, epochs_end
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, MessageDraft, conversation_record
 from apps.conversations.selectors.access import conversation_lock_for_write
-from apps.conversations.selectors.messages import messages_named
 from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
@@ -46,9 +45,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     else:
         change = _include(conversation, message_ids)
     if change.changed:
-        rows = messages_named(conversation_id, change.changed)
-        indexes = [row.index for row in rows]
-        segments_forget(conversation_id=conversation_id, indexes=indexes, policy=policy_for_workspace())
+        segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
         epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change

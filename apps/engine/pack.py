@@ -188,6 +188,11 @@ class ContextPack:
         leads = int(any(self.sections.values()))
         return {"system": leads, "recent_messages": recent, "current_message": int(self.current is not None)}
 
+    def layer_texts(self) -> dict[Layer, str]:
+        """What of each layer stands before the messages."""
+        sections = self.sections
+        return {layer: "".join(sections.get(part, "") for part in parts) for layer, parts in _PARTS.items()}
+
     def layer_tokens(self) -> dict[Layer, int]:
         """What of each layer stands in the pack."""
         return {layer: sum(self.tokens[part] for part in parts) for layer, parts in _PARTS.items()}

@@ -20,6 +20,7 @@ from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 
 FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")
+BUDGET_SOURCES = [source.value for source in BudgetSource]
 STRATEGIES = [strategy.value for strategy in Strategy]
 
 
@@ -159,7 +160,7 @@ class PackMarkShape(Shape[Any]):
     """How a pack came about."""
 
     budget = serializers.IntegerField()
-    budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
+    budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     pack_tokens = serializers.IntegerField(help_text="Of the whole pack, as the estimator counts.")
     estimator = EstimatorShape()
     strategy = serializers.ChoiceField(choices=STRATEGIES)

@@ -28,25 +28,16 @@ def pack_mark(built: BuiltPack) -> dict[str, Any]:
 
 def layers_shown(pack: ContextPack) -> list[dict[str, Any]]:
     """In their order. Grants are those the epoch began with; the history's window may have grown since."""
-    used = pack.layer_tokens()
+    used, texts = pack.layer_tokens(), pack.layer_texts()
     return [
         {
             **asdict(grant),
             "used": used.get(grant.layer, 0),
-            "text": _text(pack, grant.layer),
+            "text": texts.get(grant.layer, ""),
             "told": _told(pack, grant.layer),
         }
         for grant in pack.epoch.negotiation.grants
     ]
-
-
-def _text(pack: ContextPack, layer: Layer) -> str:
-    sections = {
-        Layer.PREFERENCES: "user_memory",
-        Layer.CONVERSATION: "rolling_summary",
-        Layer.HISTORY: "earlier",
-    }
-    return pack.sections[sections[layer]] if layer in sections else ""
 
 
 def _told(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:

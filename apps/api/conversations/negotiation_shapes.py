@@ -8,9 +8,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Flag, Input, Number, Shape, TokenBudget, Whole
-from apps.api.conversations.context_shapes import ENGINE, STRATEGIES, EstimatorShape, TermsShape
+from apps.api.conversations.context_shapes import BUDGET_SOURCES, ENGINE, STRATEGIES, EstimatorShape, TermsShape
 from apps.api.conversations.shapes import ExactText
-from apps.context.records import BudgetSource
 from apps.engine.layers import Depth, Layer
 from apps.engine.negotiation import LARGEST_BUDGET, Event
 
@@ -110,7 +109,7 @@ class NegotiationShape(Shape[Any]):
         choices=ENGINE, help_text="While it is disabled a pack is the newest messages, and nothing is negotiated."
     )
     budget = serializers.IntegerField()
-    budget_source = serializers.ChoiceField(choices=[source.value for source in BudgetSource])
+    budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     stored_budget = serializers.IntegerField(
         help_text="The budget in stored tokens, which are shared out: another number where the model's provider was "
         "found to count otherwise."

@@ -6,18 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.conventions.shapes import Choice, Input, Shape, Text, Whole
+from apps.api.conventions.shapes import Choice, Input, Shape, Text, TokenBudget
 from apps.api.conversations.message_shapes import PartInput
 from apps.api.conversations.shapes import ExactText
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
-from apps.engine.negotiation import LARGEST_BUDGET
 
 _ROLES = ("user", "tool")
 _BUDGET = "Without it the policy's, raised as far as the message needs it; never beyond the model's window."
 
 
 class RetryInput(Input):
-    token_budget = Whole(min_value=1, max_value=LARGEST_BUDGET, required=False, help_text=_BUDGET)
+    token_budget = TokenBudget(help_text=_BUDGET)
 
 
 class TurnInput(RetryInput):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -112,7 +113,7 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
     )
 
 
-def pieces_to_json(pieces: tuple[Piece, ...]) -> list[list[Any]]:
+def pieces_to_json(pieces: Sequence[Piece]) -> list[list[Any]]:
     return [[piece.digest, piece.tokens] for piece in pieces]
 
 

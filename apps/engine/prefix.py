@@ -34,6 +34,11 @@ class Stability:
         return self.same / self.previous if self.previous else 1.0
 
 
+def digest_of(text: str) -> str:
+    """A short name that other texts do not have, unpaired surrogates included."""
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+
+
 def pieces_of(pack: ContextPack) -> tuple[Piece, ...]:
     """In the order in which they are sent; the last one is the current message, where there is one."""
     return tuple(_pieces(pack))
@@ -53,14 +58,10 @@ def stability(previous: Sequence[Piece], now: Sequence[Piece]) -> Stability:
 def _pieces(pack: ContextPack) -> Iterator[Piece]:
     for part, text in pack.sections.items():
         if text:
-            yield Piece(_digest(text), pack.tokens[part])
+            yield Piece(digest_of(text), pack.tokens[part])
     for message in (*pack.recent, *([pack.current] if pack.current else [])):
-        yield Piece(_digest(_sent(message)), shown_tokens(message))
+        yield Piece(digest_of(_sent(message)), shown_tokens(message))
 
 
 def _sent(message: Message) -> str:
     return repr((message.role, message.name, message.content, shown_parts(message)))
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

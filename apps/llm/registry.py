@@ -8,7 +8,7 @@ from functools import cache
 from django.conf import settings
 
 from apps.llm.providers.anthropic import OFFICIAL_URL, AnthropicProvider, sdk_load
-from apps.llm.providers.base import Provider, Purpose
+from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
 from apps.llm.providers.metered import CallReport, MeteredProvider
 from apps.llm.providers.offline import OFFLINE_MODEL, OfflineProvider
 from apps.llm.providers.retrying import RetryingProvider
@@ -27,6 +27,11 @@ class ChosenModel:
     configured: bool
     reports: list[CallReport]
     window_tokens: int = _WINDOW_TOKENS
+
+    @property
+    def pack_room(self) -> int:
+        """The tokens that a pack may take beside the answer."""
+        return self.window_tokens - DEFAULT_MAX_TOKENS
 
 
 def provider_for(purpose: Purpose) -> ChosenModel:

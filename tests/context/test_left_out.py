@@ -8,9 +8,9 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.context.models import PackEpoch
-from apps.context.records import EpochMark
 from apps.context.selectors.sources import PackOrder
 from apps.context.services import packs
+from apps.context.services.epochs import Begun
 from apps.conversations.models import Conversation
 from apps.engine.pack import ContextPack
 from apps.engine.rendering import render_plain
@@ -95,7 +95,7 @@ def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     say(alice, talk, "One more.", "Yes.")
     note = packs.epoch_go_on
 
-    def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> EpochMark:
+    def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> Begun:
         leave_out(alice, talk, 45)
         return note(order, row, pack)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from hashlib import blake2b
 from typing import Any
 from uuid import UUID
 
@@ -16,24 +15,20 @@ from apps.context.models import PackEpoch
 from apps.context.records import EpochMark, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
 from apps.context.selectors.sources import PackOrder
 from apps.engine.pack import ContextPack, Epoch, PackSources
-from apps.engine.prefix import Stability, pieces_of, stability
+from apps.engine.prefix import Piece, Stability, digest_of, pieces_of, stability
 
 WINDOW_FULL = "the window was full"
 EXCLUSIONS = "exclusions"
 OTHER_FORM = "it was kept in another form"
 _KEPT_OF_A_READER = 4
-_DIGEST_BYTES = 8
+Begun = tuple[EpochMark, Stability | None]
 _KEPT_FIELDS = ["number", "because", "basis", "decided", "ended_by", "pieces", "began_at", "used_at"]
 
 
 def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dict[str, str]:
-    """What an epoch stands on, part by part, as people call it.
-
-    A pack that was begun before a message was left out may be stored after it: the tokens left out tell.
-    """
+    """What an epoch stands on, part by part, as people call it; messages left out end it by themselves."""
     return {
         "the summary": str(state.version),
-        EXCLUSIONS: str(order.conversation.excluded_tokens),
         "pins": _digest(sources.pins),
         "memory": _digest(sources.user_memory),
         "the system prompt": _digest(sources.system_prompt),
@@ -62,8 +57,9 @@ def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:
         return None
 
 
-def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> EpochMark:
+def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> Begun:
     """Keep what a new epoch decided. The caller holds the conversation's row, so that nothing ends it meanwhile."""
+    pieces = pieces_of(pack)
     now, number = timezone.now(), row.number + 1 if row else 1
     because = (_why_over(row, basis) or WINDOW_FULL) if row else ""
     fresh = PackEpoch(
@@ -75,7 +71,7 @@ def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], 
         because=because,
         basis=basis,
         decided=epoch_to_json(pack.epoch),
-        pieces=_pieces(row, pack, sent=order.sends),
+        pieces=_last_sent(order, row, pieces),
         began_at=now,
         used_at=now,
     )
@@ -87,22 +83,17 @@ def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], 
     )
     if row is None:
         _forget_oldest(order)
-    return EpochMark(number, because, now, is_new=True)
+    return EpochMark(number, because, now, is_new=True), _compared(row, pieces)
 
 
-def epoch_go_on(order: PackOrder, row: PackEpoch, pack: ContextPack) -> EpochMark:
+def epoch_go_on(order: PackOrder, row: PackEpoch, pack: ContextPack) -> Begun:
     """Remember a pack that is sent as the last one, unless the epoch ended meanwhile."""
-    pieces = _pieces(row, pack, sent=order.sends)
-    if pieces != row.pieces:
+    pieces = pieces_of(pack)
+    sent = _last_sent(order, row, pieces)
+    if sent != row.pieces:
         still = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
-        still.update(pieces=pieces, used_at=timezone.now())
-    return EpochMark(row.number, row.because, row.began_at, is_new=False)
-
-
-def stability_of(row: PackEpoch | None, pack: ContextPack) -> Stability | None:
-    """How the pack compares with the last one that was sent to this reader within this budget."""
-    before = pieces_from_json(row.pieces) if row else ()
-    return stability(before, pieces_of(pack)) if before else None
+        still.update(pieces=sent, used_at=timezone.now())
+    return EpochMark(row.number, row.because, row.began_at, is_new=False), _compared(row, pieces)
 
 
 def epochs_end(*, conversation_id: UUID, because: str) -> None:
@@ -115,11 +106,17 @@ def _why_over(row: PackEpoch, basis: dict[str, str]) -> str:
     return row.ended_by or ", ".join(changed)
 
 
-def _pieces(row: PackEpoch | None, pack: ContextPack, *, sent: bool) -> list[Any]:
-    """Of the last pack that was sent: who only looks does not move it."""
-    if sent:
-        return pieces_to_json(pieces_of(pack))
+def _last_sent(order: PackOrder, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:
+    """The pieces of the last pack that was sent: who only looks does not move them."""
+    if order.sends:
+        return pieces_to_json(pieces)
     return row.pieces if row else []
+
+
+def _compared(row: PackEpoch | None, pieces: Sequence[Piece]) -> Stability | None:
+    """With the last pack that was sent to this reader within this budget."""
+    before = pieces_from_json(row.pieces) if row else ()
+    return stability(before, pieces) if before else None
 
 
 def _forget_oldest(order: PackOrder) -> None:
@@ -131,4 +128,4 @@ def _forget_oldest(order: PackOrder) -> None:
 
 def _digest(told: Any) -> str:
     text = repr(tuple(told) if isinstance(told, Sequence) and not isinstance(told, str) else told)
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+    return digest_of(text)

@@ -10,19 +10,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.segments import segments_for_pack
-from apps.context.records import BudgetSource, BuiltPack, EpochMark, PackState
+from apps.context.records import BudgetSource, BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused, pack_settings
 from apps.context.selectors.past import key_candidates
 from apps.context.selectors.sources import PackOrder, live_sources, plain_sources
 from apps.context.selectors.states import pack_state
-from apps.context.services.epochs import (
-    basis_of,
-    epoch_begin,
-    epoch_find,
-    epoch_go_on,
-    epoch_kept,
-    stability_of,
-)
+from apps.context.services.epochs import Begun, basis_of, epoch_begin, epoch_find, epoch_go_on, epoch_kept
 from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access, conversation_lock
 from apps.engine.estimators import recounted, within
@@ -30,9 +23,8 @@ from apps.engine.negotiation import BudgetExceeded
 from apps.engine.pack import ContextPack, Epoch, PackSources
 from apps.engine.packing import build_pack, pack_of_epoch, window_pack
 from apps.engine.policy import Policy
-from apps.engine.prefix import Stability
 from apps.engine.strategies import Past
-from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
+from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
 from apps.llm.selectors.calibration import estimator_for
 
@@ -66,7 +58,7 @@ def pack_of(
     chosen = provider_for(Purpose.CHAT)
     settings = pack_settings(actor, conversation, policy, token_budget)
     if settings.budget_source is not BudgetSource.REQUEST:
-        settings = replace(settings, budget=min(settings.budget, chosen.window_tokens - DEFAULT_MAX_TOKENS))
+        settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
     estimator = estimator_for(policy, chosen.model)
     order = PackOrder(actor, conversation, policy, settings, estimator, chosen.model, sends)
     try:
@@ -92,19 +84,16 @@ def _built(order: PackOrder) -> BuiltPack:
     kept = epoch_kept(row, basis)
     going_on = _of_epoch(order, sources, kept) if kept else None
     if row and going_on:
-        pack, tokens = going_on
-        return _told(order, pack, tokens, epoch_go_on(order, row, pack), stability_of(row, pack))
-    pack, tokens = _first_of_epoch(order, replace(sources, past=_past(order, sources, read)))
+        return _told(order, going_on, epoch_go_on(order, row, going_on[0]))
+    fresh = _first_of_epoch(order, replace(sources, past=_past(order, sources, read)))
     now = conversation_lock(order.conversation.id)
     if now.state_version != order.conversation.state_version and not order.holds:
         return _built(replace(order, conversation=now, holds=True))
-    return _told(order, pack, tokens, epoch_begin(order, row, basis, pack), stability_of(row, pack))
+    return _told(order, fresh, epoch_begin(order, row, basis, fresh[0]))
 
 
-def _told(
-    order: PackOrder, pack: ContextPack, tokens: dict[str, int], epoch: EpochMark, stable: Stability | None
-) -> BuiltPack:
-    return BuiltPack(pack, tokens, order.estimator, order.settings, epoch, stable)
+def _told(order: PackOrder, counted: Counted, begun: Begun) -> BuiltPack:
+    return BuiltPack(*counted, order.estimator, order.settings, *begun)
 
 
 def _of_epoch(order: PackOrder, sources: PackSources, epoch: Epoch) -> Counted | None:

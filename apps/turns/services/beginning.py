@@ -23,7 +23,7 @@ from apps.conversations.services.replies import TurnRunning, reply_open, turn_ru
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
-from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Purpose
+from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
 from apps.turns.records import Turn
 from apps.turns.services.abandoning import turn_give_back
@@ -103,7 +103,7 @@ def _opened(
     actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT)
-    built = _pack(actor, conversation, policy, token_budget, room=chosen.window_tokens - DEFAULT_MAX_TOKENS)
+    built = _pack(actor, conversation, policy, token_budget, room=chosen.pack_room)
     hold = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)

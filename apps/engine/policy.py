@@ -61,7 +61,14 @@ class Policy:
     # The context pack.
     default_token_budget: int = 12_000
     token_estimator: str = "heuristic"
-    # A workspace can only switch these further off.
+    # Spending in a day of UTC, zero for no ceiling: warned of from a share of it, and no more for background work from
+    # another share on.
+    daily_token_ceiling: int = 0
+    daily_cost_ceiling_cents: int = 0
+    spend_warning_percent: int = 80
+    background_spend_percent: int = 90
+    # A workspace can only switch these further off. Without calls to models it only recalls.
+    model_calls_enabled: bool = True
     engine_enabled: bool = True
     auto_compact: bool = True
     ui_enabled: bool = True
@@ -87,12 +94,14 @@ class Policy:
 
 
 CHOICES = {"token_estimator": ("heuristic", "words", "bpe")}
-FLAGS = ("engine_enabled", "auto_compact", "ui_enabled")
+FLAGS = ("model_calls_enabled", "engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
+_CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
-_LOWEST = {"compaction_debounce_s": 0, "min_fold_tokens": 0, "long_message_tokens": 100}
+_LOWEST = {"compaction_debounce_s": 0, "min_fold_tokens": 0, "long_message_tokens": 100, **dict.fromkeys(_CEILINGS, 0)}
 _ASCENDING = ("light_compaction_threshold", "deep_compaction_threshold", "aggressive_compaction_threshold")
 _LARGEST = 10_000_000
+_HIGHEST_CEILING = 1_000_000_000_000
 
 
 def policy_override(policy: Policy, overrides: Mapping[str, Any]) -> Policy:
@@ -128,7 +137,7 @@ def _check_number(key: str, value: Any, *, whole: bool) -> None:
     if not isinstance(value, int if whole else (int, float)):
         raise PolicyError(key, "must be a whole number" if whole else "must be a number")
     lowest = _LOWEST.get(key, 1)
-    highest = 100 if key in _PERCENTAGES else _LARGEST
+    highest = 100 if key in _PERCENTAGES else _HIGHEST_CEILING if key in _CEILINGS else _LARGEST
     if not lowest <= value <= highest:
         raise PolicyError(key, f"must be between {lowest} and {highest}")
 

@@ -11,6 +11,10 @@ refused        the model declines to answer
 unauthorized   the key is not valid or may not do this
 rejected       the provider does not accept the request: unknown model, too long, not paid for
 not_configured there is no model to ask
+not_supported  the provider has no such thing
+resting        the provider failed several times in a row and is left alone for a while
+ceiling        the workspace's spending of today is at its limit
+recall_only    the workspace calls no models
 
 A sentence never quotes the provider, whose words may repeat what was said, or a key.
 """
@@ -47,6 +51,10 @@ FAILURES = MappingProxyType(
         "unauthorized": Failure(502, "The model's provider does not accept the key."),
         "rejected": Failure(502, "The model's provider does not accept the request."),
         "not_configured": Failure(503, "No model is configured."),
+        "not_supported": Failure(501, "The model's provider has no such thing."),
+        "resting": Failure(503, "The model's provider failed several times and is left alone for a while.", later=True),
+        "ceiling": Failure(429, "The workspace's spending of today is at its limit.", later=True),
+        "recall_only": Failure(503, "This workspace calls no models: it only recalls."),
     }
 )
 

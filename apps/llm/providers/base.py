@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,6 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from apps.engine.pack import ContextPack
+from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
 
 Schema = TypeVar("Schema", bound=BaseModel)
@@ -101,10 +102,37 @@ class Structured(Generic[Schema]):
     usage: Usage | None
 
 
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """One vector for each text, in their order."""
+
+    vectors: tuple[tuple[float, ...], ...]
+    usage: Usage | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """What a request would take before its answer: `reported` where the provider counts for us."""
+
+    tokens: int
+    source: UsageSource
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a provider does by itself. Where it holds no schema, the answer's form is asked for in words alone."""
+
+    holds_schema: bool = False
+    caches_prompts: bool = False
+    counts_tokens: bool = False
+    embeds: bool = False
+
+
 class Provider(Protocol):
     """Whatever goes wrong is a `ModelError`. Closing a stream closes what stands behind it."""
 
     name: str
+    capabilities: Capabilities
 
     def stream(self, request: ModelRequest) -> Events: ...
 
@@ -112,14 +140,20 @@ class Provider(Protocol):
 
     async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]: ...
 
+    async def embed(self, texts: Sequence[str], model: str) -> Embedded:
+        """Raises `ModelError` (`not_supported`) where the provider makes no vectors."""
+
+    async def count_tokens(self, request: ModelRequest) -> TokenCount: ...
+
     async def aclose(self) -> None:
         """Release what the running event loop holds, before it ends."""
 
 
 class StreamingProvider(ABC):
-    """A provider that knows how to stream knows the rest."""
+    """A provider that knows how to stream knows the rest; it makes no vectors, and its counts are estimates."""
 
     name: str
+    capabilities = Capabilities()
 
     @abstractmethod
     def stream(self, request: ModelRequest) -> Events: ...
@@ -145,6 +179,19 @@ class StreamingProvider(ABC):
     async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]:
         completion = await self.complete(replace(request, answer_schema=schema.model_json_schema()))
         return Structured(_parsed(completion, schema), completion.usage)
+
+    async def embed(self, texts: Sequence[str], model: str) -> Embedded:
+        raise ModelError("not_supported")
+
+    async def count_tokens(self, request: ModelRequest) -> TokenCount:
+        return TokenCount(asked_tokens(request.prompt), UsageSource.ESTIMATED)
+
+
+def asked_tokens(prompt: ContextPack | Prompt) -> int:
+    """Our own estimate of what is asked."""
+    if isinstance(prompt, ContextPack):
+        return prompt.total_tokens
+    return count_text(prompt.system) + count_text(prompt.text)
 
 
 def _parsed(completion: Completion, schema: type[Schema]) -> Schema:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from django.db import connection
 
 from apps.common.tenancy import NoWorkspace, current_scope
-from apps.engine.pack import ContextPack
 from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import (
@@ -26,6 +25,7 @@ from apps.llm.providers.base import (
     TextDelta,
     Usage,
     UsageSource,
+    asked_tokens,
 )
 
 OK = "ok"
@@ -91,7 +91,7 @@ class Meter:
             return told
         said = count_text("x" * self._said)
         if told is None:
-            return Usage(UsageSource.ESTIMATED, _asked_tokens(self._request) if self._said else 0, said)
+            return Usage(UsageSource.ESTIMATED, asked_tokens(self._request.prompt) if self._said else 0, said)
         return Usage(
             UsageSource.ESTIMATED,
             told.input_tokens,
@@ -131,13 +131,6 @@ class MeteredProvider(StreamingProvider):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
-
-
-def _asked_tokens(request: ModelRequest) -> int:
-    prompt = request.prompt
-    if isinstance(prompt, ContextPack):
-        return prompt.total_tokens
-    return count_text(prompt.system) + count_text(prompt.text)
 
 
 def require_no_transaction() -> None:

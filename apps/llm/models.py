@@ -1,4 +1,4 @@
-"""The ledger of every call to a model: what it took and how it ended, never what was said."""
+"""Which models a workspace uses, the ledger of every call (never what was said), and answers that were not accepted."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import ClassVar
 from django.db import models
 
 from apps.common.models import WorkspaceOwned
+from apps.llm.backends import Backend
 
 
 class CallPurpose(models.TextChoices):
@@ -34,6 +35,9 @@ class ModelUsage(WorkspaceOwned):
     cache_write_tokens = models.PositiveIntegerField(default=0)
     source = models.CharField(
         max_length=9, choices=CountSource, help_text="Whether the provider told the counts or they are estimates."
+    )
+    cost_micros = models.PositiveBigIntegerField(
+        null=True, blank=True, help_text="Millionths of a dollar by the price file; empty where it knows no price."
     )
     latency_ms = models.PositiveIntegerField()
     first_token_ms = models.PositiveIntegerField(null=True, blank=True)
@@ -69,4 +73,71 @@ class ModelCalibration(WorkspaceOwned):
     class Meta:
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "model", "estimator"], name="model_calibration_once"),
+        ]
+
+
+_BACKENDS = [(backend.value, backend.value) for backend in Backend]
+
+
+class ModelSettings(WorkspaceOwned):
+    """What a workspace chose of its models; what is empty the installation chooses."""
+
+    backend = models.CharField(max_length=12, choices=_BACKENDS, blank=True)
+    by_purpose = models.JSONField(default=dict, blank=True, help_text="Names of models by purpose.")
+    local_allowed = models.BooleanField(
+        "local models", default=False, help_text="May use this server's own Claude CLI and Ollama. Operators decide."
+    )
+    version = models.PositiveIntegerField(default=0)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "model settings"
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace"], name="model_settings_once")]
+
+
+class ProviderKey(WorkspaceOwned):
+    """A workspace's own key for a provider: sealed, never shown again but for its last four characters."""
+
+    backend = models.CharField(max_length=12, choices=_BACKENDS)
+    sealed = models.BinaryField(editable=False)
+    last_four = models.CharField(max_length=4)
+    base_url = models.CharField(max_length=300, blank=True, help_text="Empty: the provider's own address.")
+    tested_at = models.DateTimeField(null=True, blank=True, help_text="When the provider last accepted it.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "backend"], name="provider_key_once"),
+        ]
+
+
+class SpendDay(WorkspaceOwned):
+    """What a workspace spent in a day of UTC. A call under way counts with the most that it may take.
+
+    A call that was killed never says what it took: it goes on to count with that.
+    """
+
+    day = models.DateField()
+    tokens = models.BigIntegerField(default=0)
+    cost_micros = models.BigIntegerField(default=0, help_text="Millionths of a dollar.")
+
+    class Meta:
+        constraints: ClassVar = [models.UniqueConstraint(fields=["workspace", "day"], name="spend_day_once")]
+
+
+class RejectedAnswer(WorkspaceOwned):
+    """What a model answered and the gate did not let through, kept for a while for those who look into it."""
+
+    purpose = models.CharField(max_length=12, choices=CallPurpose)
+    model = models.CharField(max_length=120)
+    problem = models.CharField(max_length=500)
+    text = models.TextField()
+    conversation_id = models.UUIDField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "created_at"], name="rejected_answer_by_time"),
+            models.Index(fields=["workspace", "conversation_id"], name="rejected_answer_of"),
         ]

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from itertools import chain
 
 from apps.engine.consolidation import Consolidation, Placed
-from apps.engine.corrections import Taken, room_beside, with_corrections
+from apps.engine.corrections import Taken, room_beside, with_corrections, without_corrected
 from apps.engine.findings import asked, intended, stated
+from apps.engine.instructions import orders_the_model, without_orders
 from apps.engine.mentions import mentioned
 from apps.engine.messages import Message
 from apps.engine.plans import done_topics, is_done
@@ -33,15 +34,13 @@ def summarise(current: RollingSummary, messages: Sequence[Message], level: Level
     places = {message.id: place for place, message in enumerate(messages)}
     consolidation = Consolidation(level, room_beside(current, policy), places)
     steps, since = intended(readings)
-    lines = {
-        field: [Placed(entry, consolidation.place(entry)) for entry in getattr(current, field) if not entry.corrected]
-        for field in FIELDS
-    }
+    own = without_orders(without_corrected(current))
+    lines = {field: [Placed(entry, consolidation.place(entry)) for entry in getattr(own, field)] for field in FIELDS}
     taken = {field: Taken.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
     for field, placed in chain(stated(readings), steps, asked(readings), mentioned(readings)):
-        if not taken[field].holds(placed.entry):
+        if not (taken[field].holds(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)
     return with_corrections(consolidation.merged(lines), current, policy)
 

@@ -41,6 +41,18 @@ def render_plain(pack: ContextPack) -> str:
     return BETWEEN_SECTIONS.join(part for part in (leading_text(pack), *paragraphs) if part)
 
 
+def render_transcript(pack: ContextPack) -> tuple[str, str]:
+    """Instructions and one text to answer, for whoever takes no messages: each turn begins with a sign of its own.
+
+    The sign begins no line of what is said, so that nobody's words can pass for a turn.
+    """
+    turns = [spoken(message) for message in pack_messages(pack)]
+    taken = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
+    sign = "§" * (1 + max(taken, default=0))
+    opening = f"A conversation: each turn begins with {sign} and who speaks. Go on as the assistant, without a mark."
+    return leading_text(pack), BETWEEN_SECTIONS.join((opening, *(f"{sign} {turn}" for turn in turns)))
+
+
 def render_openai(pack: ContextPack) -> Payload:
     """`messages` of a chat completion."""
     leading = leading_text(pack)

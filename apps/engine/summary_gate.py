@@ -1,18 +1,19 @@
 """The gate before a model's summary replaces another: a summary that lost what the old one held does not pass.
 
-What it asks is little and sure: not emptier, not longer than what it replaces, no empty skeleton, names kept.
-Corrected lines are nothing that it could lose: they are put back whatever it says.
+What it asks is little and sure: not emptier, not longer than what it replaces, no empty skeleton, names kept, no
+orders to the model. Corrected lines are nothing that it could lose: they are put back whatever it says.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from apps.engine.corrections import without_corrected
+from apps.engine.instructions import ordering_lines, without_orders
 from apps.engine.sections import entry_text, summary_text
-from apps.engine.summary import FIELDS, Decision, Entry, Reference, ReferenceType, RollingSummary
+from apps.engine.succession import Told, names_of
+from apps.engine.summary import FIELDS, Entry, Reference, RollingSummary
 from apps.engine.tokens import count_text
 
 LEAST_KEPT = 0.6
@@ -32,23 +33,21 @@ _FILLERS = frozenset(
     for word in line.split()
 )
 _WORDS = re.compile(r"[\w/.]+")
-_TOKEN = re.compile(r"[\w./:@#%+-]+")
-_LOOKS_LIKE_NAME = re.compile(r"\d|_|/|\w\.\w|[a-z][A-Z]")
-_NAMED_TYPES = frozenset({ReferenceType.FILE, ReferenceType.URL, ReferenceType.ID})
 
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """`folded_tokens` is how much text of messages the proposed summary takes in."""
+    """`folded_tokens` is how much text of messages the proposed summary takes in; `told` names lines that are gone."""
 
     current: RollingSummary
     proposed: RollingSummary
     folded_tokens: int
+    told: Told = field(default_factory=dict)
 
 
 def summary_problem(replacement: Replacement) -> str:
     """Why the proposed summary may not replace the current one; empty when it may."""
-    checks = (_emptier, _longer, _names_lost)
+    checks = (_emptier, _longer, _names_lost, _gives_orders)
     return next((problem for check in checks if (problem := check(replacement))), "")
 
 
@@ -71,13 +70,14 @@ def without_placeholders(summary: RollingSummary) -> RollingSummary:
     return replace(summary, **kept)
 
 
-def identifiers(summary: RollingSummary) -> frozenset[str]:
-    """Names and numbers by which decisions and references are found again, in lower case."""
-    return frozenset(name.lower() for _, entry in summary.entries() for name in _names(entry))
+def identifiers(summary: RollingSummary, told: Told | None = None) -> frozenset[str]:
+    """Names and numbers by which decisions and references are found again, in lower case; not of what is gone."""
+    kept = (entry for _, entry in summary.entries() if entry not in (told or {}))
+    return frozenset(name.lower() for entry in kept for name in names_of(entry))
 
 
 def _emptier(replacement: Replacement) -> str:
-    before, after = _lines(without_corrected(replacement.current)), _lines(without_placeholders(replacement.proposed))
+    before, after = _lines(_to_be_kept(replacement.current)), _lines(without_placeholders(replacement.proposed))
     if not after and replacement.folded_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
         return "The summary has no lines, though there was much to summarise."
     if after < before * _LEAST_LINES:
@@ -92,7 +92,7 @@ def _longer(replacement: Replacement) -> str:
 
 
 def _names_lost(replacement: Replacement) -> str:
-    known = identifiers(without_corrected(replacement.current))
+    known = identifiers(_to_be_kept(replacement.current), replacement.told)
     text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries()).lower()
     lost = sorted(name for name in known if name not in text)
     if not known or len(lost) <= len(known) * (1 - LEAST_KEPT):
@@ -100,15 +100,13 @@ def _names_lost(replacement: Replacement) -> str:
     return "Names of the current summary's decisions and references are lost: " + ", ".join(lost[:_LOST_TOLD]) + "."
 
 
-def _names(entry: Entry) -> Iterator[str]:
-    if isinstance(entry, Reference):
-        if entry.type in _NAMED_TYPES:
-            yield entry.value
-    elif isinstance(entry, Decision):
-        for token in _TOKEN.findall(entry.text):
-            name = token.strip("./:@#%+-")
-            if len(name) > 1 and _LOOKS_LIKE_NAME.search(name):
-                yield name
+def _to_be_kept(current: RollingSummary) -> RollingSummary:
+    return without_orders(without_corrected(current))
+
+
+def _gives_orders(replacement: Replacement) -> str:
+    named = sorted({name for name, _ in ordering_lines(replacement.proposed)})
+    return f"Lines of {', '.join(named)} give orders to a model; leave them out." if named else ""
 
 
 def _body(entry: Entry) -> str:

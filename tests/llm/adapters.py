@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, Self
 
-from typing_extensions import Self
-
-from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
+from apps.llm.providers import anthropic, openai
 from apps.llm.providers.base import StreamingProvider
+from apps.llm.providers.offline import OfflineProvider
+from apps.llm.providers.openai_wire import OPENAI, OPENROUTER
 from apps.llm.times import ModelTimes
+from tests.llm.claude_cli_adapter import ClaudeCliAdapter
 from tests.llm.conftest import KEY
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers import anthropic_server, openai_server
 from tests.providers.behaviours import KINDS, Behaviour
+from tests.providers.server import ProviderServer
 
 
 class Adapter(Protocol):
@@ -42,39 +44,94 @@ class Adapter(Protocol):
         """How many calls the other side is busy with: none any more when the reader has gone."""
 
 
-class AnthropicAdapter:
-    name: ClassVar[str] = "anthropic"
-    kinds: ClassVar[frozenset[str]] = frozenset(KINDS)
+class _Served:
+    """Whoever is asked over HTTP."""
 
     def __init__(self, server: ProviderServer) -> None:
-        self._server = server
+        self.server = server
+
+    @property
+    def usual(self) -> Behaviour:
+        return self.server.usual
+
+    @usual.setter
+    def usual(self, behaviour: Behaviour) -> None:
+        self.server.usual = behaviour
+
+    def script(self, *following: Behaviour) -> None:
+        self.server.script(*following)
+
+    def requests_made(self) -> int:
+        return len(self.server.requests)
+
+    def open_calls(self) -> int:
+        return self.server.open_streams
+
+
+class AnthropicAdapter(_Served):
+    name: ClassVar[str] = "anthropic"
+    kinds: ClassVar[frozenset[str]] = frozenset(KINDS) - {"no_done"}
 
     @classmethod
     @contextmanager
     def running(cls) -> Iterator[Self]:
-        sdk_load()
-        with running_server() as server:
+        # Who is impatient must not wait for the first import.
+        anthropic.sdk_load()
+        with anthropic_server.running_server() as server:
             yield cls(server)
 
-    @property
-    def usual(self) -> Behaviour:
-        return self._server.usual
+    def provider(self, times: ModelTimes) -> StreamingProvider:
+        return anthropic.AnthropicProvider(KEY, self.server.url, times)
 
-    @usual.setter
-    def usual(self, behaviour: Behaviour) -> None:
-        self._server.usual = behaviour
+
+class OpenAIAdapter(_Served):
+    name: ClassVar[str] = "openai"
+    kinds: ClassVar[frozenset[str]] = frozenset(KINDS)
+    plays: ClassVar[str] = openai_server.OPENAI
+
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator[Self]:
+        openai.sdk_load()
+        with openai_server.running_server(cls.plays) as server:
+            yield cls(server)
 
     def provider(self, times: ModelTimes) -> StreamingProvider:
-        return AnthropicProvider(KEY, self._server.url, times)
+        dialect = OPENROUTER if self.plays == openai_server.OPENROUTER else OPENAI
+        return openai.OpenAIProvider(self.name, KEY, f"{self.server.url}/v1", times, dialect)
+
+
+class OpenRouterAdapter(OpenAIAdapter):
+    """Comments instead of empty chunks, numbers instead of names for errors."""
+
+    name: ClassVar[str] = "openrouter"
+    plays: ClassVar[str] = openai_server.OPENROUTER
+
+
+class OfflineAdapter:
+    """Cannot fail: it serves only tests of what holds for every answer."""
+
+    name: ClassVar[str] = "offline"
+    kinds: ClassVar[frozenset[str]] = frozenset({"answer"})
+    usual = Behaviour()
+
+    @classmethod
+    @contextmanager
+    def running(cls) -> Iterator[Self]:
+        yield cls()
+
+    def provider(self, times: ModelTimes) -> StreamingProvider:
+        return OfflineProvider()
 
     def script(self, *following: Behaviour) -> None:
-        self._server.script(*following)
+        assert not following
 
     def requests_made(self) -> int:
-        return len(self._server.requests)
+        return 0
 
     def open_calls(self) -> int:
-        return self._server.open_streams
+        return 0
 
 
-ADAPTERS: tuple[type[Adapter], ...] = (AnthropicAdapter,)
+HTTP_ADAPTERS: tuple[type[Adapter], ...] = (AnthropicAdapter, OpenAIAdapter, OpenRouterAdapter)
+ADAPTERS: tuple[type[Adapter], ...] = (*HTTP_ADAPTERS, ClaudeCliAdapter)

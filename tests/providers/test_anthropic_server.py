@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.calling import get, post
 
 BODY = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]}
 HEADERS = {"x-api-key": "k", "anthropic-version": "2026-10-21", "content-type": "application/json"}
@@ -24,41 +23,46 @@ def server() -> Iterator[ProviderServer]:
         yield running
 
 
-def post(url: str, body: Any, headers: dict[str, str] = HEADERS) -> tuple[int, bytes]:
-    request = urllib.request.Request(url, json.dumps(body).encode(), headers)  # noqa: S310  # our own loopback address
-    try:
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310  # as above
-            return answer.status, answer.read()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read()
-
-
 def test_both_ways_to_send_a_key_are_accepted_and_strangers_are_not(server: ProviderServer) -> None:
     url = f"{server.url}/v1/messages"
     bearer = {**HEADERS, "authorization": "Bearer k"}
     del bearer["x-api-key"]
-    assert post(url, BODY)[0] == post(url, BODY, bearer)[0] == 200
+    assert post(url, BODY, HEADERS)[0] == post(url, BODY, bearer)[0] == 200
     assert post(url, BODY, {"anthropic-version": "2026-10-21"})[0] == 401
 
 
 @pytest.mark.parametrize(
     "change",
-    [{"temperature": 0.5}, {"messages": []}, {"messages": [{"role": "assistant", "content": "Hi"}]}],
-    ids=["sampling", "no messages", "assistant first"],
+    [
+        {"temperature": 0.5},
+        {"messages": []},
+        {"messages": [{"role": "assistant", "content": "Hi"}]},
+        {"system": [{"type": "text", "text": "Hi", "cache_control": {"type": "ephemeral"}}] * 5},
+    ],
+    ids=["sampling", "no messages", "assistant first", "five breakpoints"],
 )
 def test_what_the_real_service_refuses_is_refused(server: ProviderServer, change: dict[str, Any]) -> None:
-    status, body = post(f"{server.url}/v1/messages", {**BODY, **change})
+    status, body = post(f"{server.url}/v1/messages", {**BODY, **change}, HEADERS)
     assert status == 400
     assert json.loads(body)["error"]["type"] == "invalid_request_error"
 
 
 def test_a_stream_has_all_events_in_their_order_each_with_its_name(server: ProviderServer) -> None:
-    _, stream = post(f"{server.url}/v1/messages", {**BODY, "stream": True})
+    _, stream = post(f"{server.url}/v1/messages", {**BODY, "stream": True}, HEADERS)
     names = [line.removeprefix("event: ") for line in stream.decode().splitlines() if line.startswith("event: ")]
     assert names[:2] == ["message_start", "content_block_start"]
     assert names[-3:] == ["content_block_stop", "message_delta", "message_stop"]
     assert set(names[2:-3]) == {"ping", "content_block_delta"}
+
+
+def test_tokens_are_counted_as_in_a_call_and_the_models_listed(server: ProviderServer) -> None:
+    counted = {name: value for name, value in BODY.items() if name != "max_tokens"}
+    status, told = post(f"{server.url}/v1/messages/count_tokens", counted, HEADERS)
+    usage = json.loads(post(f"{server.url}/v1/messages", BODY, HEADERS)[1])["usage"]
+    assert (status, json.loads(told)["input_tokens"]) == (200, usage["input_tokens"])
+    assert post(f"{server.url}/v1/messages/count_tokens", BODY, HEADERS)[0] == 400
+    status, models = get(f"{server.url}/v1/models", HEADERS)
+    assert (status, models["data"][0]["type"], models["has_more"]) == (200, "model", False)
 
 
 def test_as_a_process_it_is_told_over_http_how_to_behave() -> None:
@@ -67,10 +71,10 @@ def test_as_a_process_it_is_told_over_http_how_to_behave() -> None:
         try:
             assert process.stdout
             url = process.stdout.readline().strip()
-            post(f"{url}/control/script", [{"kind": "status", "status": 529}])
-            assert post(f"{url}/v1/messages", BODY)[0] == 529
-            assert post(f"{url}/v1/messages", BODY)[0] == 200
-            told = json.loads(post(f"{url}/control/requests", None)[1])
+            post(f"{url}/control/script", [{"kind": "status", "status": 529}], HEADERS)
+            assert post(f"{url}/v1/messages", BODY, HEADERS)[0] == 529
+            assert post(f"{url}/v1/messages", BODY, HEADERS)[0] == 200
+            told = json.loads(post(f"{url}/control/requests", None, HEADERS)[1])
             assert [request["body"] for request in told["requests"]] == [BODY, BODY]
         finally:
             process.terminate()

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from apps.engine.pack import ContextPack
 from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
+from apps.llm.providers.mending import mended
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
@@ -177,8 +178,8 @@ class StreamingProvider(ABC):
         return Completion("".join(pieces), stop_reason, usage)
 
     async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]:
-        completion = await self.complete(replace(request, answer_schema=schema.model_json_schema()))
-        return Structured(_parsed(completion, schema), completion.usage)
+        completion = await self.complete(replace(request, answer_schema=schema.model_json_schema(mode="serialization")))
+        return Structured(await _parsed(completion, schema), completion.usage)
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
         raise ModelError("not_supported")
@@ -194,16 +195,30 @@ def asked_tokens(prompt: ContextPack | Prompt) -> int:
     return count_text(prompt.system) + count_text(prompt.text)
 
 
-def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
-    """The answer in its schema; what stands around the outermost braces is forgiven."""
+async def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
+    """The answer in its schema; what stands around the outermost braces is forgiven, and a slip inside is mended."""
     if completion.stop_reason == MAX_TOKENS:
-        raise ModelError("malformed", "The answer was longer than allowed.")
-    text = completion.text
+        raise ModelError("malformed", "The answer was longer than allowed.", answer=completion.text)
+    text = completion.text[completion.text.find("{") : completion.text.rfind("}") + 1]
+    answer = _validated(text, schema)
+    if text and isinstance(answer, ValidationError) and _is_broken(answer):
+        answer = _validated(await mended(text), schema)
+    if isinstance(answer, ValidationError):
+        raise ModelError("malformed", _problem(answer), answer=completion.text)
+    return answer
+
+
+def _validated(text: str, schema: type[Schema]) -> Schema | ValidationError:
+    """The error is handed back, not held by another one: it quotes what was said."""
     try:
-        return schema.model_validate_json(text[text.find("{") : text.rfind("}") + 1])
+        return schema.model_validate_json(text)
     except ValidationError as error:
-        problem = _problem(error)
-    raise ModelError("malformed", problem)
+        return error
+
+
+def _is_broken(error: ValidationError) -> bool:
+    """Not JSON at all, where others are not in the form that was asked for."""
+    return error.errors(include_input=False)[0]["type"] == "json_invalid"
 
 
 def _problem(error: ValidationError) -> str:

@@ -1,0 +1,207 @@
+"""What all adapters that speak HTTP through an SDK have in common: deadlines, connections, and errors without quotes.
+
+An SDK is imported when the first call is made: it costs a process tens of megabytes and up to a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+import re
+from abc import abstractmethod
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
+from weakref import WeakKeyDictionary
+
+from apps.llm.errors import FAILURES, ModelError
+from apps.llm.providers.base import Events, ModelRequest, StreamEvent, StreamingProvider
+from apps.llm.times import ModelTimes
+
+T = TypeVar("T")
+
+# At DEBUG they would write what was said into the log.
+_TRANSPORT_LOGGERS = ("httpx2", "httpcore2")
+# Who has sent the last event has only the end of the stream to send.
+_GOODBYE_S = 0.25
+_LONGEST_WISH_S = 86_400
+_CODES_BY_STATUS = MappingProxyType(
+    {401: "unauthorized", 403: "unauthorized", 408: "timeout", 429: "rate_limited", 504: "timeout", 529: "overloaded"}
+)
+_WORD = re.compile(r"[a-z_]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sdk:
+    """A provider's SDK: its package, the module that loads the rest of it, and its most general error."""
+
+    package: str
+    entrance: str
+    error: str
+
+
+class Reader(Protocol):
+    """Reads one answer; `finished` after its end, and only then is it complete."""
+
+    finished: bool
+
+    def read(self, event: Any) -> Iterable[StreamEvent]:
+        """What an event tells; None is the end of the stream. Raises `ModelError` for an end that is no answer."""
+
+
+class HttpProvider(StreamingProvider):
+    """Asks once. One for all calls with the same key; its connections belong to the event loop that opened them."""
+
+    sdk: Sdk
+
+    def __init__(self, times: ModelTimes) -> None:
+        self._times = times
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, Any] = WeakKeyDictionary()
+
+    async def stream(self, request: ModelRequest) -> Events:
+        deadline = self._deadline(request)
+        client = await self._client()
+        reader = self._reader()
+        async with AsyncExitStack() as stack:
+            answer = await self._opened(self._opening(client, request), stack, deadline)
+            limit_s = self._times.first_byte_s
+            while not reader.finished:
+                with self._as_model_errors():
+                    event = await _within(anext(answer, None), limit_s, deadline)
+                limit_s = self._times.idle_s
+                for told in reader.read(event):
+                    yield told
+            await _read_out(answer)
+
+    async def aclose(self) -> None:
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.close()
+
+    @abstractmethod
+    def _new_client(self, timeout: Any) -> Any:
+        """The SDK's client, which must not try again by itself."""
+
+    @abstractmethod
+    def _opening(self, client: Any, request: ModelRequest) -> Any:
+        """The context in which the SDK's response to the request is open."""
+
+    @abstractmethod
+    def _events(self, response: Any) -> AsyncIterator[Any]:
+        """What the reader reads, from the transport's response."""
+
+    @abstractmethod
+    def _reader(self) -> Reader: ...
+
+    def _status_error(self, failed: Any) -> ModelError:
+        """The error for the SDK's error of an HTTP status of 400 or more."""
+        return status_error(failed.status_code, failed.type, failed.response.headers)
+
+    def _deadline(self, request: ModelRequest) -> float:
+        return asyncio.get_running_loop().time() + self._times.limit_s(request.purpose, request.timeout_s)
+
+    async def _asked(self, call: Callable[[Any], Awaitable[T]], deadline: float) -> T:
+        """The SDK's answer to a request that is not streamed."""
+        client = await self._client()
+        with self._as_model_errors():
+            return await _within(call(client), self._times.total_s, deadline)
+
+    async def _opened(self, opening: Any, stack: AsyncExitStack, deadline: float) -> AsyncIterator[Any]:
+        """The events of the answer, as far as the server says that it is one; `stack` closes the connection."""
+        with self._as_model_errors():
+            answer = await _within(stack.enter_async_context(opening), self._times.first_byte_s, deadline)
+        if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+            raise ModelError("malformed", "The address does not speak the provider's protocol.")
+        return self._events(answer.http_response)
+
+    async def _client(self) -> Any:
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            # On a thread, so that the others on this loop don't wait for it.
+            await asyncio.to_thread(load, self.sdk)
+        if loop not in self._clients:
+            self._clients[loop] = self._new_client(self._timeout())
+        return self._clients[loop]
+
+    def _timeout(self) -> Any:
+        times = self._times
+        return import_module("httpx2").Timeout(times.idle_s, connect=times.connect_s, pool=times.connect_s)
+
+    @contextmanager
+    def _as_model_errors(self) -> Iterator[None]:
+        """Turn what SDK and transport raise into our error, without their texts, which may quote what was said."""
+        sdk, transport = import_module(self.sdk.package), import_module("httpx2")
+        try:
+            yield
+            return
+        except (TimeoutError, sdk.APITimeoutError, transport.TimeoutException):
+            error = ModelError("timeout")
+        except sdk.APIStatusError as failed:
+            error = self._status_error(failed)
+        except sdk.APIConnectionError:
+            error = ModelError("unavailable")
+        except transport.TransportError:
+            error = ModelError("cut")
+        except (getattr(sdk, self.sdk.error), transport.RequestError, ValueError):
+            error = ModelError("malformed")
+        raise error from None
+
+
+@cache
+def load(sdk: Sdk) -> None:
+    """Import the SDK, once, and spare the garbage collector from going through it again and again: it stays."""
+    import_module(sdk.entrance)
+    for name in (sdk.package, *_TRANSPORT_LOGGERS):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    gc.freeze()
+
+
+def status_error(status: int, error_type: object, headers: Mapping[str, str]) -> ModelError:
+    """The error of an answer with an HTTP status of 400 or more."""
+    return refusal(status_code(status), error_type, status, headers)
+
+
+def status_code(status: int) -> str:
+    return _CODES_BY_STATUS.get(status) or ("unavailable" if status >= 500 or status == 409 else "rejected")
+
+
+def refusal(code: str, error_type: object, status: int, headers: Mapping[str, str]) -> ModelError:
+    detail = explained(code, error_type, status)
+    return ModelError(code, detail, provider_status=status, retry_after=_retry_after(headers))
+
+
+def explained(code: str, error_type: object, status: int | None) -> str:
+    """Our sentence with the provider's name for the error, if it is nothing but a name."""
+    name = error_type if isinstance(error_type, str) and _WORD.fullmatch(error_type) else ""
+    told = ", ".join(str(part) for part in (status, name) if part)
+    return FAILURES[code].detail + (f" ({told})" if told else "")
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds; a date is no number of ours to wait for."""
+    for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * scale
+        except ValueError:
+            continue
+        if 0 <= seconds < _LONGEST_WISH_S:
+            return seconds
+    return None
+
+
+async def _read_out(answer: AsyncIterator[Any]) -> None:
+    """Read to the very end, for only then the connection is used again: the next answer begins without a handshake."""
+    with suppress(Exception):
+        async with asyncio.timeout(_GOODBYE_S):
+            await anext(answer, None)
+
+
+async def _within(awaited: Awaitable[T], limit_s: float, deadline: float) -> T:
+    """Never held open while an event is handed on: whoever takes long over one must not be cancelled for it."""
+    async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + limit_s, deadline)):
+        return await awaited

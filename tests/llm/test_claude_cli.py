@@ -1,0 +1,392 @@
+"""The command `claude -p` as a real child: what it is given, how its answers and failures read, and that it is gone."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, StreamEvent, TextDelta, Usage, UsageSource
+from apps.llm.providers.claude_cli import ClaudeCliProvider
+from apps.llm.times import ModelTimes
+from tests.llm.claude_cli_adapter import ClaudeCliAdapter, is_alive
+from tests.llm.conftest import events_of, pack_of, question, run, said, text_of
+from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
+
+# A child of Python's needs a moment to begin, on a busy machine a longer one.
+TIMES = ModelTimes(first_byte_s=1, idle_s=0.4, total_s=2, chat_total_s=2)
+PATIENT = ModelTimes()
+GONE_S = 2
+
+
+class Note(BaseModel):
+    overview: str
+    points: list[str]
+    decisions: list[str]
+    open_questions: list[str]
+
+
+@pytest.fixture
+def claude() -> Iterator[ClaudeCliAdapter]:
+    with ClaudeCliAdapter.running() as running:
+        yield running
+
+
+@pytest.fixture
+def provider(claude: ClaudeCliAdapter) -> ClaudeCliProvider:
+    return claude.provider(TIMES)
+
+
+def asked(provider: ClaudeCliProvider, request: ModelRequest | None = None) -> list[StreamEvent]:
+    return run(provider, events_of(provider, request or question()))
+
+
+def failure(provider: ClaudeCliProvider, request: ModelRequest | None = None) -> tuple[ModelError, list[StreamEvent]]:
+    seen: list[StreamEvent] = []
+    with pytest.raises(ModelError) as caught:
+        run(provider, events_of(provider, request or question(), seen))
+    return caught.value, seen
+
+
+def die(pids: list[int]) -> bool:
+    """Within the time that they have; the system itself takes a moment."""
+    limit = time.monotonic() + GONE_S
+    while any(map(is_alive, pids)) and time.monotonic() < limit:
+        time.sleep(0.005)
+    return not any(map(is_alive, pids))
+
+
+def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: ClaudeCliProvider) -> None:
+    events = asked(provider)
+    assert text_of(events) == DEFAULT_TEXT
+    assert sum(isinstance(event, TextDelta) for event in events) > 5
+    usage = [event for event in events if isinstance(event, Usage)][-1]
+    assert usage.source is UsageSource.REPORTED
+    assert (usage.cache_read_tokens, usage.cache_write_tokens) == (7, 3)
+    assert usage.output_tokens > 5
+    assert events[-1] == Finished("end_turn")
+
+
+def test_an_answer_that_comes_all_at_once_is_said_once(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    claude.tell_usual({"kind": "answer", "whole": True})
+    events = asked(provider)
+    assert [event.text for event in events if isinstance(event, TextDelta)] == [DEFAULT_TEXT]
+    assert events[-1] == Finished("end_turn")
+
+
+def test_the_command_may_do_nothing_but_answer(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    asked(provider)
+    (call,) = claude.calls
+    options = call["options"]
+    assert (options["--tools"], options["--setting-sources"], options["--max-turns"]) == ("", "", "1")
+    assert options["--strict-mcp-config"] and options["--disable-slash-commands"]
+    assert options["--no-session-persistence"] and "--mcp-config" not in call["argv"]
+    assert (call["beside"], Path(call["folder"]).exists()) == ([], False)
+    assert call["pid"] == call["group"] == call["session"] != os.getpid()
+
+
+def test_nothing_that_was_said_is_an_argument(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    pack = pack_of(said(0, "SECRET-WORDS"), system_prompt="SECRET-ORDERS")
+    asked(provider, replace(question(), prompt=pack))
+    (call,) = claude.calls
+    assert "SECRET" not in " ".join(call["argv"])
+    assert "SECRET-WORDS" in call["prompt"]
+    assert call["system"] == "SECRET-ORDERS"
+
+
+def test_the_command_gets_none_of_our_secrets(claude: ClaudeCliAdapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SECRET_KEY", "DATABASE_URL", "ANTHROPIC_API_KEY", "CLAUDECODE"):
+        monkeypatch.setenv(name, "secret")
+    own = {**os.environ, "CLAUDE_CODE_OAUTH_TOKEN": "its own"}
+    asked(ClaudeCliProvider(str(claude.command), TIMES, own))
+    (call,) = claude.calls
+    assert not {"SECRET_KEY", "DATABASE_URL", "ANTHROPIC_API_KEY", "CLAUDECODE"} & set(call["variables"])
+    assert {"PATH", "HOME", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_DISABLE_ATTACHMENTS"} <= set(call["variables"])
+
+
+def test_a_model_s_name_never_becomes_an_option(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    asked(provider, replace(question(), model="--dangerously-skip-permissions"))
+    assert claude.calls[0]["options"]["--model"] == "--dangerously-skip-permissions"
+    assert failure(provider, replace(question(), model="nul\0"))[0].code == "rejected"
+
+
+def test_instructions_that_are_empty_replace_the_command_s_own(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider
+) -> None:
+    asked(provider, ModelRequest(Purpose.MERGE, "claude-test", Prompt("", "Merge these.")))
+    (call,) = claude.calls
+    assert (call["options"]["--system-prompt"], call["prompt"]) == ("", "Merge these.")
+
+
+@pytest.mark.parametrize("kind", ["chatter", "loud", "left_behind"])
+def test_what_else_the_command_says_or_leaves_changes_no_answer(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, kind: str
+) -> None:
+    claude.tell_usual({"kind": kind})
+    assert text_of(asked(provider)) == DEFAULT_TEXT
+    assert die(claude.grandchildren)
+    assert len(claude.grandchildren) == (kind == "left_behind")
+
+
+@pytest.mark.parametrize("reason", ["max_tokens", "model_context_window_exceeded"])
+def test_an_answer_cut_at_the_allowed_length_says_so(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, reason: str
+) -> None:
+    claude.usual = Behaviour(stop_reason=reason)
+    assert asked(provider)[-1] == Finished("max_tokens")
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "code", "speaks"),
+    [
+        (Behaviour("reset", after=0), "unavailable", False),
+        (Behaviour("trickle"), "timeout", True),
+        (Behaviour("refusal"), "refused", True),
+        (Behaviour("in_band"), "in_band", True),
+        (Behaviour("in_band", after=0), "unavailable", False),
+        (Behaviour("status", status=404), "rejected", False),
+        (Behaviour("status", status=504), "timeout", False),
+    ],
+    ids=lambda value: f"{value.kind}-{value.status}" if isinstance(value, Behaviour) else str(value),
+)
+def test_each_failure_has_its_code_and_keeps_the_words_before_it(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, behaviour: Behaviour, code: str, speaks: bool
+) -> None:
+    claude.usual = behaviour
+    error, seen = failure(provider)
+    assert (error.code, bool(text_of(seen))) == (code, speaks)
+    assert DEFAULT_TEXT.startswith(text_of(seen))
+    assert not any(isinstance(event, Finished) for event in seen)
+    assert claude.open_calls() == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"kind": "said", "text": "Not logged in · Please run /login"}, "unauthorized"),
+        ({"kind": "said", "text": "Invalid API key · Fix external API key"}, "unauthorized"),
+        ({"kind": "said", "text": "You've hit your session limit · resets 3pm"}, "rate_limited"),
+        ({"kind": "said", "text": "Claude AI usage limit reached|1762952400"}, "rate_limited"),
+        ({"kind": "said", "text": "API Error: Repeated 529 Overloaded errors"}, "overloaded"),
+        ({"kind": "said", "text": "There's an issue with the selected model (x). It may not exist"}, "rejected"),
+        ({"kind": "said", "text": "Credit balance is too low"}, "rejected"),
+        ({"kind": "said", "text": "Unable to connect to API"}, "unavailable"),
+        ({"kind": "said", "text": "Something new", "name": "rate_limit"}, "rate_limited"),
+        ({"kind": "said", "text": "Something new", "name": "max_output_tokens"}, "malformed"),
+        ({"kind": "said", "text": "Something new"}, "in_band"),
+        ({"kind": "exit", "exit_code": 1}, "unavailable"),
+        ({"kind": "exit", "exit_code": 1, "complaint": "error: unknown option '--tools'"}, "rejected"),
+        ({"kind": "exit", "exit_code": 1, "complaint": "Invalid API key · Please run /login"}, "unauthorized"),
+        ({"kind": "exit", "exit_code": 127, "complaint": "env: node: No such file"}, "not_configured"),
+        ({"kind": "answer", "exit_code": 3}, "cut"),
+        ({"kind": "answer", "exit_code": 3, "whole": True}, "unavailable"),
+        ({"kind": "linger"}, "timeout"),
+        ({"kind": "noise"}, "malformed"),
+        ({"kind": "long_line"}, "malformed"),
+    ],
+    ids=str,
+)
+def test_what_the_command_says_of_itself_is_understood(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, wish: dict[str, object], code: str
+) -> None:
+    claude.tell_usual(wish)
+    error, seen = failure(provider)
+    assert error.code == code
+    assert not any(isinstance(event, Finished) for event in seen)
+
+
+def test_the_time_at_which_a_limit_ends_is_passed_on(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    claude.usual = Behaviour("status", status=429, retry_after="3600")
+    error, _ = failure(provider)
+    assert error.provider_status == 429
+    assert error.retry_after == pytest.approx(3600, abs=5)
+
+
+@pytest.mark.parametrize("command", ["/nowhere/claude", "no-such-command-anywhere", tempfile.gettempdir()])
+def test_without_the_command_there_is_no_model(command: str) -> None:
+    error, _ = failure(ClaudeCliProvider(command, TIMES))
+    assert error.code == "not_configured"
+    assert command not in "".join(traceback.format_exception(error))
+
+
+def test_a_form_comes_as_the_command_checked_it(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    answer = run(provider, provider.complete_structured(question(), Note))
+    assert answer.value.decisions == ["Go on"]
+    assert provider.capabilities.holds_schema
+    assert int(claude.calls[0]["options"]["--max-turns"]) > 1
+
+
+@pytest.mark.parametrize("kind", ["wrong_schema", "not_json", "empty"])
+def test_what_has_not_the_form_is_no_answer(claude: ClaudeCliAdapter, provider: ClaudeCliProvider, kind: str) -> None:
+    claude.tell_usual({"kind": "prose" if kind == "empty" else kind, "text": " " if kind == "empty" else None})
+    with pytest.raises(ModelError) as caught:
+        run(provider, provider.complete_structured(question(), Note))
+    assert caught.value.code == "malformed"
+
+
+def test_all_are_dead_in_time_when_a_grandchild_holds_the_pipes(claude: ClaudeCliAdapter) -> None:
+    claude.tell_usual({"kind": "grandchild"})
+    provider = claude.provider(replace(TIMES, idle_s=9, chat_total_s=0.8))
+    begin = time.monotonic()
+    error, seen = failure(provider)
+    assert error.code == "timeout" and text_of(seen)
+    assert die([claude.calls[0]["pid"], *claude.grandchildren])
+    assert time.monotonic() - begin < 0.8 + GONE_S
+    assert len(claude.grandchildren) == 1
+    assert not Path(claude.calls[0]["folder"]).parent.exists()
+
+
+def test_a_command_that_dies_and_leaves_somebody_with_its_pipes_has_ended(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider
+) -> None:
+    claude.tell_usual({"kind": "orphan"})
+    assert failure(provider)[0].code == "cut"
+    assert die(claude.grandchildren)
+    assert len(claude.grandchildren) == 1
+
+
+def test_a_reader_that_stops_ends_the_command_and_what_it_started(claude: ClaudeCliAdapter) -> None:
+    claude.tell_usual({"kind": "grandchild"})
+    provider = claude.provider(PATIENT)
+
+    async def stop_after_a_word() -> bool:
+        async with aclosing(provider.stream(question())) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    break
+        return die([claude.calls[0]["pid"], *claude.grandchildren])
+
+    assert run(provider, stop_after_a_word())
+
+
+def test_a_cancelled_task_ends_the_command_and_what_it_started(claude: ClaudeCliAdapter) -> None:
+    claude.tell_usual({"kind": "grandchild"})
+    provider = claude.provider(PATIENT)
+
+    async def cancel() -> bool:
+        seen: list[StreamEvent] = []
+        task = asyncio.create_task(events_of(provider, question(), seen))
+        while not text_of(seen):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return die([claude.calls[0]["pid"], *claude.grandchildren])
+
+    assert run(provider, cancel())
+
+
+def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
+    provider = claude.provider(PATIENT)
+    kinds = ("answer", "reset", "garbage", "left_behind", "refusal")
+    for number in range(50):
+        claude.tell_next({"kind": kinds[number % len(kinds)]})
+
+    async def ask() -> tuple[int, int]:
+        await provider.complete(question())
+        before = len(os.listdir("/dev/fd"))
+        await asyncio.gather(*(provider.complete(question()) for _ in range(49)), return_exceptions=True)
+        return before, len(os.listdir("/dev/fd"))
+
+    before, after = run(provider, ask())
+    assert after == before
+    assert claude.requests_made() == 50
+    assert claude.open_calls() == 0
+    assert die(claude.grandchildren)
+    assert not any(Path(call["folder"]).parent.exists() for call in claude.calls)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(claude.calls[-1]["pid"], os.WNOHANG)
+
+
+@asynccontextmanager
+async def speaking(provider: ClaudeCliProvider) -> AsyncIterator[None]:
+    """While a call is in its middle."""
+    async with aclosing(provider.stream(question())) as events:
+        await anext(events)
+        yield
+
+
+def test_who_waits_for_a_turn_waits_within_the_deadline(claude: ClaudeCliAdapter) -> None:
+    claude.script(Behaviour("stall"))
+    provider = claude.provider(PATIENT)
+
+    async def ask() -> str:
+        async with speaking(provider):
+            with pytest.raises(ModelError, match="in time"):
+                await provider.complete(replace(question(), timeout_s=0.2))
+            assert claude.requests_made() == 1
+        return (await provider.complete(question())).text
+
+    assert run(provider, ask()) == DEFAULT_TEXT
+
+
+def test_a_turn_that_comes_as_its_waiter_leaves_is_not_lost(claude: ClaudeCliAdapter) -> None:
+    claude.script(Behaviour("stall"))
+    provider = claude.provider(PATIENT)
+
+    async def ask() -> str:
+        async with speaking(provider):
+            waiter = asyncio.create_task(provider.complete(question()))
+            await asyncio.sleep(0)
+        waiter.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiter
+        return (await provider.complete(question())).text
+
+    assert run(provider, ask()) == DEFAULT_TEXT
+    assert claude.requests_made() == 2
+
+
+def test_one_at_a_time_holds_for_all_threads_of_a_process(claude: ClaudeCliAdapter) -> None:
+    claude.script(Behaviour("stall"))
+    provider = claude.provider(PATIENT)
+    answers: list[str] = []
+    others = [
+        threading.Thread(target=lambda each=each: answers.append(text_of(asked(each))))
+        for each in (provider, claude.provider(PATIENT))
+    ]
+
+    async def hold() -> int:
+        async with speaking(provider):
+            for other in others:
+                other.start()
+            await asyncio.sleep(0.3)  # time for the others to begin, if they could
+            return claude.requests_made()
+
+    assert run(provider, hold()) == 1
+    for other in others:
+        other.join(10)
+    assert answers == [DEFAULT_TEXT] * 2
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        Behaviour("status", status=400, error_type="SECRET WORDS").as_json(),
+        Behaviour("in_band", error_type="SECRET WORDS").as_json(),
+        {"kind": "said", "text": "SECRET"},
+        {"kind": "exit", "exit_code": 2, "complaint": "SECRET"},
+        {"kind": "garbage"},
+    ],
+    ids=lambda wish: wish["kind"],
+)
+def test_neither_what_was_said_nor_the_command_s_words_are_in_an_error_or_a_log(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, wish: dict[str, object], caplog: pytest.LogCaptureFixture
+) -> None:
+    claude.tell_usual(wish)
+    with caplog.at_level(logging.DEBUG):
+        error, _ = failure(provider, question("SECRET words of a person"))
+    told = caplog.text + "".join(traceback.format_exception(error)) + repr(error) + repr(provider)
+    assert "SECRET" not in told

@@ -1,0 +1,385 @@
+"""What holds for every adapter: what arrives, each way in which it can fail, and that a reader who leaves is heard."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import traceback
+from collections.abc import Iterable, Iterator
+from contextlib import aclosing
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import (
+    Finished,
+    ModelRequest,
+    Prompt,
+    Provider,
+    Purpose,
+    StreamEvent,
+    TextDelta,
+    Usage,
+    UsageSource,
+)
+from apps.llm.providers.metered import MeteredProvider, TransactionOpen
+from apps.llm.providers.retrying import RetryingProvider
+from apps.llm.schemas import SummaryAnswer
+from apps.llm.times import ModelTimes
+from tests.llm.adapters import ADAPTERS, HTTP_ADAPTERS, Adapter, OfflineAdapter
+from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
+from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
+
+SAID = "SECRET-WORDS of a person"
+NOTES = ModelRequest(
+    Purpose.COMPACTION, "test-model", Prompt("Keep notes.", "<messages-x>\n[]\n</messages-x>"), max_tokens=500
+)
+
+everybody = pytest.mark.parametrize("adapter", ADAPTERS, indirect=True)
+also_offline = pytest.mark.parametrize("adapter", [*ADAPTERS, OfflineAdapter], indirect=True)
+
+
+@pytest.fixture
+def adapter(request: pytest.FixtureRequest) -> Iterator[Adapter]:
+    kind: type[Adapter] = request.param
+    with kind.running() as running:
+        yield running
+
+
+def each(
+    adapters: Iterable[type[Adapter]], *cases: tuple[Any, ...], values: str = "behaviour code"
+) -> pytest.MarkDecorator:
+    """Every case for every adapter that can have its behaviour."""
+    params = [
+        pytest.param(adapter, *case, id=f"{adapter.name}-{_named(case[0])}")
+        for adapter in adapters
+        for case in cases
+        if case[0].kind in adapter.kinds
+    ]
+    return pytest.mark.parametrize(("adapter", *values.split()), params, indirect=["adapter"])
+
+
+def _named(behaviour: Behaviour) -> str:
+    more = {"status": str(behaviour.status), "in_band": behaviour.error_type}.get(behaviour.kind, "")
+    return "-".join(part for part in (behaviour.kind, more, "slow" if behaviour.first_byte_s else "") if part)
+
+
+def times_for(adapter: Adapter) -> ModelTimes:
+    """A process takes longer to say its first word than a server."""
+    return IMPATIENT if isinstance(adapter, HTTP_ADAPTERS) else replace(IMPATIENT, first_byte_s=1.2, total_s=4)
+
+
+def again(adapter: Adapter) -> Provider:
+    """As an installation asks: again where that may help."""
+    times = times_for(adapter)
+    return RetryingProvider(adapter.provider(times), times)
+
+
+def failure(provider: Provider, request: ModelRequest | None = None) -> tuple[ModelError, list[StreamEvent]]:
+    seen: list[StreamEvent] = []
+    with pytest.raises(ModelError) as caught:
+        run(provider, events_of(provider, request or question(), seen))
+    return caught.value, seen
+
+
+@also_offline
+def test_an_answer_comes_piece_by_piece_with_its_usage_and_then_its_end(adapter: Adapter) -> None:
+    provider = again(adapter)
+    events = run(provider, events_of(provider, question()))
+    assert sum(isinstance(event, TextDelta) for event in events) > 5
+    usage = [event for event in events if isinstance(event, Usage)][-1]
+    assert usage.input_tokens > 0
+    assert usage.output_tokens > 5
+    assert events[-1] == Finished("end_turn")
+    assert sum(isinstance(event, Finished) for event in events) == 1
+
+
+@everybody
+def test_the_words_are_all_there_and_the_usage_is_the_provider_s_own(adapter: Adapter) -> None:
+    provider = again(adapter)
+    answer = run(provider, provider.complete(question()))
+    assert answer.text == DEFAULT_TEXT
+    assert answer.usage
+    assert answer.usage.source is UsageSource.REPORTED
+
+
+@each(
+    ADAPTERS,
+    (Behaviour(ping_every=1), DEFAULT_TEXT),
+    (Behaviour("nul"), DEFAULT_TEXT),
+    (Behaviour("halves"), DEFAULT_TEXT + "😀"),
+    (Behaviour("no_done"), DEFAULT_TEXT),
+    values="behaviour text",
+)
+def test_what_is_odd_but_whole_arrives_as_it_can_be_stored(adapter: Adapter, behaviour: Behaviour, text: str) -> None:
+    adapter.script(behaviour)
+    provider = again(adapter)
+    assert text_of(run(provider, events_of(provider, question()))) == text
+
+
+@each(ADAPTERS, (Behaviour("twice"),), values="behaviour")
+def test_an_answer_of_twice_the_length_that_was_asked_for_arrives_whole(adapter: Adapter, behaviour: Behaviour) -> None:
+    adapter.script(behaviour)
+    provider, asked = again(adapter), question()
+    text = text_of(run(provider, events_of(provider, asked)))
+    assert len(text) >= 2 * 4 * asked.max_tokens
+    assert not text.replace(DEFAULT_TEXT, "").strip()
+
+
+@everybody
+def test_an_answer_cut_at_the_allowed_length_says_so(adapter: Adapter) -> None:
+    adapter.script(Behaviour(stop_reason="max_tokens"))
+    provider = again(adapter)
+    assert run(provider, events_of(provider, question()))[-1] == Finished("max_tokens")
+
+
+@each(
+    ADAPTERS,
+    (Behaviour("cut"), "cut"),
+    (Behaviour("reset"), "cut"),
+    (Behaviour("in_band", error_type="overloaded_error"), "overloaded"),
+    (Behaviour("in_band", error_type="rate_limit_error"), "rate_limited"),
+    (Behaviour("in_band", error_type="api_error"), "in_band"),
+    (Behaviour("garbage"), "malformed"),
+    (Behaviour("refusal"), "refused"),
+    (Behaviour("stall"), "timeout"),
+    (Behaviour("trickle"), "timeout"),
+)
+def test_an_answer_that_fails_in_its_middle_keeps_its_words_and_is_not_tried_again(
+    adapter: Adapter, behaviour: Behaviour, code: str
+) -> None:
+    adapter.script(behaviour)
+    error, seen = failure(again(adapter))
+    assert error.code == code
+    assert text_of(seen)
+    assert DEFAULT_TEXT.startswith(text_of(seen))
+    assert not any(isinstance(event, Finished) for event in seen)
+    assert adapter.requests_made() == 1
+
+
+@each(
+    ADAPTERS,
+    (Behaviour("status", status=429, error_type="rate_limit_error"), "rate_limited", 3),
+    (Behaviour("status", status=529, error_type="overloaded_error"), "overloaded", 3),
+    (Behaviour("status", status=500), "unavailable", 3),
+    (Behaviour("status", status=401, error_type="authentication_error"), "unauthorized", 1),
+    (Behaviour("in_band", after=0, error_type="overloaded_error"), "overloaded", 3),
+    (Behaviour("cut", after=0), "cut", 3),
+    (Behaviour("reset_at_once"), "unavailable", 3),
+    (Behaviour("noise"), "unavailable", 3),
+    (Behaviour("garbage", after=0), "malformed", 1),
+    (Behaviour("page"), "malformed", 1),
+    (Behaviour("empty"), "malformed", 1),
+    (Behaviour("refusal", after=0), "refused", 1),
+    (Behaviour("hang"), "timeout", 1),
+    (Behaviour(first_byte_s=2), "timeout", 1),
+    values="behaviour code requests",
+)
+def test_what_fails_before_the_first_word_is_tried_again_only_where_that_may_help(
+    adapter: Adapter, behaviour: Behaviour, code: str, requests: int
+) -> None:
+    adapter.usual = behaviour
+    error, seen = failure(again(adapter))
+    assert (error.code, text_of(seen)) == (code, "")
+    assert adapter.requests_made() == requests
+
+
+@each(
+    HTTP_ADAPTERS,
+    (Behaviour("status", status=503), "unavailable", 3),
+    (Behaviour("status", status=504), "timeout", 1),
+    (Behaviour("status", status=404, error_type="not_found_error"), "rejected", 1),
+    (Behaviour("status", status=413, error_type="request_too_large"), "rejected", 1),
+    values="behaviour code requests",
+)
+def test_what_only_http_says_is_tried_again_only_where_that_may_help(
+    adapter: Adapter, behaviour: Behaviour, code: str, requests: int
+) -> None:
+    adapter.usual = behaviour
+    error, _ = failure(again(adapter))
+    assert (error.code, error.provider_status) == (code, behaviour.status)
+    assert adapter.requests_made() == requests
+
+
+@everybody
+def test_a_second_try_that_succeeds_is_all_that_anybody_sees(adapter: Adapter) -> None:
+    adapter.script(Behaviour("status", status=529, error_type="overloaded_error"), Behaviour("cut", after=0))
+    provider = again(adapter)
+    assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
+    assert adapter.requests_made() == 3
+
+
+@pytest.mark.parametrize("adapter", HTTP_ADAPTERS, indirect=True)
+def test_a_short_wish_to_wait_is_honoured_and_a_long_one_passed_on(adapter: Adapter) -> None:
+    adapter.script(Behaviour("status", status=429, retry_after="0.15"))
+    provider = again(adapter)
+    begin = time.monotonic()
+    run(provider, events_of(provider, question()))
+    assert time.monotonic() - begin >= 0.15
+    adapter.script(Behaviour("status", status=429, retry_after="30"))
+    error, _ = failure(provider)
+    assert (error.retry_after, error.retryable, error.provider_status) == (30, True, 429)
+    assert adapter.requests_made() == 3
+
+
+@each(
+    ADAPTERS,
+    (Behaviour("hang"), {"idle_s": 9.0}),
+    (Behaviour("stall", after=2), {"first_byte_s": 9.0}),
+    (Behaviour("trickle", after=2), {"first_byte_s": 9.0, "idle_s": 9.0, "chat_total_s": 1.5}),
+    values="behaviour longer",
+)
+def test_each_silence_has_a_limit_of_its_own(adapter: Adapter, behaviour: Behaviour, longer: dict[str, Any]) -> None:
+    adapter.script(behaviour)
+    times = replace(times_for(adapter), **{"chat_total_s": 9.0, **longer})
+    begin = time.monotonic()
+    assert failure(adapter.provider(times))[0].code == "timeout"
+    assert time.monotonic() - begin < 4
+
+
+@everybody
+def test_the_request_s_own_limit_ends_a_slow_answer(adapter: Adapter) -> None:
+    adapter.usual = Behaviour(piece_s=0.25)
+    error, seen = failure(adapter.provider(ModelTimes()), replace(question(), timeout_s=1.5))
+    assert error.code == "timeout"
+    assert text_of(seen)
+
+
+@everybody
+def test_a_reply_in_a_talk_may_take_longer_than_other_work(adapter: Adapter) -> None:
+    adapter.usual = Behaviour(piece_s=0.25)
+    times = replace(times_for(adapter), chat_total_s=9, total_s=1, idle_s=1)
+    provider = adapter.provider(times)
+    assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
+    assert failure(provider, replace(question(), purpose=Purpose.COMPACTION))[0].code == "timeout"
+
+
+async def _nobody_busy(adapter: Adapter) -> bool:
+    for _ in range(100):
+        if adapter.open_calls() == 0:
+            return True
+        await asyncio.sleep(0.02)
+    return False
+
+
+@also_offline
+def test_a_reader_that_stops_ends_the_call_upstream(adapter: Adapter) -> None:
+    if "stall" in adapter.kinds:
+        adapter.usual = Behaviour("stall", after=2)
+    provider = adapter.provider(replace(times_for(adapter), idle_s=30))
+
+    async def stop_after_a_word() -> bool:
+        async with aclosing(provider.stream(question())) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    assert adapter.open_calls() == ("stall" in adapter.kinds)
+                    break
+        return await _nobody_busy(adapter)
+
+    assert run(provider, stop_after_a_word())
+
+
+@everybody
+def test_a_cancelled_task_ends_the_call_upstream(adapter: Adapter) -> None:
+    adapter.usual = Behaviour("stall", after=2)
+    provider = adapter.provider(replace(times_for(adapter), idle_s=30))
+
+    async def cancel() -> bool:
+        seen: list[StreamEvent] = []
+        task = asyncio.create_task(events_of(provider, question(), seen))
+        while not text_of(seen) and not task.done():
+            await asyncio.sleep(0.01)
+        assert adapter.open_calls() == 1
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await _nobody_busy(adapter)
+
+    assert run(provider, cancel())
+
+
+@everybody
+def test_a_slow_reader_is_not_cancelled_by_our_own_limits(adapter: Adapter) -> None:
+    times = replace(times_for(adapter), chat_total_s=5)
+    provider = adapter.provider(times)
+
+    async def read_slowly() -> str:
+        text = ""
+        async with aclosing(provider.stream(question())) as events:
+            async for event in events:
+                if isinstance(event, TextDelta):
+                    if not text:
+                        await asyncio.sleep(2 * times.idle_s)
+                    text += event.text
+        return text
+
+    assert run(provider, read_slowly()) == DEFAULT_TEXT
+
+
+@each(
+    ADAPTERS,
+    (Behaviour("status", status=401, error_type="authentication_error"),),
+    (Behaviour("status", status=429, error_type="SECRET WORDS"),),
+    (Behaviour("in_band", error_type="SECRET WORDS"),),
+    (Behaviour("garbage"),),
+    (Behaviour("refusal"),),
+    (Behaviour("reset_at_once"),),
+    (Behaviour("page"),),
+    (Behaviour("hang"),),
+    values="behaviour",
+)
+def test_neither_the_key_nor_what_was_said_is_in_an_error_or_a_log(
+    adapter: Adapter, behaviour: Behaviour, caplog: pytest.LogCaptureFixture
+) -> None:
+    adapter.usual = behaviour
+    provider = again(adapter)
+    with caplog.at_level(logging.DEBUG):
+        error, _ = failure(provider, question(SAID))
+    told = caplog.text + "".join(traceback.format_exception(error)) + repr(error) + repr(provider)
+    assert KEY not in told
+    assert "SECRET" not in told
+
+
+@each(ADAPTERS, (Behaviour(),), (Behaviour("slip"),), (Behaviour("twice"),), values="behaviour")
+def test_an_answer_in_a_form_is_that_form(adapter: Adapter, behaviour: Behaviour) -> None:
+    adapter.script(behaviour)
+    provider = again(adapter)
+    answer = run(provider, provider.complete_structured(NOTES, SummaryAnswer))
+    assert answer.value == SummaryAnswer.model_validate({name: [] for name in SummaryAnswer.model_fields})
+    assert answer.usage
+    assert answer.usage.output_tokens > 0
+    assert adapter.requests_made() == 1
+
+
+@each(
+    ADAPTERS,
+    (Behaviour("wrong_schema"), "malformed"),
+    (Behaviour("not_json"), "malformed"),
+    (Behaviour("empty"), "malformed"),
+    (Behaviour(stop_reason="max_tokens"), "malformed"),
+    (Behaviour("cut"), "cut"),
+    (Behaviour("refusal"), "refused"),
+)
+def test_an_answer_that_is_not_in_the_form_or_not_whole_is_none(
+    adapter: Adapter, behaviour: Behaviour, code: str
+) -> None:
+    adapter.script(behaviour)
+    provider = adapter.provider(times_for(adapter))
+    with pytest.raises(ModelError) as caught:
+        run(provider, provider.complete_structured(NOTES, SummaryAnswer))
+    assert caught.value.code == code
+    assert "prose" not in "".join(traceback.format_exception(caught.value))
+
+
+@also_offline
+def test_nobody_is_asked_while_a_transaction_is_open(adapter: Adapter, alice: Actor) -> None:
+    provider = MeteredProvider(adapter.provider(times_for(adapter)))
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        run(provider, provider.complete(question()))
+    assert adapter.requests_made() == 0
+    run(provider, provider.complete(question()))

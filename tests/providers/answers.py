@@ -1,0 +1,124 @@
+"""What the servers for tests say: prose, or the JSON that a request asks for in whichever protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+WRONG_SCHEMA = json.dumps({"goals": "none", "unexpected": 1})
+PROSE = "I would rather tell you about it in prose."
+_ORDER = re.compile(r"IGNORE[^\n\"]*")
+_CHARACTERS_IN_TOKEN = 4
+
+
+def proper(body: dict[str, Any], prose: str) -> str:
+    answer = _object_for(body)
+    return prose if answer is None else json.dumps(answer)
+
+
+def twice(body: dict[str, Any], prose: str) -> str:
+    """Words without end where prose was asked for; else the right JSON among empty lines, which JSON allows."""
+    length = 2 * _CHARACTERS_IN_TOKEN * _longest(body)
+    answer = _object_for(body)
+    if answer is None:
+        return (prose + " ") * (length // (len(prose) + 1) + 1)
+    text = json.dumps(answer)
+    return text[:-1] + "\n" * max(length - len(text), 0) + text[-1]
+
+
+def slipped(body: dict[str, Any], prose: str) -> str:
+    answer = _object_for(body)
+    return prose if answer is None else f"```json\n{json.dumps(answer)[:-1]},\n}}\n```"
+
+
+def obeying(body: dict[str, Any], prose: str) -> str:
+    """Whatever a line of the material orders is done: told in prose, and a requirement in notes."""
+    answer = _object_for(body)
+    if answer is None:
+        orders = _ORDER.findall(_last_text(body))
+        return "\n".join(orders) or prose
+    if "requirements" in answer:
+        for message in _quoted(body, "messages"):
+            answer["requirements"] += [
+                {"text": order, "sources": [message["label"]]} for order in _ORDER.findall(message["text"])
+            ]
+    return json.dumps(answer)
+
+
+def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The schema of the answer, wherever the request has it; in JSON mode it stands at the end of the instructions."""
+    if "output_config" in body:
+        schema: Mapping[str, Any] = body["output_config"]["format"]["schema"]
+        return schema
+    wanted = body.get("response_format", {})
+    if "json_schema" in wanted:
+        schema = wanted["json_schema"]["schema"]
+        return schema
+    instructions = body["messages"][0]["content"] if wanted.get("type") == "json_object" else None
+    if isinstance(instructions, str) and instructions.endswith("}"):
+        schema = json.loads(instructions.rpartition("\n")[2])
+        return schema
+    return None
+
+
+def asks_for_stretch(body: Mapping[str, Any]) -> bool:
+    """Whether the request is for the short text of a stretch of talk."""
+    return "overview" in (schema_of(body) or {}).get("properties", {})
+
+
+def stretch_for(body: dict[str, Any]) -> dict[str, Any]:
+    """The short text of a stretch of talk: how much there was of it, and the beginning of its first piece."""
+    told = [*_quoted(body, "messages"), *_quoted(body, "stretches")]
+    point = " ".join(told[0]["text"].split()[:12]) if told else ""
+    overview = f"They talked about {len(told)} things."
+    return {"overview": overview, "points": [point], "decisions": ["Go on"], "open_questions": []}
+
+
+def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Notes that pass every check: the present ones, and the beginning of each tenth message as a requirement."""
+    notes: dict[str, list[dict[str, Any]]] = {
+        name: []
+        for name in (
+            *("goals", "decisions", "requirements", "current_plan"),
+            *("open_questions", "definitions", "references"),
+        )
+    }
+    shapes: dict[str, dict[str, Any]] = {
+        "decisions": {"reason": ""},
+        "references": {"note": ""},
+    }
+    for line in _quoted(body, "notes"):
+        kept = {name: value for name, value in line.items() if name not in {"label", "field"}}
+        notes[line["field"]].append({**shapes.get(line["field"], {}), **kept, "sources": [line["label"]]})
+    for message in _quoted(body, "messages")[::10]:
+        words = " ".join(message["text"].split()[:12])
+        notes["requirements"].append({"text": f"Keep in mind: {words}", "sources": [message["label"]]})
+    return notes
+
+
+def _object_for(body: dict[str, Any]) -> dict[str, Any] | None:
+    if schema_of(body) is None:
+        return None
+    return stretch_for(body) if asks_for_stretch(body) else notes_for(body)
+
+
+def _longest(body: Mapping[str, Any]) -> int:
+    longest: int = body.get("max_completion_tokens") or body.get("max_tokens") or 1_000
+    return longest
+
+
+def _last_text(body: Mapping[str, Any]) -> str:
+    content = body["messages"][-1]["content"]
+    return content if isinstance(content, str) else "".join(block.get("text", "") for block in content)
+
+
+def _quoted(body: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The JSON between the marks of a compaction's prompt."""
+    _, mark, rest = _last_text(body).partition(f"<{name}-")
+    if not mark:
+        return []
+    boundary, _, rest = rest.partition(">\n")
+    quoted: list[dict[str, Any]] = json.loads(rest.partition(f"\n</{name}-{boundary}>")[0])
+    return quoted

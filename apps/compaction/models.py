@@ -54,6 +54,7 @@ class SummaryVersion(WorkspaceOwned):
     rolling_summary = models.JSONField()
     summary_tokens = models.PositiveIntegerField()
     covers_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index folded so far.")
+    gone = models.JSONField(default=list, db_default=[], help_text="Lines that left with this version, and why.")
     undone = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -113,6 +114,9 @@ class CompactionRun(WorkspaceOwned):
     preservation_ratio = models.FloatField(null=True, blank=True)
     model = models.CharField(max_length=80, blank=True)
     cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
+    fell_back = models.CharField(
+        max_length=20, blank=True, db_default="", help_text="Why the engine wrote it though a model is configured."
+    )
     error_code = models.CharField(max_length=40, blank=True)
     error = models.CharField(max_length=500, blank=True, help_text="Of its last failure, even if it succeeded later.")
     retry_at = models.DateTimeField(null=True, blank=True, help_text="When a failed run is tried again.")

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.compaction.models import CompactionLevel, CompactionRun, RunState, SummaryVersion, Trigger, VersionCause
+from apps.engine.succession import Gone, gone_from_json
 from apps.engine.summary import summary_from_json, summary_to_json
 
 LEVELS = tuple(CompactionLevel.values)
@@ -22,7 +23,7 @@ _DONE = (RunState.SUCCEEDED, RunState.UNDONE)
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """`stage` is empty but while it runs."""
+    """`stage` is empty but while it runs; `fell_back` is why the engine wrote though a model is configured."""
 
     id: UUID
     conversation_id: UUID
@@ -41,6 +42,7 @@ class RunRecord:
     tokens_after: int | None
     preservation_ratio: float | None
     model: str
+    fell_back: str
     error_code: str
     error: str
     retry_at: datetime | None
@@ -65,12 +67,15 @@ class VersionRecord:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord:
+    """`gone` are the lines that left with this version."""
+
     version: int
     cause: str
     rolling_summary: dict[str, Any]
     summary_tokens: int
     covers_through: int | None
     created_at: datetime | None
+    gone: tuple[Gone, ...] = ()
 
 
 def run_record(row: CompactionRun) -> RunRecord:
@@ -92,6 +97,7 @@ def run_record(row: CompactionRun) -> RunRecord:
         tokens_after=row.tokens_after,
         preservation_ratio=row.preservation_ratio,
         model=row.model,
+        fell_back=row.fell_back,
         error_code=row.error_code,
         error=row.error,
         retry_at=row.retry_at,
@@ -121,6 +127,7 @@ def summary_record(row: SummaryVersion) -> SummaryRecord:
         summary_tokens=row.summary_tokens,
         covers_through=row.covers_through,
         created_at=row.created_at,
+        gone=gone_from_json(row.gone),
     )
 
 

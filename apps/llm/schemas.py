@@ -8,7 +8,10 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class _Answer(BaseModel):
-    model_config = ConfigDict(extra="ignore", coerce_numbers_to_str=True)
+    # A form asks for every field; an answer without one that may be empty is still read.
+    model_config = ConfigDict(
+        extra="ignore", coerce_numbers_to_str=True, json_schema_serialization_defaults_required=True
+    )
 
 
 class _Sourced(_Answer):
@@ -35,6 +38,12 @@ class ReferenceAnswer(_Sourced):
     note: str = Field(description="What it is, in a few words; may be empty.")
 
 
+class GoneAnswer(_Answer):
+    line: str = Field(description="Label of a line of the present notes that is not in the new ones.")
+    because: Literal["superseded", "answered", "done", "limit"]
+    by: list[str] = Field(description="Labels of the messages that replaced, answered or finished it.")
+
+
 class SummaryAnswer(_Answer):
     """The rolling summary; every field runs from its oldest to its newest line."""
 
@@ -45,6 +54,7 @@ class SummaryAnswer(_Answer):
     open_questions: list[LineAnswer]
     definitions: list[DefinitionAnswer]
     references: list[ReferenceAnswer]
+    gone: list[GoneAnswer] = Field(default=[], description="What of the present notes is not in these, and why.")
 
 
 class SegmentAnswer(_Answer):

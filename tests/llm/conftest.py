@@ -11,6 +11,8 @@ import pytest
 from pydantic import SecretStr
 from pytest_django import Settings
 
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
 from apps.engine.messages import Message, Role
 from apps.engine.pack import ContextPack, PackSources
 from apps.engine.packing import build_pack
@@ -20,6 +22,8 @@ from apps.engine.tokens import count_message
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
 from apps.llm.providers.retrying import RetryingProvider
+from apps.llm.registry import provider_for
+from apps.llm.services import CallAccount
 from apps.llm.times import ModelTimes
 from tests.providers.anthropic_server import ProviderServer, running_server
 
@@ -105,3 +109,10 @@ def run(provider: Provider, work: Coroutine[Any, Any, T]) -> T:
             await provider.aclose()
 
     return asyncio.run(whole())
+
+
+def account_of(actor: Actor, policy: Policy | None = None) -> CallAccount:
+    """For background work; the actor's own id stands for a conversation's, which these tests do not need."""
+    with workspace(actor.workspace_id):
+        chosen = provider_for(Purpose.COMPACTION, policy or Policy())
+    return CallAccount(chosen, actor.workspace_id, actor.user_id)

@@ -17,9 +17,8 @@ from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.llm.prompts.segments import Stretch, segment_prompt
 from apps.llm.providers.metered import TransactionOpen
-from apps.llm.services import CallAccount
 from apps.llm.services.segments import segment_with_model
-from tests.llm.conftest import said
+from tests.llm.conftest import account_of, said
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
@@ -38,8 +37,7 @@ def nothing_kept(db: None) -> None:
 
 
 def ask(actor: Actor, source_hash: str = "a1", stretch: Stretch = STRETCH) -> str:
-    account = CallAccount(actor.workspace_id, actor.user_id)
-    return segment_with_model(stretch, source_hash=source_hash, account=account, limit_s=5)[0]
+    return segment_with_model(stretch, source_hash=source_hash, account=account_of(actor), limit_s=5)[0]
 
 
 def answer(**fields: object) -> Behaviour:

@@ -19,8 +19,14 @@ from apps.compaction.records import (
     SummaryRecord,
     VersionRecord,
 )
+from apps.engine.succession import Because
 from apps.engine.summary import ReferenceType
 
+GONE_BECAUSE = [because.value for because in Because]
+FELL_BACK = (
+    "Why the summary was written without a model though one is configured: recall_only, ceiling, resting (the provider "
+    "failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise."
+)
 REFERENCE_TYPES = tuple((kind.value, kind.name) for kind in ReferenceType)
 
 
@@ -67,6 +73,19 @@ class SummaryQuery(Input):
     )
 
 
+class GoneShape(Shape[Any]):
+    """A line of the version before that is not in this one."""
+
+    field = serializers.CharField()
+    text = serializers.CharField()
+    because = serializers.ChoiceField(
+        choices=GONE_BECAUSE,
+        help_text="A message superseded, answered or finished it (done); its field was full (limit); it read like an "
+        "order to the model (instruction); or nobody said why (left_out).",
+    )
+    by = serializers.ListField(child=serializers.CharField(), help_text="Ids of the messages that ended it.")
+
+
 class SummaryShape(Shape[SummaryRecord]):
     """Version 0, with nothing in it, where nothing was summarised yet."""
 
@@ -76,6 +95,7 @@ class SummaryShape(Shape[SummaryRecord]):
     summary_tokens = serializers.IntegerField()
     covers_through = serializers.IntegerField(allow_null=True, help_text="The last index folded so far.")
     created_at = serializers.DateTimeField(allow_null=True)
+    gone = GoneShape(many=True, help_text="What left with this version, and why.")
 
 
 class SummaryVersionShape(Shape[VersionRecord]):
@@ -113,6 +133,7 @@ class CompactionShape(Shape[RunRecord]):
     tokens_after = serializers.IntegerField(allow_null=True)
     preservation_ratio = serializers.FloatField(allow_null=True, help_text="In percent.")
     model = serializers.CharField()
+    fell_back = serializers.CharField(help_text=FELL_BACK)
     error_code = serializers.CharField()
     error = serializers.CharField()
     retry_at = serializers.DateTimeField(allow_null=True, help_text="When a failed one is tried again.")

@@ -41,6 +41,7 @@ def compaction_mark(row: CompactionRun | None) -> CompactionMark | None:
         folded_count=row.folded_count,
         tokens_before=row.tokens_before,
         tokens_after=row.tokens_after,
+        fell_back=row.fell_back,
         error_code=row.error_code,
         retry_at=row.retry_at,
     )

@@ -11,6 +11,7 @@ from apps.compaction.services.announcing import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
 from apps.engine.sections import summary_text
+from apps.engine.succession import Gone, gone_to_json
 from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.engine.tokens import count_text
 
@@ -19,11 +20,12 @@ _NEVER_BY_ITSELF = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """`covers_through` is the last index folded so far; empty where nothing is."""
+    """`covers_through` is the last index folded so far; empty where nothing is. `gone` are the lines that left."""
 
     summary: RollingSummary
     cause: VersionCause
     covers_through: int | None
+    gone: tuple[Gone, ...] = ()
 
 
 def context_lock(conversation: Conversation) -> ConversationContext:
@@ -45,6 +47,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
         rolling_summary=context.rolling_summary,
         summary_tokens=context.summary_tokens,
         covers_through=new.covers_through,
+        gone=gone_to_json(new.gone),
     )
 
 

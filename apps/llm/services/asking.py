@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from apps.llm.errors import ModelError
@@ -20,31 +20,43 @@ class NotAcceptable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class Rejected:
+    """Why an answer could not be used, and the answer."""
+
+    problem: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Question(Generic[Schema, Accepted]):
     """`request` makes the request from the problem of the last answer (empty at first) and the seconds that are left;
-    `accept` turns the answer into what is wanted, or raises `NotAcceptable`."""
+    `accept` turns the answer into what is wanted, or raises `NotAcceptable`; it is told whether it is the last try.
+    `rejected` gets every answer that could not be used."""
 
     schema: type[Schema]
     request: Callable[[str, float], ModelRequest]
-    accept: Callable[[Schema], Accepted]
+    accept: Callable[[Schema, bool], Accepted]
     limit_s: float
+    rejected: list[Rejected] = field(default_factory=list)
 
 
 async def answer_to(provider: Provider, question: Question[Schema, Accepted]) -> Accepted:
     """Raises `ModelError`; `malformed` with the last problem when no answer could be used."""
     end = time.monotonic() + question.limit_s
     problem = ""
-    for _ in range(_TRIES):
+    for tried in range(1, _TRIES + 1):
         left_s = end - time.monotonic()
         if left_s <= 0:
             raise ModelError("timeout")
         try:
             answer = await provider.complete_structured(question.request(problem, left_s), question.schema)
-            return question.accept(answer.value)
+            return question.accept(answer.value, tried == _TRIES)
         except NotAcceptable as refusal:
             problem = str(refusal)
+            question.rejected.append(Rejected(problem, answer.value.model_dump_json()))
         except ModelError as error:
             if error.code != "malformed":
                 raise
             problem = error.detail
+            question.rejected.append(Rejected(problem, error.answer))
     raise ModelError("malformed", problem)

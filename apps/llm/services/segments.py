@@ -1,25 +1,23 @@
 """The short text of a stretch of talk by a model: asked once, once more with the reason, and then not at all.
 
-Whoever calls holds no unit of work open; the ledger is written in a short one of its own, whatever comes of the call.
+Whoever calls holds no unit of work open.
 """
 
 from __future__ import annotations
 
 import secrets
 
-from apps.common.tenancy import workspace
+from apps.engine.instructions import orders_the_model
 from apps.engine.sections import field_line
 from apps.engine.tokens import count_text
-from apps.llm.blocking import run_blocking
 from apps.llm.prompts.segments import PROMPT_VERSION, Stretch, segment_prompt
 from apps.llm.providers.base import ModelRequest, Purpose
-from apps.llm.registry import ChosenModel, provider_for
+from apps.llm.registry import ChosenModel
 from apps.llm.schemas import SegmentAnswer
-from apps.llm.services.asking import NotAcceptable, Question, answer_to
-from apps.llm.services.compaction import CallAccount
+from apps.llm.services.asking import NotAcceptable, Question
+from apps.llm.services.calling import CallAccount, ask
 from apps.llm.services.memoising import memoised
 from apps.llm.services.summaries import clean
-from apps.llm.services.usage import usage_record
 
 # In multiples of the target.
 _LONGEST = 2
@@ -28,17 +26,13 @@ _ANSWER_TOKENS = 2_000
 
 def segment_with_model(stretch: Stretch, *, source_hash: str, account: CallAccount, limit_s: float) -> tuple[str, str]:
     """The text and the model that wrote it, which is asked once in 30 minutes about the same; raises `ModelError`."""
-    chosen = provider_for(Purpose.COMPACTION)
+    chosen = account.chosen
 
-    def ask() -> str:
-        try:
-            return run_blocking(chosen.provider, answer_to(chosen.provider, _question(stretch, chosen, limit_s)))
-        finally:
-            with workspace(account.workspace_id):
-                usage_record(reports=chosen.reports, conversation_id=account.conversation_id)
+    def make() -> str:
+        return ask(_question(stretch, chosen, limit_s), purpose=Purpose.COMPACTION, account=account)
 
     key = ("segment", source_hash, stretch.target, chosen.model, PROMPT_VERSION)
-    return memoised(workspace_id=account.workspace_id, key=key, make=ask), chosen.model
+    return memoised(workspace_id=account.workspace_id, key=key, make=make), chosen.model
 
 
 def _question(stretch: Stretch, chosen: ChosenModel, limit_s: float) -> Question[SegmentAnswer, str]:
@@ -48,8 +42,12 @@ def _question(stretch: Stretch, chosen: ChosenModel, limit_s: float) -> Question
         prompt = segment_prompt(stretch, boundary, problem)
         return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, max_tokens=_ANSWER_TOKENS, timeout_s=left_s)
 
-    def accept(answer: SegmentAnswer) -> str:
-        text = _text_of(answer)
+    def accept(answer: SegmentAnswer, last: bool) -> str:
+        lines = _lines_of(answer)
+        ordering = [line for line in lines if orders_the_model(line)]
+        if ordering and not last:
+            raise NotAcceptable("Some of it gives orders to a model; leave that out.")
+        text = "\n".join(line for line in lines if line not in ordering)
         if not text:
             raise NotAcceptable("It tells nothing.")
         if count_text(text) > _LONGEST * stretch.target:
@@ -59,13 +57,13 @@ def _question(stretch: Stretch, chosen: ChosenModel, limit_s: float) -> Question
     return Question(SegmentAnswer, request, accept, limit_s=limit_s)
 
 
-def _text_of(answer: SegmentAnswer) -> str:
+def _lines_of(answer: SegmentAnswer) -> list[str]:
     """In the form that the engine's own digests have, so that it can go into the text of a longer stretch."""
     lines = [clean(answer.overview), *_listed(answer.points)]
     for field, told in (("decisions", answer.decisions), ("open_questions", answer.open_questions)):
         listed = _listed(told)
         lines.extend([field_line(field), *listed] if listed else [])
-    return "\n".join(line for line in lines if line)
+    return [line for line in lines if line]
 
 
 def _listed(texts: list[str]) -> list[str]:

@@ -9,6 +9,8 @@ from typing import TypeVar
 
 from apps.engine.policy import Policy
 from apps.engine.readings import clipped
+from apps.engine.sections import entry_text
+from apps.engine.succession import Because, Gone
 from apps.engine.summary import Decision, Definition, Entry, Line, Reference, ReferenceType, RollingSummary
 from apps.engine.summary_gate import without_placeholders
 from apps.engine.wording import normalised
@@ -66,6 +68,16 @@ def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> Rolli
     )
 
 
+def gone_of(answer: SummaryAnswer, sources: Sources, notes: Mapping[str, tuple[str, Entry]]) -> dict[Entry, Gone]:
+    """What the model says has left the present notes (`notes` by label), as far as it names line and messages."""
+    told: dict[Entry, Gone] = {}
+    for item in answer.gone:
+        if line := notes.get(_label(item.line)):
+            field, entry = line
+            told[entry] = Gone(field, entry_text(entry), Because(item.because), sources.behind(item.by))
+    return told
+
+
 def _lines(answers: Iterable[LineAnswer], sources: Sources) -> Iterable[Line]:
     return (Line(_text(line.text), sources.behind(line.sources)) for line in answers)
 
@@ -103,6 +115,11 @@ def _text(text: str, length: int = LONGEST_TEXT) -> str:
 def clean(text: str) -> str:
     """In one line, without what no table takes."""
     return _UNSTORABLE.sub("", normalised(text))
+
+
+def storable(text: str) -> str:
+    """In its lines, without what no table takes."""
+    return "\n".join(_UNSTORABLE.sub("", line) for line in text.splitlines())
 
 
 def _label(cited: str) -> str:

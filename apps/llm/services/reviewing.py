@@ -1,0 +1,40 @@
+"""Whether a model's notes may become the rolling summary, and what becomes of lines that it forgot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from apps.engine.instructions import without_orders
+from apps.engine.succession import Notes, Told, believed, lost_lines, with_lost
+from apps.engine.summary import Entry, RollingSummary
+from apps.engine.summary_gate import Replacement, summary_problem
+from apps.llm.prompts.compaction import Fold, note_labels, source_labels, told_tokens
+from apps.llm.schemas import SummaryAnswer
+from apps.llm.services.asking import NotAcceptable
+from apps.llm.services.summaries import Sources, gone_of, summary_of
+
+
+def notes_accepted(fold: Fold, answer: SummaryAnswer, *, last: bool) -> Notes:
+    """Raises `NotAcceptable`. On the last try single faults are mended instead: lines that give orders to a model are
+    left out, and decisions and names that were forgotten are put back."""
+    sources = Sources.of(source_labels(fold))
+    proposed = summary_of(answer, sources, fold.policy)
+    proposed = without_orders(proposed) if last else proposed
+    told = believed(gone_of(answer, sources, note_labels(fold.current)), proposed, fold.policy)
+    _check(fold, proposed, told)
+    lost = lost_lines(fold.current, proposed, told)
+    if lost and not last:
+        raise NotAcceptable(_forgotten(fold, lost))
+    settled = with_lost(proposed, lost, fold.policy)
+    _check(fold, settled, told)
+    return Notes(settled, tuple(told.values()))
+
+
+def _check(fold: Fold, proposed: RollingSummary, told: Told) -> None:
+    if problem := summary_problem(Replacement(fold.current, proposed, told_tokens(fold), told)):
+        raise NotAcceptable(problem)
+
+
+def _forgotten(fold: Fold, lost: Sequence[tuple[str, Entry]]) -> str:
+    labels = [label for label, line in note_labels(fold.current).items() if line in lost]
+    return f"These lines of the present notes neither stand in yours nor are named in `gone`: {', '.join(labels)}."

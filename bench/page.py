@@ -77,7 +77,7 @@ TO_THE_TOP = """
 def measure() -> dict[str, Any]:
     frontend.build()
     # Without a model, a long conversation is folded by ourselves.
-    with temporary_stack({"ANTHROPIC_API_KEY": "", "ANTHROPIC_API_KEY_FILE": ""}) as stack:
+    with temporary_stack({"CONTINUITY_MODEL_PROVIDER": "offline"}) as stack:
         print("Starting a stack for this measurement.", file=sys.stderr)
         stack.start()
         whole = Whole(stack)

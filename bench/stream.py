@@ -1,4 +1,4 @@
-"""The time that Continuity adds to a model's first token, with 20 replies being streamed at any moment.
+"""The time that Continuity adds to a model's first token, with 20 replies being streamed at any moment, by adapter.
 
 A turn begins every 250 ms in a conversation with a history. Beside each, the request that the web process sends is sent
 straight to the provider's server for tests: how long that one takes to its first token is the floor. Measured are the
@@ -14,7 +14,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,19 +45,63 @@ TALK = (
 )
 
 
-def measure() -> dict[str, Any]:
-    with provider() as url, temporary_stack({"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": url}) as stack:
-        print("Starting a stack for this measurement.", file=sys.stderr)
+@dataclass(frozen=True)
+class Wire:
+    """How one adapter's provider is played and asked: `settings` names its address by `{url}`."""
+
+    adapter: str
+    module: str
+    settings: Mapping[str, str]
+    path: str
+    headers: Mapping[str, str]
+    first: bytes
+
+    def settings_at(self, url: str) -> dict[str, str]:
+        return {name: value.format(url=url) for name, value in self.settings.items()}
+
+
+WIRES = (
+    Wire(
+        adapter="anthropic",
+        module="tests.providers.anthropic_server",
+        settings={"ANTHROPIC_API_KEY": KEY, "ANTHROPIC_BASE_URL": "{url}", "CONTINUITY_MODEL_PROVIDER": "anthropic"},
+        path="/v1/messages",
+        headers={"x-api-key": KEY, "anthropic-version": "2023-06-01"},
+        first=b"content_block_delta",
+    ),
+    Wire(
+        adapter="openai",
+        module="tests.providers.openai_server",
+        settings={"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": "{url}/v1", "CONTINUITY_MODEL_PROVIDER": "openai"},
+        path="/v1/chat/completions",
+        headers={"Authorization": f"Bearer {KEY}"},
+        first=b'"content": "word',
+    ),
+)
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    """A line for each adapter, and the worse of them."""
+    lines = []
+    for wire in WIRES:
+        lines.append(_measured_by(wire))
+        yield lines[-1]
+    yield {"bench": "stream_first_byte", "added_p95_ms": max(line["added_p95_ms"] for line in lines)}
+
+
+def _measured_by(wire: Wire) -> dict[str, Any]:
+    with provider(wire) as url, temporary_stack(wire.settings_at(url)) as stack:
+        print(f"Starting a stack for the measurement of {wire.adapter}.", file=sys.stderr)
         stack.start()
         behaviour = {"text": REPLY, "first_byte_s": FIRST_TOKEN_S, "piece_s": PIECE_S}
         Client(url).post("/control/usual", behaviour)
-        return asyncio.run(asyncio.wait_for(_measured(stack, url), MOST_S))
+        return asyncio.run(asyncio.wait_for(_measured(stack, wire, url), MOST_S))
 
 
 @contextmanager
-def provider() -> Iterator[str]:
+def provider(wire: Wire) -> Iterator[str]:
     """The provider's server for tests as a process of its own; its address."""
-    argv = [PYTHON, "-m", "tests.providers.anthropic_server"]
+    argv = [PYTHON, "-m", wire.module]
     with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # ours
         try:
             assert process.stdout is not None  # noqa: S101  # it was asked for
@@ -74,7 +118,7 @@ class Request:
     """
 
     url: str
-    headers: dict[str, str]
+    headers: Mapping[str, str]
     body: dict[str, Any]
     first: bytes
     last: bytes | None = None
@@ -117,6 +161,7 @@ class Course:
     """The turns of one measurement; each conversation's turn has ended when its next one begins."""
 
     client: Client
+    wire: Wire
     provider_url: str
     talks: list[str]
     asked: dict[str, Any] = field(default_factory=dict)
@@ -133,9 +178,8 @@ class Course:
 
         A second stream beside each turn's would slow down what it is the measure of.
         """
-        headers = {"x-api-key": KEY, "anthropic-version": "2023-06-01"}
-        url = f"{self.provider_url}/v1/messages"
-        return await Request(url, headers, self.asked, b"content_block_delta").first_token_ms()
+        url = f"{self.provider_url}{self.wire.path}"
+        return await Request(url, self.wire.headers, self.asked, self.wire.first).first_token_ms()
 
     async def warm_up(self) -> None:
         """The SDK is imported, pools are filled; and the request is known."""
@@ -145,9 +189,9 @@ class Course:
         self.asked = seen["requests"][-1]["body"]
 
 
-async def _measured(stack: TemporaryStack, provider_url: str) -> dict[str, Any]:
+async def _measured(stack: TemporaryStack, wire: Wire, provider_url: str) -> dict[str, Any]:
     client = stack.client
-    course = Course(client, provider_url, [_talk(client, number) for number in range(STREAMS + 2)])
+    course = Course(client, wire, provider_url, [_talk(client, number) for number in range(STREAMS + 2)])
     await course.warm_up()
     turns, floors, pid = [], [], int(stack.home.read_status()["services"]["web"][0])
     busy = _cpu_s(pid)
@@ -157,15 +201,16 @@ async def _measured(stack: TemporaryStack, provider_url: str) -> dict[str, Any]:
         floors.append(asyncio.create_task(course.floor()))
         await asyncio.sleep(EVERY_S / 2)
     took, straight = await asyncio.gather(*turns), await asyncio.gather(*floors)
-    return _told(took, straight, _cpu_s(pid) - busy)
+    return _told(wire.adapter, took, straight, _cpu_s(pid) - busy)
 
 
-def _told(took: list[float], straight: list[float], cpu_s: float) -> dict[str, Any]:
+def _told(adapter: str, took: list[float], straight: list[float], cpu_s: float) -> dict[str, Any]:
     """The turns that began before twenty were open are not counted, but for the CPU."""
     floor = statistics.median(straight)
     added = sorted(ms - floor for ms in took[STREAMS:])
     return {
-        "bench": "stream_first_byte",
+        "bench": "stream",
+        "adapter": adapter,
         "added_p95_ms": round(statistics.quantiles(added, n=20)[-1], 1),
         "cpu_ms_per_turn": round(1_000 * cpu_s / len(took), 1),
         "turns": len(took),

@@ -6,26 +6,28 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pydantic import Field, SecretStr, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, field_validator, model_validator
+from pydantic_settings import SettingsConfigDict
 
 from apps.engine.policy import Policy, PolicyError, policy_override
+from config.model_env import MODEL_KEYS, ModelEnvironment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-SECRETS = ("secret_key", "database_url", "database_app_url", "redis_url", "anthropic_api_key")
+SECRETS = ("secret_key", "secret_key_fallbacks", "database_url", "database_app_url", "redis_url", *MODEL_KEYS)
 """What may stand in a file instead: NAME_FILE holds the path, as container engines hand secrets over."""
 PLACEHOLDERS = ("django-insecure", "changeme", "change-me", "change_me", "change this", "your-secret", "secret-key")
 FEWEST_CHARACTERS = 10
 """Different ones, in a secret that chance has made."""
 
 
-class Environment(BaseSettings):
+class Environment(ModelEnvironment):
     """Every variable that Continuity reads, by its name in lower case."""
 
     # A refused value is not shown: it may be a secret.
     model_config = SettingsConfigDict(env_prefix="", extra="ignore", case_sensitive=False, hide_input_in_errors=True)
 
     secret_key: str = Field(min_length=32)
+    secret_key_fallbacks: str = Field(default="", description="Older ones, by commas: what they sealed still opens.")
     debug: bool = False
     database_url: str = Field(default="", description="The owner's login; migrations run with it.")
     database_app_url: str = Field(default="", description="A login of the application's role, for everything else.")
@@ -37,10 +39,10 @@ class Environment(BaseSettings):
     log_format: str = "console"
 
     secret_key_file: Path | None = None
+    secret_key_fallbacks_file: Path | None = None
     database_url_file: Path | None = None
     database_app_url_file: Path | None = None
     redis_url_file: Path | None = None
-    anthropic_api_key_file: Path | None = None
 
     continuity_home: Path = BASE_DIR / ".continuity"
     continuity_static_root: Path | None = Field(default=None, description="Where static files are; else in the home.")
@@ -52,11 +54,7 @@ class Environment(BaseSettings):
     continuity_policy: dict[str, Any] = Field(default_factory=dict)
     continuity_test_faults: bool = False
 
-    anthropic_api_key: SecretStr = Field(default=SecretStr(""), description="Without one, replies only quote.")
-    anthropic_base_url: str = Field(default="", description="Another address that speaks Anthropic's messages.")
-    continuity_chat_model: str = Field(default="claude-sonnet-5-5", min_length=1, max_length=120)
-    continuity_compaction_model: str = Field(default="claude-haiku-5-5", min_length=1, max_length=120)
-
+    continuity_prices: str = Field(default="", description="A file of prices of models that goes over ours.")
     tiktoken_cache_dir: str = Field(default="", description="Where vocabularies of tokens are; else in the home.")
 
     @model_validator(mode="before")
@@ -80,16 +78,6 @@ class Environment(BaseSettings):
             raise ValueError(str(error)) from error
         return overrides
 
-    @field_validator("anthropic_api_key")
-    @classmethod
-    def _strip_key(cls, key: SecretStr) -> SecretStr:
-        return SecretStr(key.get_secret_value().strip())
-
-    def models(self) -> dict[str, str]:
-        """The model of each purpose: a strong one where a person reads the answer, a quick one behind the scenes."""
-        chat, quick = self.continuity_chat_model, self.continuity_compaction_model
-        return {"chat": chat, "compaction": quick, "extraction": quick, "merge": chat, "intent": quick}
-
     def policy(self) -> Policy:
         """The installation's policy: the defaults, CONTINUITY_POLICY over them, and the three flags."""
         flags = {
@@ -107,6 +95,9 @@ class Environment(BaseSettings):
 
     def vocabulary_root(self) -> Path:
         return Path(self.tiktoken_cache_dir) if self.tiktoken_cache_dir else self.continuity_home / "vocabularies"
+
+    def older_secrets(self) -> list[str]:
+        return _listed(self.secret_key_fallbacks)
 
     def hosts(self) -> list[str]:
         return _listed(self.allowed_hosts)

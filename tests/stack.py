@@ -48,6 +48,9 @@ class TestServers:
             "CONTINUITY_HOME": str(self.home),
             "CONTINUITY_TEST_FAULTS": "1",
             "SECRET_KEY": "only-for-tests-" + "0123456789abcdef" * 3,
+            # Nobody's own settings, keys and programs.
+            **dict.fromkeys(("CONTINUITY_CONFIG", "CONTINUITY_MODEL_PROVIDER", "CLAUDE_COMMAND"), ""),
+            **dict.fromkeys(("OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY"), ""),
         }
 
     def start(self) -> None:

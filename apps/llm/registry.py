@@ -1,58 +1,86 @@
-"""Which model serves which purpose. The environment decides; with no key in it, the offline provider answers."""
+"""The model for a piece of work, ready to be asked: chosen in a unit of the workspace, asked outside of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from django.conf import settings
 
-from apps.llm.providers.anthropic import OFFICIAL_URL, AnthropicProvider, sdk_load
+from apps.common.tenancy import current_workspace_id
+from apps.engine.policy import Policy
+from apps.llm.backends import Backend
+from apps.llm.catalogue import DIALECTS, window_of
+from apps.llm.chain import Payer, chained
+from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
-from apps.llm.providers.metered import CallReport, MeteredProvider
-from apps.llm.providers.offline import OFFLINE_MODEL, OfflineProvider
-from apps.llm.providers.retrying import RetryingProvider
+from apps.llm.providers.claude_cli import ClaudeCliProvider
+from apps.llm.providers.metered import CallReport
+from apps.llm.providers.offline import OfflineProvider
+from apps.llm.providers.openai import OpenAIProvider
+from apps.llm.providers.openai import sdk_load as openai_load
+from apps.llm.selectors.choice import model_chosen
+from apps.llm.selectors.surroundings import installation_key
 from apps.llm.times import ModelTimes
 
-_WINDOW_TOKENS = 200_000
+_MOST_ADAPTERS = 128
+# Of a small window the answer gets a share.
+_ANSWER_SHARE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
     """`configured` is false where no model is: then the provider is the offline one. `window_tokens` is what the model
-    takes in all, its answer included. `reports` grows by one with every attempt at an answer."""
+    takes in all, its answer included. `reports` grows by one with every attempt at an answer. `because` is a sentence
+    on why it is this one."""
 
     provider: Provider
     model: str
     configured: bool
     reports: list[CallReport]
-    window_tokens: int = _WINDOW_TOKENS
+    window_tokens: int
+    backend: Backend
+    because: str
+
+    @property
+    def answer_room(self) -> int:
+        """The tokens that an answer may take."""
+        return min(DEFAULT_MAX_TOKENS, self.window_tokens // _ANSWER_SHARE)
 
     @property
     def pack_room(self) -> int:
         """The tokens that a pack may take beside the answer."""
-        return self.window_tokens - DEFAULT_MAX_TOKENS
+        return self.window_tokens - self.answer_room
 
 
-def provider_for(purpose: Purpose) -> ChosenModel:
-    """Provider and model for one piece of work; the reports are of this piece alone."""
-    key = settings.ANTHROPIC_API_KEY.get_secret_value()
-    if not key:
-        offline = MeteredProvider(OfflineProvider())
-        return ChosenModel(offline, OFFLINE_MODEL, configured=False, reports=offline.reports)
-    times = settings.MODEL_TIMES
-    metered = MeteredProvider(_anthropic(key, settings.ANTHROPIC_BASE_URL or OFFICIAL_URL, times))
-    provider = RetryingProvider(metered, times)
-    return ChosenModel(provider, settings.MODELS[purpose], configured=True, reports=metered.reports)
+def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
+    """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
+    choice, found = model_chosen(purpose, policy)
+    payer, times = Payer(current_workspace_id(), purpose, policy), settings.MODEL_TIMES
+    adapter = _adapter(found.backend, found.secret.get_secret_value(), found.base_url, times)
+    provider, reports = chained(adapter, payer, times)
+    window = window_of(choice.backend, choice.model)
+    return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
 
 
 def providers_load() -> None:
     """Import what the first call would wait a second for; nothing where no model is configured."""
-    if settings.ANTHROPIC_API_KEY.get_secret_value():
+    if installation_key(Backend.ANTHROPIC)[1]:
         sdk_load()
+    if any(installation_key(backend)[1] for backend in (Backend.GEMINI, Backend.OPENROUTER, Backend.OPENAI)):
+        openai_load()
 
 
-@cache
-def _anthropic(key: str, base_url: str, times: ModelTimes) -> AnthropicProvider:
+@lru_cache(maxsize=_MOST_ADAPTERS)
+def _adapter(backend: Backend, key: str, address: str, times: ModelTimes) -> Provider:
     """One for all calls with the same key, so that connections are used again."""
-    return AnthropicProvider(key, base_url, times)
+    match backend:
+        case Backend.OFFLINE:
+            return OfflineProvider()
+        case Backend.CLAUDE_CLI:
+            return ClaudeCliProvider(settings.CLAUDE_COMMAND, times, settings.CLAUDE_ACCOUNT)
+        case Backend.ANTHROPIC:
+            return AnthropicProvider(key, address, times)
+        case Backend.OLLAMA:
+            address = f"{address}/v1"
+    return OpenAIProvider(backend.value, key, address, times, DIALECTS[backend])

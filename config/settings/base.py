@@ -12,6 +12,7 @@ from config.settings.console import CONSOLE
 _env = environment()
 
 SECRET_KEY = _env.secret_key
+SECRET_KEY_FALLBACKS = _env.older_secrets()
 DEBUG = _env.debug
 ALLOWED_HOSTS = _env.hosts()
 CSRF_TRUSTED_ORIGINS = _env.origins()
@@ -116,13 +117,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
 # Addresses that take a file as a stream, and how much of it.
 LARGE_UPLOAD_PATHS = ("/imports",)
 LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
-# How many requests in how many seconds: per key, per person, per address; and per address where passwords are tried.
+# How many requests in how many seconds: per key, per person, per address; and per address where passwords and keys of
+# providers are tried.
 RATE_LIMITS = {
     "key": (6_000, 60),
     "person": (6_000, 60),
     "address": (600, 60),
     "sign_in": (30, 60),
     "sign_up": (20, 60),
+    "model_key": (30, 60),
 }
 CSRF_FAILURE_VIEW = "apps.api.conventions.fallbacks.csrf_failure"
 CONTINUITY_HOME = _env.continuity_home
@@ -130,11 +133,19 @@ CONTINUITY_PORT = _env.continuity_port
 CONTINUITY_POLICY = _env.policy()
 TEST_FAULTS = _env.continuity_test_faults
 
-# Models: with no key the offline provider answers.
-ANTHROPIC_API_KEY = _env.anthropic_api_key
-ANTHROPIC_BASE_URL = _env.anthropic_base_url
+# Models: what the environment says of them, and the settings file; with nothing that answers the offline provider does.
+MODEL_PROVIDER = _env.continuity_model_provider
 MODELS = _env.models()
+MODEL_FILE = _env.model_file()
+MODEL_ADDRESSES = _env.model_addresses()
+ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL = _env.anthropic_api_key, _env.anthropic_base_url
+OPENAI_API_KEY, OPENAI_BASE_URL = _env.openai_api_key, _env.openai_base_url
+OPENROUTER_API_KEY, GEMINI_API_KEY = _env.openrouter_api_key, _env.gemini_api_key
+OLLAMA_BASE_URL, CLAUDE_COMMAND = _env.ollama_base_url, _env.claude_command
+# What the Claude CLI gets of the account that runs this: its own login, never a key of ours.
+CLAUDE_ACCOUNT = _env.claude_account()
 MODEL_TIMES = _MODEL_TIMES
+MODEL_PRICES = _env.continuity_prices.strip()
 # Files that `manage.py vocabulary_fetch` brings here; nothing else ever fetches one.
 VOCABULARY_ROOT = _env.vocabulary_root()
 
@@ -147,6 +158,7 @@ JOB_HANDLERS = {
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
+    "rejected_prune": "apps.llm.tasks.rejected_prune_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
     "segments": "apps.compaction.tasks.segments_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
@@ -158,7 +170,7 @@ JOB_GIVEN_UP = {
 }
 # Seconds between two runs of the installation's own work, and of the work that every workspace has.
 SCHEDULES = {"schedule_prune": 86_400}
-WORKSPACE_SCHEDULES = {"idempotency_prune": 3_600}
+WORKSPACE_SCHEDULES = {"idempotency_prune": 3_600, "rejected_prune": 86_400}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -202,6 +214,11 @@ SPECTACULAR_SETTINGS = {
         "SourceEnum": "apps.api.conversations.live_shapes.SOURCES",
         "LoopFormEnum": "apps.api.loops.shapes.FORMS",
         "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
+        "BackendEnum": "apps.llm.backends.Backend",
+        "BackendStateEnum": "apps.llm.choosing.State",
+        "KeySourceEnum": "apps.llm.choosing.KEY_SOURCES",
+        "PurposeEnum": "apps.llm.providers.base.Purpose",
+        "SpendStateEnum": "apps.llm.records.SPEND_STATES",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
     "POSTPROCESSING_HOOKS": [

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pydantic import SecretStr as _SecretStr
 
 from apps.jobs.times import JOB_TIMES as _TIMES
+from apps.llm.installation import SettingsFile as _SettingsFile
 from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
 from config.settings.base import ANTHROPIC_BASE_URL as _BASE_URL
@@ -19,7 +20,12 @@ TEST_FAULTS = True
 
 # Whatever key the developer's shell holds, a test never reaches a real provider.
 if not _BASE_URL.startswith("http://127.0.0.1:"):
-    ANTHROPIC_API_KEY = _SecretStr("")
+    ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL = _SecretStr(""), "http://127.0.0.1:9"
+OPENAI_API_KEY = OPENROUTER_API_KEY = GEMINI_API_KEY = _SecretStr("")
+MODEL_FILE = _SettingsFile()
+CLAUDE_COMMAND = ""
+# Nobody listens there.
+OLLAMA_BASE_URL = "http://127.0.0.1:9"
 
 # A killed worker's job is taken up again after a lease: tests that kill should not wait for long ones.
 JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)

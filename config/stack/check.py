@@ -28,7 +28,7 @@ def up_check() -> dict[str, Any]:
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, STOP.request)
     # Nobody's key is spent on a check.
-    with temporary_stack({"ANTHROPIC_API_KEY": "", "ANTHROPIC_API_KEY_FILE": ""}) as stack:
+    with temporary_stack({"CONTINUITY_MODEL_PROVIDER": "offline"}) as stack:
         first = stack.start()
         note(f"first start: {first} s")
         path = use(stack)

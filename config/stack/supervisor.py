@@ -40,7 +40,7 @@ ORPHAN_SECONDS = 10
 HEALTHY_SECONDS = 60
 LONGEST_PAUSE = 30
 CRASHES_WHILE_STARTING = 3
-MODEL_KEYS = ("ANTHROPIC_API_KEY", "ANTHROPIC_API_KEY_FILE")
+NO_MODEL = {"CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
 def say(text: str) -> None:
@@ -235,7 +235,7 @@ class Supervisor:
 
 def without_model(program: Program) -> Program:
     """Nobody's key is spent on a sample, and it comes out the same everywhere."""
-    return replace(program, environment={**program.environment, **dict.fromkeys(MODEL_KEYS, "")})
+    return replace(program, environment={**program.environment, **NO_MODEL})
 
 
 def open_files_raise() -> None:

@@ -1,47 +1,123 @@
-"""Which model serves which purpose."""
+"""The model that was chosen, ready to be asked."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from typing import Any
 
+import pytest
 from pydantic import SecretStr
 from pytest_django import Settings
 
+from apps.accounts.actors import Actor
+from apps.common.tenancy import NoWorkspace, workspace
+from apps.engine.policy import Policy
+from apps.llm import registry
+from apps.llm.backends import Backend
+from apps.llm.errors import ModelError
+from apps.llm.models import ModelSettings
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
-from config.env import Environment
-from tests.llm.conftest import KEY
+from apps.llm.registry import ChosenModel, provider_for
+from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
+from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer
+from tests.providers.openai_server import OLLAMA, OPENAI
+from tests.providers.plain import Plain, plain_server
+
+pytestmark = pytest.mark.django_db
 
 
-def test_without_a_key_every_purpose_is_served_offline() -> None:
-    chosen = [provider_for(purpose) for purpose in Purpose]
+def chosen_for(actor: Actor, purpose: Purpose = Purpose.CHAT) -> ChosenModel:
+    with workspace(actor.workspace_id):
+        return provider_for(purpose, Policy())
+
+
+def choose(actor: Actor, **values: Any) -> None:
+    with workspace(actor.workspace_id):
+        ModelSettings.objects.create(**values)
+
+
+def test_without_a_key_every_purpose_is_served_offline(alice: Actor) -> None:
+    chosen = [chosen_for(alice, purpose) for purpose in Purpose]
     assert {(choice.provider.name, choice.model, choice.configured) for choice in chosen} == {
         ("offline", "offline", False)
     }
 
 
-def test_with_a_key_each_purpose_has_its_model(configured: ProviderServer, settings: Settings) -> None:
+def test_with_a_key_each_purpose_has_its_model(configured: ProviderServer, alice: Actor, settings: Settings) -> None:
     settings.MODELS = {purpose: f"model-for-{purpose}" for purpose in Purpose}
     for purpose in Purpose:
-        chosen = provider_for(purpose)
+        chosen = chosen_for(alice, purpose)
         assert (chosen.provider.name, chosen.model, chosen.configured) == ("anthropic", f"model-for-{purpose}", True)
+        assert chosen.window_tokens == 32_000
+        assert "environment names the model" in chosen.because
 
 
-def test_every_purpose_has_a_model_in_the_environment() -> None:
-    environment = Environment(  # type: ignore[call-arg]  # the rest comes from the environment
-        anthropic_api_key=SecretStr(f" {KEY}\n"), continuity_chat_model="strong", continuity_compaction_model="quick"
-    )
-    assert environment.models().keys() == set(Purpose)
-    assert environment.models()["chat"] == "strong"
-    assert environment.anthropic_api_key.get_secret_value() == KEY
-    assert KEY not in repr(environment)
+def test_nobody_chooses_outside_a_unit(configured: ProviderServer) -> None:
+    with pytest.raises(NoWorkspace):
+        provider_for(Purpose.CHAT, Policy())
+
+
+def test_adapters_are_used_again_and_reports_are_not(configured: ProviderServer, alice: Actor) -> None:
+    registry._adapter.cache_clear()
+    first, second = chosen_for(alice), chosen_for(alice)
+    assert registry._adapter.cache_info().currsize == 1
+    assert first.reports is not second.reports
+
+
+@pytest.mark.parametrize(
+    ("backend", "path"),
+    [("openai", "/v1/chat/completions"), ("compatible", "/v1/chat/completions"), ("anthropic", "/v1/messages")],
+)
+def test_the_backend_that_was_named_is_the_one_that_is_asked(
+    backend: str, path: str, configured: ProviderServer, alice: Actor, settings: Settings
+) -> None:
+    settings.MODELS = {"chat": "a-model"}
+    choose(alice, backend=backend)
+    with openai_server.running_server(OLLAMA if backend == "compatible" else OPENAI) as server:
+        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr(KEY), f"{server.url}/v1"
+        chosen = chosen_for(alice)
+        assert text_of(run(chosen.provider, events_of(chosen.provider, question())))
+        (asked,) = configured.requests if backend == "anthropic" else server.requests
+    assert (chosen.backend, asked.path) == (Backend(backend), path)
+    assert [report.provider for report in chosen.reports] == [backend]
+
+
+@pytest.mark.parametrize(("backend", "path"), [("compatible", "/chat/completions"), ("anthropic", "/v1/messages")])
+def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor, settings: Settings) -> None:
+    settings.MODELS, settings.MODEL_TIMES = {"chat": "a-model"}, IMPATIENT
+    choose(alice, backend=backend)
+    with plain_server() as server:
+        server.answers[path] = Plain(None, 307, {"Location": "/elsewhere"})
+        settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = SecretStr(KEY), server.url
+        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr(KEY), server.url
+        chosen = chosen_for(alice)
+        with pytest.raises(ModelError):
+            run(chosen.provider, events_of(chosen.provider, question()))
+        assert set(server.paths) == {path}
+
+
+def test_a_local_ollama_is_asked_without_a_key(alice: Actor, settings: Settings) -> None:
+    choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
+    with openai_server.running_server(OLLAMA) as server:
+        settings.OLLAMA_BASE_URL = server.url
+        chosen = chosen_for(alice)
+        assert text_of(run(chosen.provider, events_of(chosen.provider, question())))
+    assert chosen.provider.name == "ollama"
+
+
+def test_a_small_window_leaves_most_of_itself_to_the_pack(alice: Actor, settings: Settings) -> None:
+    choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
+    with openai_server.running_server(OLLAMA) as server:
+        settings.OLLAMA_BASE_URL = server.url
+        chosen = chosen_for(alice)
+    assert (chosen.window_tokens, chosen.answer_room, chosen.pack_room) == (4_096, 1_024, 3_072)
 
 
 def test_no_sdk_is_imported_before_it_is_used() -> None:
     program = (
         "import django, sys; django.setup(); import apps.llm.registry, apps.llm.services;"
-        "assert not {'anthropic', 'httpx2'} & set(sys.modules)"
+        "assert not {'anthropic', 'openai', 'httpx2'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

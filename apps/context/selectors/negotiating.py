@@ -65,7 +65,7 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Trie
     """Of the conversation as it is, in stored tokens; reads no more than a pack does."""
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
     settings = _settings(actor, conversation, policy, trial)
-    estimator = estimator_for(policy, provider_for(Purpose.CHAT).model)
+    estimator = estimator_for(policy, provider_for(Purpose.CHAT, policy).model)
     budget = max(1, settings.budget * 100 // estimator.percent)
     order = PackOrder(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
     sources = _sources(order, trial.message)

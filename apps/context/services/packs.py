@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor
@@ -25,7 +25,7 @@ from apps.engine.packing import build_pack, pack_of_epoch, window_pack
 from apps.engine.policy import Policy
 from apps.engine.strategies import Past
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.registry import ChosenModel, provider_for
 from apps.llm.selectors.calibration import estimator_for
 
 Counted = tuple[ContextPack, dict[str, int]]
@@ -35,32 +35,40 @@ Counted = tuple[ContextPack, dict[str, int]]
 _FEWEST_FOR_KEYS, _MOST_FOR_KEYS, _MOST_BY_OTHERS = 2, 8, 16
 
 
-def context_pack(
-    actor: Actor, conversation_id: UUID, token_budget: int | None = None, *, sends: bool = False
-) -> tuple[BuiltPack, PackState, Policy]:
-    """The pack within the budget that is nearest to it, its numbers, and the policy that made it.
+@dataclass(frozen=True, slots=True)
+class PackWish:
+    """For which model a pack is, and within which budget if the request names one.
 
     `sends` says that it is fetched for a model: then the next one is compared with it.
     """
+
+    chosen: ChosenModel
+    token_budget: int | None = None
+    sends: bool = False
+
+
+def context_pack(
+    actor: Actor, conversation_id: UUID, token_budget: int | None = None, *, sends: bool = False
+) -> tuple[BuiltPack, PackState, Policy]:
+    """The pack within the budget that is nearest to it, its numbers, and the policy that made it."""
     conversation = conversation_access(actor, conversation_id)
     policy = policy_for_workspace()
-    built = pack_of(actor, conversation, policy, token_budget, sends=sends)
+    wish = PackWish(provider_for(Purpose.CHAT, policy), token_budget, sends)
+    built = pack_of(actor, conversation, policy, wish)
     return built, pack_state(conversation, policy), policy
 
 
-def pack_of(
-    actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None = None, *, sends: bool = False
-) -> BuiltPack:
+def pack_of(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
     """The pack alone, of a conversation that the actor is known to read: somebody waits for it.
 
     A budget that the request does not name is no larger than what the model takes beside its answer.
     """
-    chosen = provider_for(Purpose.CHAT)
-    settings = pack_settings(actor, conversation, policy, token_budget)
+    chosen = wish.chosen
+    settings = pack_settings(actor, conversation, policy, wish.token_budget)
     if settings.budget_source is not BudgetSource.REQUEST:
         settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
     estimator = estimator_for(policy, chosen.model)
-    order = PackOrder(actor, conversation, policy, settings, estimator, chosen.model, sends)
+    order = PackOrder(actor, conversation, policy, settings, estimator, chosen.model, wish.sends)
     try:
         return _built(order) if policy.engine_enabled else _plain(order)
     except BudgetExceeded as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, ContinuityError, Unprocessable
 from apps.context.records import BuiltPack
-from apps.context.services.packs import pack_of
+from apps.context.services.packs import PackWish, pack_of
 from apps.conversations.models import Conversation, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
@@ -102,8 +103,8 @@ def _again(conversation_id: UUID, draft: MessageDraft) -> Owner | Told | None:
 def _opened(
     actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
 ) -> Turn:
-    chosen = provider_for(Purpose.CHAT)
-    built = _pack(actor, conversation, policy, token_budget, room=chosen.pack_room)
+    chosen = provider_for(Purpose.CHAT, policy)
+    built = _pack(actor, conversation, policy, PackWish(chosen, token_budget, sends=True))
     hold = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
@@ -111,11 +112,10 @@ def _opened(
     return Turn(actor.workspace_id, said, hold, built, chosen, policy)
 
 
-def _pack(
-    actor: Actor, conversation: Conversation, policy: Policy, token_budget: int | None, *, room: int
-) -> BuiltPack:
+def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
     """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
     its room. The model's room bounds both."""
+    room, token_budget = wish.chosen.pack_room, wish.token_budget
     if token_budget is not None and token_budget > room:
         raise Unprocessable(
             f"The model has room for {room} tokens beside its answer.",
@@ -123,13 +123,13 @@ def _pack(
             extra={"budget": token_budget, "largest_budget": room},
         )
     try:
-        return pack_of(actor, conversation, policy, token_budget, sends=True)
+        return pack_of(actor, conversation, policy, wish)
     except Unprocessable as refusal:
         needed = refusal.extra.get("smallest_budget", room + 1)
         if token_budget is not None or needed > room:
             raise
         beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
-    return pack_of(actor, conversation, policy, min(room, max(needed, beside)), sends=True)
+    return pack_of(actor, conversation, policy, replace(wish, token_budget=min(room, max(needed, beside))))
 
 
 def _watch(workspace_id: UUID, conversation_id: UUID) -> None:

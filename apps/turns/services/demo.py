@@ -27,6 +27,7 @@ from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.conversations import conversation_create
 from apps.jobs.services import claim_named, run_job
+from apps.llm.services.choice import local_models_allow
 from apps.memory.models import PinCategory, PinnedMemory, UserMemoryType
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
@@ -81,6 +82,7 @@ def demo_seed(*, new_credentials: bool = False, operator: bool = False) -> Demo:
     if operator:
         User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
     actor = actor_anywhere(user.id)
+    local_models_allow(workspace_id=actor.workspace_id)
     with workspace(actor.workspace_id):
         conversation_id = conversation_create(actor, title=TITLE, external_id=EXTERNAL_ID).id
         finished = context_state(conversation_id).version > 0

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import timedelta
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import Sum
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -22,6 +24,7 @@ from apps.common.console import (
     list_url,
     number,
 )
+from apps.llm.admin.plots import dollars, usage_plots
 from apps.llm.models import ModelCalibration, ModelUsage
 from apps.llm.providers.metered import CANCELLED, OK
 
@@ -31,11 +34,12 @@ OUTCOME_TONES = {"ok": "success", "cancelled": "warning", "failed": "danger"}
 @admin.register(ModelUsage)
 class ModelUsageAdmin(ReadOnlyAdmin):
     list_display = (
-        *("purpose", "model", "shown_outcome", "shown_input", "shown_output", "source"),
+        *("purpose", "model", "shown_outcome", "shown_input", "shown_output", "source", "shown_cost"),
         *("shown_first_token", "shown_latency", "workspace_link", "created_at"),
     )
     list_filter = (choices("purpose"), choices("source"), "outcome", BY_WORKSPACE)
     list_select_related = ("workspace",)
+    list_before_template = "console/usage.html"
     id_search = ("id", "conversation_id")
     search_fields = ("model", "outcome")
     search_help_text = "Search by id, conversation's id, model or outcome"
@@ -45,12 +49,20 @@ class ModelUsageAdmin(ReadOnlyAdmin):
             "Tokens",
             {"fields": (("shown_input", "shown_output", "source"), ("cache_read_tokens", "cache_write_tokens"))},
         ),
+        ("Cost", {"fields": ("shown_cost",)}),
         ("Outcome", {"fields": (("shown_outcome", "shown_first_token", "shown_latency"), "created_at")}),
     )
     workspace_link = link_column("workspace")
 
     def label(self, row: ModelUsage) -> str:
         return f"{row.purpose} by {row.model}"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {**usage_plots(request), **(extra_context or {})})
+
+    @column("cost", order="cost_micros")
+    def shown_cost(self, row: ModelUsage) -> str:
+        return dollars(row.cost_micros) or "no price known"
 
     @column("outcome", order="outcome", tones=OUTCOME_TONES)
     def shown_outcome(self, row: ModelUsage) -> tuple[str, str]:

@@ -1,0 +1,145 @@
+"""What each workspace spent day by day, with its limits, and answers that were not accepted. Read-only."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from apps.accounts.selectors.policies import policy_effective
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ReadOnlyAdmin,
+    choices,
+    column,
+    excerpt_of,
+    link_column,
+    link_row,
+    list_url,
+    name_column,
+    number,
+    plain_text,
+)
+from apps.engine.policy import Policy
+from apps.llm.admin.plots import dollars, policies_of, usage_plots
+from apps.llm.models import ModelUsage, RejectedAnswer, SpendDay
+from apps.llm.spending import Ceilings, SpendState, Spent, day_of, state_of
+
+STATE_TONES = {
+    "open": "success",
+    "warning": "warning",
+    "background_stopped": "warning",
+    "stopped": "danger",
+    "recall_only": "info",
+}
+_STOPPED = (SpendState.STOPPED, SpendState.BACKGROUND_STOPPED)
+
+
+@admin.register(SpendDay)
+class SpendDayAdmin(ReadOnlyAdmin):
+    list_display = ("workspace_name", "day", "shown_tokens", "shown_limit", "shown_cost", "shown_cost_limit", "state")
+    list_filter = ("day", BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id", "workspace_id")
+    search_fields = ("workspace__name",)
+    search_help_text = "Search by id or workspace's name"
+    ordering = ("-day", "-id")
+    list_before_template = "console/usage.html"
+    fieldsets = (
+        (None, {"fields": (("workspace_link", "day"), "state", "calls")}),
+        ("Spent", {"fields": (("shown_tokens", "shown_limit"), ("shown_cost", "shown_cost_limit"))}),
+    )
+    workspace_name = name_column("workspace")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: SpendDay) -> str:
+        return f"{row.workspace.name} on {row.day}"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SpendDay]:
+        return policies_of(super().get_queryset(request))
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(request, {**usage_plots(request), **(extra_context or {})})
+
+    @column("tokens", order="tokens")
+    def shown_tokens(self, row: SpendDay) -> str | None:
+        return number(row.tokens)
+
+    @column("limit")
+    def shown_limit(self, row: SpendDay) -> str | None:
+        return number(Ceilings.of(_policy(row)).tokens)
+
+    @column("cost", order="cost_micros")
+    def shown_cost(self, row: SpendDay) -> str | None:
+        return dollars(row.cost_micros)
+
+    @column("limit of cost")
+    def shown_cost_limit(self, row: SpendDay) -> str | None:
+        return dollars(Ceilings.of(_policy(row)).cost_micros)
+
+    @column("by today's limits", tones=STATE_TONES)
+    def state(self, row: SpendDay) -> tuple[str, str]:
+        found = _state(row)
+        return found.value, found.value.replace("_", " ")
+
+    @column("open")
+    def calls(self, row: SpendDay) -> SafeString:
+        return link_row([(list_url(ModelUsage, workspace__id__exact=row.workspace_id), "calls of this workspace")])
+
+    def cards(self) -> Iterable[Card]:
+        today = day_of(timezone.now())
+        states = [_state(row) for row in policies_of(SpendDay.objects.filter(day=today))]
+        stopped = sum(state in _STOPPED for state in states)
+        whole = sum(state is SpendState.STOPPED for state in states)
+        note = f"{whole:,} of them for chats too" if stopped else "none has reached its limit today"
+        tone = "danger" if whole else "warning" if stopped else ""
+        yield Card("Models", "Workspaces stopped", f"{stopped:,}", note, list_url(SpendDay, day=today), tone)
+
+
+@admin.register(RejectedAnswer)
+class RejectedAnswerAdmin(ReadOnlyAdmin):
+    """What was answered may quote what people said: it stands on a row's own page alone."""
+
+    list_display = ("purpose", "model", "shown_problem", "workspace_link", "created_at")
+    list_filter = (choices("purpose"), BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id", "conversation_id")
+    search_fields = ("model",)
+    search_help_text = "Search by id, conversation's id or model"
+    fieldsets = (
+        (None, {"fields": (("purpose", "model"), ("workspace_link", "conversation"), "created_at")}),
+        ("Answer", {"fields": ("problem", "shown_text")}),
+    )
+    workspace_link = link_column("workspace")
+
+    def label(self, row: RejectedAnswer) -> str:
+        return f"Answer of {row.model}, not accepted"
+
+    @column("problem")
+    def shown_problem(self, row: RejectedAnswer) -> str:
+        return excerpt_of(row.problem)
+
+    @column("text")
+    def shown_text(self, row: RejectedAnswer) -> SafeString | None:
+        return plain_text(row.text)
+
+    @column("conversation")
+    def conversation(self, row: RejectedAnswer) -> SafeString | None:
+        if row.conversation_id is None:
+            return None
+        url = list_url("conversations.Conversation", id__exact=row.conversation_id)
+        return link_row([(url, str(row.conversation_id))])
+
+
+def _policy(row: SpendDay) -> Policy:
+    return policy_effective(getattr(row, "overrides", None) or {})
+
+
+def _state(row: SpendDay) -> SpendState:
+    return state_of(_policy(row), Spent(row.tokens, row.cost_micros))

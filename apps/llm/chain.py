@@ -1,0 +1,39 @@
+"""What stands between who asks and the adapter of a provider: every attempt is guarded and measured, a provider that
+fails again and again is left alone, and what failed is tried again where that helps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from apps.engine.policy import Policy
+from apps.llm.backends import Backend
+from apps.llm.guarding import DayGuard
+from apps.llm.providers.base import Provider, Purpose
+from apps.llm.providers.breaking import BreakingProvider
+from apps.llm.providers.metered import CallReport, MeteredProvider
+from apps.llm.providers.retrying import RetryingProvider
+from apps.llm.times import ModelTimes
+
+
+@dataclass(frozen=True, slots=True)
+class Payer:
+    """On whose account a piece of work asks models, what for, and within which limits."""
+
+    workspace_id: UUID
+    purpose: Purpose
+    policy: Policy
+
+
+def chained(adapter: Provider, payer: Payer, times: ModelTimes) -> tuple[Provider, list[CallReport]]:
+    """The provider for one piece of work, and the reports of its calls as they come.
+
+    The offline one is no model: nobody pays for it, and it is there whatever is spent.
+    """
+    if adapter.name == Backend.OFFLINE:
+        metered = MeteredProvider(adapter, purpose=payer.purpose)
+        return metered, metered.reports
+    guard = DayGuard(payer.workspace_id, payer.policy)
+    metered = MeteredProvider(adapter, guard=guard, purpose=payer.purpose)
+    breaking = BreakingProvider(metered, adapter=adapter, workspace_id=payer.workspace_id)
+    return RetryingProvider(breaking, times), metered.reports

@@ -1,0 +1,139 @@
+"""Which backend and which model serve a purpose, and why: rules over what was said and what was found.
+
+Who is named is taken or nobody is: where the named backend cannot be asked the engine's own offline part answers, and
+the reason says so. Only where nobody is named the first that can be asked is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from pydantic import SecretStr
+
+from apps.llm.backends import Backend
+from apps.llm.catalogue import default_model
+from apps.llm.providers.base import Purpose
+from apps.llm.providers.offline import OFFLINE_MODEL
+
+KEY_SOURCES = ("workspace", "environment", "file")
+
+
+class State(StrEnum):
+    READY = "ready"
+    NO_KEY = "no_key"
+    NOT_FOUND = "not_found"
+    NOT_ALLOWED = "not_allowed"
+    UNREACHABLE = "unreachable"
+    UNREADABLE_KEY = "unreadable_key"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundKey:
+    """`source` is one of `KEY_SOURCES`."""
+
+    last_four: str
+    source: str
+    tested_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name."""
+
+    backend: Backend
+    state: State
+    told: str
+    lack: str = ""
+    base_url: str = ""
+    key: FoundKey | None = None
+    models: tuple[str, ...] = ()
+    secret: SecretStr = field(default_factory=lambda: SecretStr(""))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody said: a backend, or none; models by purpose, the one for all others under the empty name; models by
+    backend. Those by purpose are, where a backend is said, for that one alone."""
+
+    who: str
+    backend: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    own_names: Mapping[str, str] = field(default_factory=dict)
+
+    def model(self, purpose: Purpose, backend: Backend) -> str:
+        names = self.names if self.backend in ("", backend) else {}
+        return names.get(purpose, "") or self.own_names.get(backend, "") or names.get("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """`configured` is false where no model is: then the offline part answers. `because` is a sentence."""
+
+    purpose: Purpose
+    backend: Backend
+    model: str
+    configured: bool
+    because: str
+
+
+Find = Callable[[Backend], Found]
+
+
+def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
+    """`said` in its order of rank."""
+    namer = next((one for one in said if one.backend), None)
+    if namer is None:
+        return _first_ready(purpose, said, find)
+    found = find(Backend(namer.backend))
+    named = f"{namer.who} names {found.backend}"
+    if found.state is not State.READY:
+        return _offline(purpose, f"{named}, {found.lack}.")
+    if lack := _lacking(purpose, said, found):
+        return _offline(purpose, f"{named}, {lack}.")
+    return _taken(purpose, said, found, named)
+
+
+def _first_ready(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
+    for backend in Backend:
+        if backend is Backend.OFFLINE:
+            break
+        found = find(backend)
+        if found.state is State.READY and not _lacking(purpose, said, found):
+            return _taken(purpose, said, found, f"Nobody named a provider, and {backend} is the first that is ready")
+    return _offline(purpose, "Nobody named a provider, and none is ready.")
+
+
+def _taken(purpose: Purpose, said: Sequence[Said], found: Found, because: str) -> ModelChoice:
+    model, who = _model(purpose, said, found.backend)
+    told = f"{because}; {who[0].lower()}{who[1:]} names the model." if who else f"{because}."
+    return ModelChoice(purpose, found.backend, model, found.backend is not Backend.OFFLINE, told)
+
+
+def _offline(purpose: Purpose, because: str) -> ModelChoice:
+    return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, because)
+
+
+def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:
+    """What keeps a backend that is ready from being asked."""
+    model, who = _model(purpose, said, found.backend)
+    if not model:
+        return "for which nobody names a model"
+    if found.backend is Backend.OLLAMA and not who and not {model, f"{model}:latest"} & set(found.models):
+        return f"which has no {model} and for which nobody names another model"
+    return ""
+
+
+def _model(purpose: Purpose, said: Sequence[Said], backend: Backend) -> tuple[str, str]:
+    """The model, and who named it; nobody did where it is the one that is usual."""
+    if backend is Backend.OFFLINE:
+        return OFFLINE_MODEL, ""
+    return next(_named(purpose, said, backend), (default_model(backend, purpose), ""))
+
+
+def _named(purpose: Purpose, said: Sequence[Said], backend: Backend) -> Iterator[tuple[str, str]]:
+    for one in said:
+        if model := one.model(purpose, backend):
+            yield model, one.who

@@ -1,0 +1,20 @@
+"""What the installation's settings file says of models, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pydantic import SecretStr
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """`names` are models by purpose, the one for all others under the empty name; `own_names`, `keys` and `addresses`
+    are by backend. Nothing is said where there is no file."""
+
+    backend: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    own_names: Mapping[str, str] = field(default_factory=dict)
+    keys: Mapping[str, SecretStr] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)

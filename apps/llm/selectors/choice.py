@@ -1,0 +1,90 @@
+"""Which models serve the current unit's workspace, and why. The environment goes before the workspace, which goes
+before the settings file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+
+from apps.accounts.actors import Actor
+from apps.engine.policy import Policy
+from apps.llm.backends import Backend
+from apps.llm.choosing import Found, ModelChoice, Said, choice_of
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.probing import MOST_MODELS
+from apps.llm.providers.base import Purpose
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.llm.selectors.surroundings import Surroundings
+
+RECALL_ONLY = "This workspace calls no models: it only recalls."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsRecord:
+    """What a workspace chose (None is left to the installation), what holds for each purpose, and what was found.
+    `version` is 0 until it chose."""
+
+    version: int
+    backend: str | None
+    by_purpose: Mapping[str, str | None]
+    local_allowed: bool
+    chosen: tuple[ModelChoice, ...]
+    found: tuple[Found, ...]
+
+
+def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Found]:
+    """For one purpose, and how its backend is reached. Two reads."""
+    row, surroundings = _read()
+    choice = _choice(purpose, policy, row, surroundings)
+    return choice, surroundings.find(choice.backend)
+
+
+def models_chosen(policy: Policy) -> tuple[ModelChoice, ...]:
+    """For every purpose."""
+    row, surroundings = _read()
+    return tuple(_choice(purpose, policy, row, surroundings) for purpose in Purpose)
+
+
+def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
+    """All that a member may know: of keys no more than their end."""
+    row, surroundings = _read()
+    held = row or ModelSettings()
+    return ModelsRecord(
+        version=held.version,
+        backend=held.backend or None,
+        by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in Purpose},
+        local_allowed=held.local_allowed,
+        chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in Purpose),
+        found=tuple(_listed(surroundings.find(backend)) for backend in Backend),
+    )
+
+
+def backend_found(backend: Backend) -> Found:
+    """What there is of one backend."""
+    return _read()[1].find(backend)
+
+
+def _read() -> tuple[ModelSettings | None, Surroundings]:
+    row = ModelSettings.objects.first()
+    return row, Surroundings(row, ProviderKey.objects.all())
+
+
+def _listed(found: Found) -> Found:
+    return replace(found, models=found.models[:MOST_MODELS])
+
+
+def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:
+    if not policy.model_calls_enabled:
+        return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
+    return choice_of(purpose, _said(row), surroundings.find)
+
+
+def _said(row: ModelSettings | None) -> tuple[Said, ...]:
+    file = settings.MODEL_FILE
+    return (
+        Said("The environment", settings.MODEL_PROVIDER, settings.MODELS),
+        Said("This workspace", row.backend, row.by_purpose) if row else Said("This workspace"),
+        Said("The settings file", file.backend, file.names, file.own_names),
+    )

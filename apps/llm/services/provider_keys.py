@@ -1,0 +1,148 @@
+"""A workspace's own keys for providers: tried before they are stored, sealed, and never shown again.
+
+A key is tried with no transaction open, so these services open units of their own: whoever calls holds none.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils import timezone
+from pydantic import SecretStr
+
+from apps.accounts.actors import Actor, require_admin
+from apps.common.errors import Invalid, NotFound, Unprocessable
+from apps.common.tenancy import workspace
+from apps.llm.addresses import clean_address, is_under
+from apps.llm.backends import KEYED, Backend
+from apps.llm.choosing import Found, State
+from apps.llm.errors import ModelError
+from apps.llm.models import ProviderKey
+from apps.llm.probing import MOST_MODELS, models_for
+from apps.llm.sealing import sealed
+from apps.llm.selectors.choice import backend_found
+from apps.llm.selectors.surroundings import allowed_addresses, installation_address, last_four_of
+
+ACCEPTED = "accepted"
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderKeyDraft:
+    """A key to be tried; `base_url` only for `compatible`, and empty for the address that the installation names."""
+
+    backend: Backend
+    key: SecretStr
+    base_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyTest:
+    """`code` is `accepted`, the code of a `ModelError`, or of the state for which nothing was asked."""
+
+    ok: bool
+    code: str
+    detail: str
+    models: tuple[str, ...] = ()
+    latency_ms: int = 0
+
+
+class KeyNotAccepted(Unprocessable):
+    """The key was tried, and the provider did not accept it or could not be asked; nothing is stored."""
+
+    code, title = "key_not_accepted", "The key was not accepted"
+
+
+def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
+    """Try a key that is not stored."""
+    require_admin(actor)
+    return _tried(draft.backend, draft.key, _address(draft))
+
+
+def backend_test(actor: Actor, *, backend: Backend) -> KeyTest:
+    """Try a backend as it is, with the key that would be used."""
+    require_admin(actor)
+    with workspace(actor.workspace_id):
+        found = backend_found(backend)
+    if found.state is not State.READY or backend not in KEYED:
+        return KeyTest(found.state is State.READY, _code(found), found.told, found.models[:MOST_MODELS])
+    return _tried(backend, found.secret, found.base_url)
+
+
+def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
+    """Try the key and keep it, in place of the one before; raises `KeyNotAccepted`."""
+    require_admin(actor)
+    address = _address(draft)
+    test = _tried(draft.backend, draft.key, address)
+    if not test.ok:
+        raise KeyNotAccepted(test.detail, extra={"reason": test.code})
+    with workspace(actor.workspace_id):
+        _store(actor, draft, address)
+        return backend_found(draft.backend)
+
+
+def provider_key_delete(actor: Actor, *, backend: Backend) -> None:
+    """Forget the workspace's key; inside a unit or outside."""
+    require_admin(actor)
+    with workspace(actor.workspace_id):
+        gone, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
+    if not gone:
+        raise NotFound("This workspace has no key for it.")
+
+
+def _store(actor: Actor, draft: ProviderKeyDraft, address: str) -> None:
+    key = draft.key.get_secret_value()
+    ProviderKey.objects.update_or_create(
+        workspace_id=actor.workspace_id,
+        backend=draft.backend,
+        defaults={
+            "sealed": sealed(key, workspace_id=actor.workspace_id, backend=draft.backend),
+            "last_four": last_four_of(key),
+            "base_url": address if draft.backend is Backend.COMPATIBLE else "",
+            "tested_at": timezone.now(),
+        },
+    )
+
+
+def _tried(backend: Backend, key: SecretStr, address: str) -> KeyTest:
+    begin = time.monotonic()
+    try:
+        models = models_for(backend, key, address)
+    except ModelError as error:
+        return KeyTest(False, error.code, error.detail, latency_ms=_since_ms(begin))
+    return KeyTest(True, ACCEPTED, f"Accepted; {len(models)} models may be used.", models, _since_ms(begin))
+
+
+def _since_ms(begin: float) -> int:
+    return round((time.monotonic() - begin) * 1000)
+
+
+def _code(found: Found) -> str:
+    return ACCEPTED if found.state is State.READY else found.state.value
+
+
+def _address(draft: ProviderKeyDraft) -> str:
+    """Where the key is sent: never to an address that operators have not named."""
+    if draft.backend not in KEYED:
+        raise _refused(f"{draft.backend} is asked without a key.", "/key")
+    if not draft.key.get_secret_value():
+        raise _refused("Send the key.", "/key")
+    if not draft.base_url:
+        if address := installation_address(draft.backend):
+            return address
+        raise _refused("Name the address that the key is for.")
+    if draft.backend is not Backend.COMPATIBLE:
+        raise _refused(f"{draft.backend} has an address of its own; use `compatible` for another one.")
+    try:
+        address = clean_address(draft.base_url)
+    except ValueError as error:
+        raise _refused(str(error)) from None
+    if not is_under(address, allowed_addresses()):
+        known = ", ".join(settings.MODEL_ADDRESSES) or "none"
+        raise _refused(f"Operators have not named this address for workspaces. Named are: {known}.")
+    return address
+
+
+def _refused(detail: str, pointer: str = "/base_url") -> Invalid:
+    return Invalid(detail, extra={"errors": [{"pointer": pointer, "code": "invalid", "detail": detail}]})

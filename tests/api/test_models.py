@@ -1,0 +1,215 @@
+"""A workspace's models over the API: everybody sees what holds, owners and admins choose, and nobody sees a key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from apps.common.tenancy import workspace
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.services.choice import local_models_allow
+from tests.api.callers import Caller, at_once, viewer_of
+from tests.people import JsonClient, key_client_of, person
+from tests.providers.anthropic_server import MODELS, ProviderServer, running_server
+
+KEY = "sk-0123456789-of-the-workspace"
+INSTALLED = "sk-0123456789-of-the-operator"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def provider(settings: Settings) -> Iterator[ProviderServer]:
+    with running_server() as server:
+        settings.ANTHROPIC_BASE_URL = server.url
+        yield server
+
+
+def found(answer: Any, backend: str) -> Any:
+    return next(one for one in answer["found"] if one["backend"] == backend)
+
+
+def patch(actor: Actor, body: Any, status: int = 200) -> Any:
+    caller = Caller(actor)
+    return caller.patch("/models", body, status, If_Match=caller.tag("/models"))
+
+
+def put_key(actor: Actor, backend: str, body: Any, status: int = 200) -> Any:
+    return Caller(actor).call("put", f"/models/keys/{backend}", body, status, {})
+
+
+def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None:
+    answer = Caller(alice).get("/models")
+    nothing = dict.fromkeys(("chat", "compaction", "extraction", "merge", "intent"))
+    assert (answer["version"], answer["backend"], answer["by_purpose"]) == (0, None, nothing)
+    assert answer["local_allowed"] is False
+    assert [one["purpose"] for one in answer["chosen"]] == list(nothing)
+    assert answer["chosen"][0] == {
+        "purpose": "chat",
+        "backend": "offline",
+        "model": "offline",
+        "configured": False,
+        "because": "Nobody named a provider, and none is ready.",
+    }
+    assert {one["backend"]: one["state"] for one in answer["found"]} == {
+        "claude-cli": "not_allowed",
+        "ollama": "not_allowed",
+        "anthropic": "no_key",
+        "gemini": "no_key",
+        "openrouter": "no_key",
+        "openai": "no_key",
+        "compatible": "no_key",
+        "offline": "ready",
+    }
+    assert set(found(answer, "anthropic")) == {"backend", "state", "told", "base_url", "key", "models"}
+
+
+def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(INSTALLED)
+    answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
+    assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
+    assert answer["chosen"][0]["because"] == "This workspace names anthropic; this workspace names the model."
+    answer = patch(alice, {"by_purpose": {"chat": None}})
+    assert (answer["version"], answer["by_purpose"]["chat"], answer["by_purpose"]["merge"]) == (2, None, "claude-y")
+    answer = patch(alice, {"backend": None})
+    assert (answer["version"], answer["backend"]) == (3, None)
+    Caller(alice).patch("/models", {"backend": "openai"}, 412, If_Match='"1"')
+    Caller(alice).patch("/models", {"backend": "openai"}, 428)
+    tag = Caller(alice).tag("/models")
+    assert Caller(alice).client.get("/api/models", headers={"If-None-Match": tag}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"backend": "gpt"}, "/backend"),
+        ({"backend": ""}, "/backend"),
+        ({"by_purpose": {"painting": "x"}}, "/by_purpose/painting"),
+        ({"by_purpose": {"chat": "x" * 121}}, "/by_purpose/chat"),
+        ({"by_purpose": {"chat": ""}}, "/by_purpose/chat"),
+        ({"by_purpose": {"chat": 5}}, "/by_purpose/chat"),
+        ({"by_purpose": {}}, "/by_purpose"),
+        ({"local_allowed": True}, "/local_allowed"),
+        ({}, ""),
+    ],
+)
+def test_what_makes_no_sense_is_pointed_at(body: Any, pointer: str, alice: Actor) -> None:
+    assert [error["pointer"] for error in patch(alice, body, 400)["errors"]] == [pointer]
+    assert Caller(alice).get("/models")["version"] == 0
+
+
+def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(alice: Actor) -> None:
+    assert patch(alice, {"backend": "ollama"}, 422)["code"] == "backend_not_allowed"
+    local_models_allow(workspace_id=alice.workspace_id)
+    answer = patch(alice, {"backend": "ollama"})
+    assert (answer["backend"], answer["local_allowed"]) == ("ollama", True)
+    assert answer["chosen"][0]["because"].startswith("This workspace names ollama, which does not answer at http://")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_several_who_choose_at_once_one_is_heard(alice: Actor) -> None:
+    def choose() -> int:
+        return int(
+            Caller(alice).client.patch("/api/models", {"backend": "openai"}, headers={"If-Match": '"0"'}).status_code
+        )
+
+    assert sorted(at_once(choose, times=4)) == [200, 412, 412, 412]
+    with workspace(alice.workspace_id):
+        assert [row.version for row in ModelSettings.objects.all()] == [1]
+
+
+def test_a_key_is_tried_kept_and_never_shown(provider: ProviderServer, alice: Actor, bob: Actor) -> None:
+    row = put_key(alice, "anthropic", {"key": f" {KEY} "})
+    assert (row["state"], row["key"]["last_four"], row["key"]["source"]) == ("ready", "pace", "workspace")
+    assert row["key"]["tested_at"]
+    for actor in (alice, bob):
+        whole = Caller(actor).client.get("/api/models").content.decode()
+        assert "pace" in whole and KEY not in whole
+    assert Caller(alice).get("/models")["chosen"][0]["backend"] == "anthropic"
+    assert [request.headers["x-api-key"] for request in provider.requests] == [KEY]
+
+
+def test_a_key_that_is_not_accepted_says_why(alice: Actor) -> None:
+    problem = put_key(alice, "anthropic", {"key": KEY}, 422)
+    assert (problem["code"], problem["reason"]) == ("key_not_accepted", "unavailable")
+    assert KEY not in str(problem)
+    assert found(Caller(alice).get("/models"), "anthropic")["state"] == "no_key"
+
+
+@pytest.mark.parametrize("backend", ["ollama", "claude-cli", "offline", "nobody", "anthropic2"])
+def test_what_takes_no_key_has_no_address(backend: str, alice: Actor) -> None:
+    assert put_key(alice, backend, {"key": KEY}, 404)["code"] == "not_found"
+    Caller(alice).delete(f"/models/keys/{backend}", 404)
+
+
+def test_an_address_that_nobody_named_is_pointed_at(alice: Actor) -> None:
+    for address in ("http://169.254.169.254/v1", ""):
+        problem = put_key(alice, "compatible", {"key": KEY, "base_url": address}, 400)
+        assert problem["errors"][0]["pointer"] == "/base_url"
+
+
+def test_a_key_is_forgotten(provider: ProviderServer, alice: Actor) -> None:
+    put_key(alice, "anthropic", {"key": KEY})
+    Caller(alice).delete("/models/keys/anthropic")
+    Caller(alice).delete("/models/keys/anthropic", 404)
+    with workspace(alice.workspace_id):
+        assert not ProviderKey.objects.exists()
+
+
+def test_a_key_can_be_tried_before_it_is_kept_and_after(provider: ProviderServer, alice: Actor) -> None:
+    caller = Caller(alice)
+    first = caller.post("/models/test", {"backend": "anthropic"}, 200)
+    assert (first["ok"], first["code"], first["detail"]) == (False, "no_key", "There is no key for it.")
+    tried = caller.post("/models/test", {"backend": "anthropic", "key": KEY}, 200)
+    assert (tried["ok"], tried["code"], tried["models"]) == (True, "accepted", list(MODELS))
+    assert tried["latency_ms"] >= 0
+    put_key(alice, "anthropic", {"key": KEY})
+    assert caller.post("/models/test", {"backend": "anthropic"}, 200)["ok"]
+    assert found(caller.get("/models"), "anthropic")["key"]
+
+
+def test_the_installation_s_key_shows_its_end_alone(provider: ProviderServer, alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(INSTALLED)
+    answer = Caller(alice).client.get("/api/models")
+    key = found(answer.json(), "anthropic")["key"]
+    assert key == {"last_four": "ator", "source": "environment", "tested_at": None}
+    assert INSTALLED not in answer.content.decode()
+
+
+def test_keys_are_not_tried_often(alice: Actor, settings: Settings) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "model_key": (3, 60)}
+    client = Caller(alice).client
+    answers = [client.post("/api/models/test", {"backend": "openai"}).status_code for _ in range(3)]
+    answers.append(client.put("/api/models/keys/openai", {"key": "no key"}).status_code)
+    assert answers == [200, 200, 200, 429]
+    assert client.get("/api/models").status_code == 200
+
+
+def test_members_read_and_only_administrators_change(
+    provider: ProviderServer, alice: Actor, bob: Actor, charlie: Actor, acme: Workspace
+) -> None:
+    put_key(alice, "anthropic", {"key": KEY})
+    for actor in (bob, viewer_of(acme), person("Curt", acme, Role.CURATOR)):
+        caller = Caller(actor)
+        assert found(caller.get("/models"), "anthropic")["key"]["last_four"] == "pace"
+        caller.patch("/models", {"backend": "openai"}, 403, If_Match='"0"')
+        caller.post("/models/test", {"backend": "anthropic"}, 403)
+        put_key(actor, "anthropic", {"key": KEY}, 403)
+        caller.delete("/models/keys/anthropic", 403)
+    for client in (key_client_of(alice, "read", "write"), JsonClient()):
+        assert client.put("/api/models/keys/anthropic", {"key": KEY}).status_code in (401, 403)
+    assert found(Caller(charlie).get("/models"), "anthropic")["key"] is None
+    Caller(charlie).delete("/models/keys/anthropic", 404)
+    assert len(provider.requests) == 1
+
+
+def test_an_administrator_changes_too(provider: ProviderServer, acme: Workspace) -> None:
+    anna = person("Anna", acme, Role.ADMIN)
+    put_key(anna, "anthropic", {"key": KEY})
+    assert patch(anna, {"backend": "anthropic"})["chosen"][0]["configured"] is True

@@ -1,0 +1,268 @@
+"""Who decides which model serves a purpose: environment, workspace, settings file, and else the order of preference."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy
+from apps.llm.backends import Backend
+from apps.llm.choosing import Found, ModelChoice, State
+from apps.llm.detection import LOCAL_MODELS
+from apps.llm.installation import SettingsFile
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.providers.base import Purpose
+from apps.llm.sealing import sealed
+from apps.llm.selectors.choice import model_chosen, models_chosen, models_get
+from tests.providers.plain import Plain, PlainServer, plain_server
+
+KEY = "sk-ant-0123456789-environment"
+TAGS = {"models": [{"name": "llama3.2:latest"}, {"name": "qwen3:8b"}]}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ollama(settings: Settings) -> Iterator[PlainServer]:
+    """A local Ollama that nobody has looked for yet."""
+    LOCAL_MODELS.forget()
+    with plain_server(api_tags=Plain(TAGS)) as server:
+        settings.OLLAMA_BASE_URL = server.url
+        yield server
+
+
+@pytest.fixture
+def claude(settings: Settings, tmp_path: Path) -> str:
+    command = tmp_path / "claude"
+    command.write_text("#!/bin/sh\n")
+    os.chmod(command, 0o700)
+    settings.CLAUDE_COMMAND = str(command)
+    return str(command)
+
+
+def choose(actor: Actor, **values: Any) -> None:
+    with workspace(actor.workspace_id):
+        ModelSettings.objects.update_or_create(workspace_id=actor.workspace_id, defaults=values)
+
+
+def bring_key(actor: Actor, backend: Backend, **values: Any) -> None:
+    held = sealed("sk-of-the-workspace", workspace_id=actor.workspace_id, backend=backend)
+    with workspace(actor.workspace_id):
+        ProviderKey.objects.create(backend=backend, **{"sealed": held, "last_four": "pace", **values})
+
+
+def chosen(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> ModelChoice:
+    return reached(actor, purpose, policy)[0]
+
+
+def reached(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> tuple[ModelChoice, Found]:
+    with workspace(actor.workspace_id):
+        return model_chosen(purpose, policy or Policy())
+
+
+def found(actor: Actor, backend: Backend) -> Found:
+    with workspace(actor.workspace_id):
+        return next(one for one in models_get(actor, Policy()).found if one.backend is backend)
+
+
+def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
+    with workspace(alice.workspace_id):
+        every = models_chosen(Policy())
+    assert [one.purpose for one in every] == list(Purpose)
+    assert {(one.backend, one.model, one.configured, one.because) for one in every} == {
+        (Backend.OFFLINE, "offline", False, "Nobody named a provider, and none is ready.")
+    }
+
+
+def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    models = {purpose: chosen(alice, purpose).model for purpose in Purpose}
+    strong, quick = "claude-sonnet-5-5", "claude-haiku-5-5"
+    assert models == {
+        Purpose.CHAT: strong,
+        Purpose.COMPACTION: quick,
+        Purpose.EXTRACTION: quick,
+        Purpose.MERGE: strong,
+        Purpose.INTENT: quick,
+    }
+    choice, how = reached(alice)
+    assert choice.because == "Nobody named a provider, and anthropic is the first that is ready."
+    assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
+
+
+def test_where_nobody_is_named_the_order_of_preference_decides(
+    alice: Actor, settings: Settings, ollama: PlainServer, claude: str
+) -> None:
+    order = []
+    for name in ("OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "ANTHROPIC_API_KEY"):
+        setattr(settings, name, SecretStr(KEY))
+        order.append(chosen(alice).backend.value)
+    choose(alice, local_allowed=True)
+    settings.CLAUDE_COMMAND = ""
+    order.append(chosen(alice).backend.value)
+    settings.CLAUDE_COMMAND = claude
+    order.append(chosen(alice).backend.value)
+    assert order == ["openai", "openrouter", "gemini", "anthropic", "ollama", "claude-cli"]
+
+
+def test_programs_of_the_server_serve_only_workspaces_that_operators_allowed(
+    alice: Actor, charlie: Actor, ollama: PlainServer, claude: str
+) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).backend is Backend.CLAUDE_CLI
+    assert chosen(charlie).backend is Backend.OFFLINE
+    assert found(charlie, Backend.OLLAMA).state is found(charlie, Backend.CLAUDE_CLI).state is State.NOT_ALLOWED
+    assert not ollama.asked, "nobody looks where nobody may"
+
+
+def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = settings.GEMINI_API_KEY = SecretStr(KEY)
+    settings.MODEL_FILE = SettingsFile(backend="gemini")
+    assert chosen(alice).because == "The settings file names gemini."
+    choose(alice, backend="openai")
+    assert chosen(alice).because == "This workspace names openai."
+    settings.MODEL_PROVIDER = "anthropic"
+    choice = chosen(alice)
+    assert (choice.backend, choice.because) == (Backend.ANTHROPIC, "The environment names anthropic.")
+
+
+def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    settings.MODEL_PROVIDER = "ollama"
+    choose(alice, local_allowed=True)
+    choice = chosen(alice)
+    assert (choice.backend, choice.configured) == (Backend.OFFLINE, False)
+    assert choice.because == "The environment names ollama, which does not answer at http://127.0.0.1:9."
+
+
+@pytest.mark.parametrize(
+    ("backend", "because"),
+    [
+        ("openai", "This workspace names openai, for which there is no key."),
+        ("claude-cli", "This workspace names claude-cli, which operators have not allowed this workspace."),
+        ("compatible", "This workspace names compatible, for which there is no key."),
+        ("offline", "This workspace names offline."),
+    ],
+)
+def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, because: str) -> None:
+    choose(alice, backend=backend)
+    choice = chosen(alice)
+    assert (choice.backend, choice.configured, choice.because) == (Backend.OFFLINE, False, because)
+
+
+def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    settings.MODEL_FILE = SettingsFile(names={"": "of-file", "chat": "chat-of-file"})
+    assert chosen(alice).model == "chat-of-file"
+    assert chosen(alice, Purpose.INTENT).model == "of-file"
+    choose(alice, by_purpose={"chat": "of-workspace"})
+    assert chosen(alice).model == "of-workspace"
+    assert chosen(alice, Purpose.MERGE).model == "of-file"
+    settings.MODELS = {"chat": "of-environment"}
+    choice = chosen(alice)
+    assert choice.model == "of-environment"
+    assert choice.because.endswith("is the first that is ready; the environment names the model.")
+
+
+def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = SecretStr(KEY)
+    settings.MODEL_FILE = SettingsFile(backend="claude-cli", names={"": "haiku"}, own_names={"anthropic": "claude-x"})
+    choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
+    assert chosen(alice).model == "gpt-x"
+    settings.MODEL_PROVIDER = "anthropic"
+    assert chosen(alice).model == "claude-x"
+
+
+def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: PlainServer) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).model == "llama3.2"
+    ollama.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]})
+    LOCAL_MODELS.forget()
+    assert chosen(alice).backend is Backend.OFFLINE
+    choose(alice, backend="ollama")
+    without = "which has no llama3.2 and for which nobody names another model"
+    assert chosen(alice).because == f"This workspace names ollama, {without}."
+    choose(alice, by_purpose={"chat": "qwen3:8b"})
+    assert (chosen(alice).backend, chosen(alice).model) == (Backend.OLLAMA, "qwen3:8b")
+
+
+def test_a_workspace_s_own_key_goes_before_the_installation_s_and_serves_nobody_else(
+    alice: Actor, charlie: Actor, settings: Settings
+) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    bring_key(alice, Backend.ANTHROPIC)
+    hers, his = reached(alice)[1], reached(charlie)[1]
+    assert (hers.secret.get_secret_value(), his.secret.get_secret_value()) == ("sk-of-the-workspace", KEY)
+    assert hers.key and his.key
+    assert (hers.key.last_four, hers.key.source) == ("pace", "workspace")
+    assert (his.key.last_four, his.key.source) == ("ment", "environment")
+
+
+def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
+    alice: Actor, charlie: Actor, settings: Settings
+) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    copied = sealed("sk-of-another", workspace_id=charlie.workspace_id, backend=Backend.ANTHROPIC)
+    bring_key(alice, Backend.ANTHROPIC, sealed=copied)
+    held = found(alice, Backend.ANTHROPIC)
+    assert (held.state, held.told) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
+    assert chosen(alice).backend is Backend.OFFLINE
+    choose(alice, backend="anthropic")
+    assert chosen(alice).because == "This workspace names anthropic, whose stored key cannot be opened."
+
+
+def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, settings: Settings) -> None:
+    settings.MODEL_ADDRESSES = ("https://models.example.org",)
+    bring_key(alice, Backend.COMPATIBLE, base_url="https://models.example.org/v1")
+    choose(alice, by_purpose={"chat": "own-model"})
+    assert chosen(alice).backend is Backend.COMPATIBLE
+    settings.MODEL_ADDRESSES = ()
+    assert found(alice, Backend.COMPATIBLE).state is State.NOT_ALLOWED
+    assert chosen(alice).backend is Backend.OFFLINE
+
+
+def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, settings: Settings) -> None:
+    settings.OPENAI_BASE_URL, settings.MODEL_PROVIDER = "http://127.0.0.1:8000/v1", "compatible"
+    assert chosen(alice).because == "The environment names compatible, for which nobody names a model."
+    settings.MODELS = {"chat": "own-model"}
+    choice, how = reached(alice)
+    assert (choice.backend, choice.model, how.base_url) == (Backend.COMPATIBLE, "own-model", "http://127.0.0.1:8000/v1")
+
+
+def test_a_key_that_the_settings_file_leads_to_is_used(alice: Actor, settings: Settings) -> None:
+    settings.MODEL_FILE = SettingsFile(keys={"gemini": SecretStr("sk-of-the-file-0123456")})
+    choice, how = reached(alice)
+    assert choice.backend is Backend.GEMINI
+    assert how.key and (how.key.source, how.key.last_four) == ("file", "3456")
+
+
+def test_a_workspace_that_only_recalls_asks_nobody(alice: Actor, settings: Settings) -> None:
+    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
+    choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
+    assert (choice.configured, choice.because) == (False, "This workspace calls no models: it only recalls.")
+
+
+def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, ollama: PlainServer) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).backend is Backend.OLLAMA
+    with workspace(alice.workspace_id), CaptureQueriesContext(connection) as queries:
+        model_chosen(Purpose.CHAT, Policy())
+    assert len(queries) == 2
+    assert len(ollama.asked) == 1
+
+
+def test_the_ends_of_short_keys_are_not_shown(alice: Actor, settings: Settings) -> None:
+    settings.OPENAI_API_KEY = SecretStr("sk-short")
+    held = found(alice, Backend.OPENAI)
+    assert held.key and held.key.last_four == ""

@@ -1,0 +1,244 @@
+"""A workspace's own keys: tried first, stored sealed, and never seen again."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Forbidden, Invalid, NotFound
+from apps.common.tenancy import workspace
+from apps.llm import catalogue, probing
+from apps.llm.backends import Backend
+from apps.llm.catalogue import OFFERS
+from apps.llm.choosing import State
+from apps.llm.errors import ModelError
+from apps.llm.models import ProviderKey
+from apps.llm.probing import models_for
+from apps.llm.providers.metered import TransactionOpen
+from apps.llm.sealing import opened
+from apps.llm.selectors.choice import backend_found
+from apps.llm.services.provider_keys import (
+    KeyNotAccepted,
+    ProviderKeyDraft,
+    backend_test,
+    provider_key_delete,
+    provider_key_save,
+    provider_key_test,
+)
+from tests.providers import openai_server
+from tests.providers.anthropic_server import MODELS, ProviderServer
+from tests.providers.plain import Plain, PlainServer, plain_server
+
+KEY = "sk-0123456789-of-the-workspace"
+LISTED = {"data": [{"id": "models/gemini-x"}, {"id": "b"}, {"id": 5}, {"id": ""}, {"id": "a\nb"}, "c"]}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def anthropic(server: ProviderServer, settings: Settings) -> ProviderServer:
+    """An installation that knows where Anthropic is, and has no key of its own."""
+    settings.ANTHROPIC_BASE_URL = server.url
+    return server
+
+
+@pytest.fixture
+def elsewhere(settings: Settings) -> Iterator[PlainServer]:
+    """A compatible server that operators named."""
+    with plain_server(v1_models=Plain(LISTED)) as server:
+        settings.MODEL_ADDRESSES = (server.url,)
+        yield server
+
+
+def draft(backend: Backend = Backend.ANTHROPIC, key: str = KEY, base_url: str = "") -> ProviderKeyDraft:
+    return ProviderKeyDraft(backend, SecretStr(key), base_url)
+
+
+def stored(actor: Actor) -> list[ProviderKey]:
+    with workspace(actor.workspace_id):
+        return list(ProviderKey.objects.all())
+
+
+def test_a_key_that_is_accepted_is_kept_and_cannot_be_read(anthropic: ProviderServer, alice: Actor) -> None:
+    found = provider_key_save(alice, draft=draft())
+    (row,) = stored(alice)
+    assert found.state is State.READY and found.key
+    assert (found.key.last_four, found.key.source, found.key.tested_at) == ("pace", "workspace", row.tested_at)
+    assert KEY.encode() not in bytes(row.sealed)
+    assert opened(bytes(row.sealed), workspace_id=alice.workspace_id, backend=Backend.ANTHROPIC) == KEY
+    assert KEY not in repr(found) + repr(row) + str(vars(row)) + repr(draft())
+
+
+def test_a_new_key_takes_the_place_of_the_old_one(anthropic: ProviderServer, alice: Actor) -> None:
+    provider_key_save(alice, draft=draft())
+    provider_key_save(alice, draft=draft(key="sk-another-one-of-theirs"))
+    (row,) = stored(alice)
+    assert row.last_four == "eirs"
+
+
+def test_trying_tells_the_models_and_stores_nothing(anthropic: ProviderServer, alice: Actor) -> None:
+    test = provider_key_test(alice, draft=draft())
+    assert (test.ok, test.code, test.models) == (True, "accepted", MODELS)
+    (asked,) = anthropic.requests
+    assert (asked.method, asked.path, asked.headers["x-api-key"]) == ("GET", "/v1/models", KEY)
+    assert not stored(alice)
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (Plain({"error": "SECRET-WORDS"}, 401), "unauthorized"),
+        (Plain({"error": "SECRET-WORDS"}, 403), "unauthorized"),
+        (Plain({"error": "SECRET-WORDS"}, 404), "rejected"),
+        (Plain({"error": "SECRET-WORDS"}, 429), "rate_limited"),
+        (Plain({"error": "SECRET-WORDS"}, 500), "unavailable"),
+        (Plain(b"<html>SECRET-WORDS</html>"), "malformed"),
+        (Plain({"data": "SECRET-WORDS"}), "malformed"),
+        (Plain(["SECRET-WORDS"]), "malformed"),
+        (Plain(b"[" * 200_000), "malformed"),
+        (Plain(None, 302, {"Location": "/v1/elsewhere"}), "malformed"),
+        (Plain(LISTED, after_s=2), "timeout"),
+    ],
+)
+def test_a_key_that_is_not_accepted_is_not_kept(
+    answer: Plain,
+    code: str,
+    elsewhere: PlainServer,
+    alice: Actor,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(probing, "_LIMIT_S", 1)
+    elsewhere.answers = {"/v1/models": answer, "/v1/elsewhere": Plain(LISTED)}
+    with pytest.raises(KeyNotAccepted) as refused:
+        provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=f"{elsewhere.url}/v1"))
+    assert refused.value.extra == {"reason": code}
+    told = refused.value.detail + repr(refused.value) + caplog.text
+    assert not [word for word in (KEY, "SECRET-WORDS", elsewhere.url) if word in told]
+    assert elsewhere.paths == ["/v1/models"], "a redirect is not followed"
+    assert not stored(alice)
+
+
+def test_where_nobody_answers_the_key_is_not_kept(alice: Actor, settings: Settings) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        settings.ANTHROPIC_BASE_URL = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        test = provider_key_test(alice, draft=draft())
+    assert (test.ok, test.code) == (False, "unavailable")
+
+
+@pytest.mark.parametrize("key", ["two words", "with\nline", "exämple", "tab\t"])
+def test_what_cannot_be_a_key_is_sent_nowhere(key: str, anthropic: ProviderServer, alice: Actor) -> None:
+    assert provider_key_test(alice, draft=draft(key=key)).code == "unauthorized"
+    assert not anthropic.requests
+
+
+def test_an_open_list_of_models_proves_no_key(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    with plain_server(models=Plain(LISTED), key=Plain({"error": "no"}, 401)) as server:
+        offers = {**OFFERS, Backend.OPENROUTER: catalogue.Offer("a", "b", server.url)}
+        monkeypatch.setattr("apps.llm.selectors.surroundings.OFFERS", offers)
+        assert provider_key_test(alice, draft=draft(Backend.OPENROUTER)).code == "unauthorized"
+        server.answers["/key"] = Plain({"data": {"label": "ours"}})
+        test = provider_key_test(alice, draft=draft(Backend.OPENROUTER))
+        assert (test.ok, test.models) == (True, ("gemini-x", "b"))
+        assert all(headers["authorization"] == f"Bearer {KEY}" for _, headers in server.asked)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        *("http://127.0.0.1:9/v1", "http://169.254.169.254/latest", "http://localhost/v1", "file:///etc/passwd"),
+        *(
+            "{url}@evil.example.org",
+            "{url}.evil.example.org",
+            "{url}0/v1",
+            "{url}/../admin",
+            "http://user:pw@127.0.0.1",
+        ),
+    ],
+)
+def test_a_key_goes_to_no_address_that_operators_did_not_name(
+    base_url: str, elsewhere: PlainServer, alice: Actor
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=base_url.format(url=elsewhere.url)))
+    assert refused.value.extra["errors"][0]["pointer"] == "/base_url"
+    assert not elsewhere.asked and not stored(alice)
+
+
+@pytest.mark.parametrize(("backend", "pointer"), [(Backend.ANTHROPIC, "/base_url"), (Backend.OLLAMA, "/key")])
+def test_only_a_compatible_server_has_an_address_and_only_who_wants_a_key_gets_one(
+    backend: Backend, pointer: str, elsewhere: PlainServer, alice: Actor
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        provider_key_save(alice, draft=draft(backend, base_url=elsewhere.url))
+    assert refused.value.extra["errors"][0]["pointer"] == pointer
+
+
+def test_a_compatible_server_is_kept_with_its_address(elsewhere: PlainServer, alice: Actor) -> None:
+    found = provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=f"{elsewhere.url.upper()}/v1/"))
+    assert found.base_url == f"{elsewhere.url}/v1"
+    assert elsewhere.paths == ["/v1/models"]
+
+
+def test_the_stored_key_is_tried_as_it_is(anthropic: ProviderServer, alice: Actor) -> None:
+    assert backend_test(alice, backend=Backend.ANTHROPIC).code == "no_key"
+    provider_key_save(alice, draft=draft())
+    assert backend_test(alice, backend=Backend.ANTHROPIC).ok
+    assert [request.headers["x-api-key"] for request in anthropic.requests] == [KEY, KEY]
+
+
+def test_what_needs_no_key_tells_what_was_found(alice: Actor) -> None:
+    assert backend_test(alice, backend=Backend.OFFLINE).ok
+    assert backend_test(alice, backend=Backend.CLAUDE_CLI).code == "not_allowed"
+
+
+def test_a_key_is_not_tried_inside_a_unit(anthropic: ProviderServer, alice: Actor) -> None:
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        provider_key_save(alice, draft=draft())
+    assert not anthropic.requests
+
+
+def test_only_administrators_try_keep_and_forget_keys(anthropic: ProviderServer, alice: Actor, bob: Actor) -> None:
+    provider_key_save(alice, draft=draft())
+    acts: list[Any] = [
+        lambda: provider_key_test(bob, draft=draft()),
+        lambda: provider_key_save(bob, draft=draft()),
+        lambda: backend_test(bob, backend=Backend.ANTHROPIC),
+        lambda: provider_key_delete(bob, backend=Backend.ANTHROPIC),
+    ]
+    for act in acts:
+        with pytest.raises(Forbidden):
+            act()
+    assert len(anthropic.requests) == len(stored(alice)) == 1
+
+
+def test_a_key_that_is_forgotten_is_gone_for_its_workspace_alone(
+    anthropic: ProviderServer, alice: Actor, charlie: Actor
+) -> None:
+    provider_key_save(alice, draft=draft())
+    provider_key_save(charlie, draft=draft())
+    provider_key_delete(alice, backend=Backend.ANTHROPIC)
+    with pytest.raises(NotFound):
+        provider_key_delete(alice, backend=Backend.ANTHROPIC)
+    assert not stored(alice) and len(stored(charlie)) == 1
+    with workspace(alice.workspace_id):
+        assert backend_found(Backend.ANTHROPIC).state is State.NO_KEY
+
+
+def test_a_list_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probing, "_LARGEST_ANSWER", 1_000)
+    with plain_server(models=Plain({"data": [{"id": "x" * 100}] * 100})) as server, pytest.raises(ModelError):
+        models_for(Backend.OPENAI, SecretStr(KEY), server.url)
+
+
+def test_openai_itself_is_asked_as_it_wants_to_be(alice: Actor, settings: Settings) -> None:
+    with openai_server.running_server() as server:
+        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        assert provider_key_test(alice, draft=draft(Backend.OPENAI)).models == openai_server.MODELS

@@ -235,17 +235,27 @@ class SegmentSummaryAdmin(ReadOnlyAdmin):
 @admin.register(CompactionRun)
 class CompactionRunAdmin(ReadOnlyAdmin):
     list_display = (
-        *("conversation_name", "shown_state", "trigger", "level", "folded", "effect", "shown_ratio", "error_code"),
+        *(
+            "conversation_name",
+            "shown_state",
+            "trigger",
+            "level",
+            "folded",
+            "effect",
+            "shown_ratio",
+            "shown_fell_back",
+            "error_code",
+        ),
         *("workspace_link", "created_at"),
     )
-    list_filter = (choices("state"), choices("trigger"), choices("level"), BY_WORKSPACE)
+    list_filter = (choices("state"), choices("trigger"), choices("level"), "fell_back", BY_WORKSPACE)
     list_select_related = ("conversation", "workspace", "operation")
     id_search = ("id", "conversation_id", "operation_id")
     search_fields = ("conversation__title", "error_code")
     search_help_text = "Search by id, conversation's title or error code"
     fieldsets = (
         (None, {"fields": (("conversation_link", "workspace_link", "operation_link"),)}),
-        ("Asked", {"fields": (("trigger", "level"), ("model", "base_version"))}),
+        ("Asked", {"fields": (("trigger", "level"), ("model", "shown_fell_back", "base_version"))}),
         ("Outcome", {"fields": (("shown_state", "folded"), ("effect", "shown_ratio"), ("version_link", "cost"))}),
         ("Trouble", {"fields": ("error_code", "error", "retry_at")}),
         ("Times", {"fields": (("created_at", "started_at"), ("finished_at", "duration"))}),
@@ -261,6 +271,10 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     @column("state", order="state", tones=RUN_TONES)
     def shown_state(self, row: CompactionRun) -> str:
         return row.state
+
+    @column("without the model", order="fell_back")
+    def shown_fell_back(self, row: CompactionRun) -> str | None:
+        return row.fell_back.replace("_", " ") or None
 
     @column("folded", order="folded_count")
     def folded(self, row: CompactionRun) -> str | None:

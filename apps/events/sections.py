@@ -63,7 +63,10 @@ class SummaryMark:
 
 @dataclass(frozen=True, slots=True)
 class CompactionMark:
-    """The compaction that runs or waits, else the last one; `progress` in percent, `stage` empty but while it runs."""
+    """The compaction that runs or waits, else the last one; `progress` in percent, `stage` empty but while it runs.
+
+    `fell_back` is why it is written without a model though one is configured.
+    """
 
     run_id: UUID
     trigger: str
@@ -77,6 +80,7 @@ class CompactionMark:
     folded_count: int
     tokens_before: int | None
     tokens_after: int | None
+    fell_back: str
     error_code: str
     retry_at: datetime | None
 

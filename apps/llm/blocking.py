@@ -1,23 +1,97 @@
-"""Asking from code that does not run on an event loop: workers and commands."""
+"""Asking from code that does not run on an event loop: workers and commands. And the way back, from a loop to the
+database: into the thread that waits for the answer, else into one of a few that are there for it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections import deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import Any, TypeVar
+
+from django.db import close_old_connections
 
 from apps.llm.providers.base import Provider
 
 T = TypeVar("T")
 
+_THREADS = 4
+_threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="model-guard")
+_waiting: ContextVar[Desk | None] = ContextVar("continuity_waiting_thread", default=None)
+
 
 def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
-    """Wait for the answer on a loop of its own, and leave no connection behind."""
+    """Wait for the answer on a loop of its own, and leave no connection behind.
 
-    async def whole() -> T:
+    The loop pauses while this thread does what `in_database` was asked, with the connection that the thread has.
+    """
+    desk = Desk()
+    with asyncio.Runner() as runner:
+        task = runner.run(_begun(answer, desk))
         try:
-            return await answer
+            while not task.done():
+                runner.run(desk.news(task))
+                desk.work_off()
+            return task.result()
         finally:
-            await provider.aclose()
+            runner.run(_ended(task, provider))
 
-    return asyncio.run(whole())
+
+async def in_database(work: Callable[[], T]) -> T:
+    """Do the work where the database may be asked, which is nowhere on an event loop."""
+    desk = _waiting.get()
+    if desk is not None:
+        return await desk.ask(work)
+    return await asyncio.get_running_loop().run_in_executor(_threads, _with_connection_of_its_own, work)
+
+
+class Desk:
+    """Where a loop leaves work for the thread that runs it, and that thread does it between two stretches."""
+
+    def __init__(self) -> None:
+        self._left: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._bell = asyncio.Event()
+
+    async def ask(self, work: Callable[[], T]) -> T:
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._left.append((work, done))
+        self._bell.set()
+        return await done
+
+    async def news(self, task: asyncio.Task[Any]) -> None:
+        """Until the task has ended or there is something to do."""
+        bell = asyncio.create_task(self._bell.wait())
+        await asyncio.wait({task, bell}, return_when=asyncio.FIRST_COMPLETED)
+        bell.cancel()
+
+    def work_off(self) -> None:
+        self._bell.clear()
+        while self._left:
+            work, done = self._left.popleft()
+            if done.done():
+                continue
+            try:
+                done.set_result(work())
+            except Exception as error:
+                done.set_exception(error)
+
+
+async def _begun(answer: Coroutine[Any, Any, T], desk: Desk) -> asyncio.Task[T]:
+    _waiting.set(desk)
+    return asyncio.create_task(answer)
+
+
+async def _ended(task: asyncio.Task[Any], provider: Provider) -> None:
+    """Whatever ended it: a worker whose time is over leaves in the middle."""
+    task.cancel()
+    await asyncio.wait({task})
+    await provider.aclose()
+
+
+def _with_connection_of_its_own(work: Callable[[], T]) -> T:
+    close_old_connections()
+    try:
+        return work()
+    finally:
+        close_old_connections()

@@ -53,19 +53,33 @@ FAILURES = MappingProxyType(
         "not_configured": Failure(503, "No model is configured."),
         "not_supported": Failure(501, "The model's provider has no such thing."),
         "resting": Failure(503, "The model's provider failed several times and is left alone for a while.", later=True),
-        "ceiling": Failure(429, "The workspace's spending of today is at its limit.", later=True),
+        "ceiling": Failure(429, "Too little of today's limit for models is left; it goes on at 00:00 UTC.", later=True),
         "recall_only": Failure(503, "This workspace calls no models: it only recalls."),
     }
 )
 
 
+def failure_told(code: str) -> str:
+    """The sentence behind a code; empty where it is none of a model's."""
+    return FAILURES[code].detail if code in FAILURES else ""
+
+
 class ModelError(ContinuityError):
-    """`provider_status` is the provider's HTTP status, if it came to that; `retry_after` is its wish in seconds."""
+    """`provider_status` is the provider's HTTP status, if it came to that; `retry_after` is its wish in seconds.
+
+    `answer` is the whole of an answer that could not be used, for who looks into it; nothing shows it.
+    """
 
     title = "The model could not answer"
 
     def __init__(
-        self, code: str, detail: str = "", *, provider_status: int | None = None, retry_after: float | None = None
+        self,
+        code: str,
+        detail: str = "",
+        *,
+        provider_status: int | None = None,
+        retry_after: float | None = None,
+        answer: str = "",
     ) -> None:
         failure = FAILURES[code]
         super().__init__(detail or failure.detail, code=code)
@@ -74,3 +88,4 @@ class ModelError(ContinuityError):
         self.at_once = failure.again
         self.provider_status = provider_status
         self.retry_after = retry_after
+        self.answer = answer

@@ -54,6 +54,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("api-keys", "post"): {"name": "ci", "scopes": ["read"]},
     ("ws-ticket", "post"): {},
     ("policy", "patch"): {"overrides": {"max_goals": 4}},
+    ("models", "patch"): {"by_purpose": {"chat": "a-model"}},
+    ("model-test", "post"): {"backend": "openrouter"},
+    # No key at all: nobody is asked about it.
+    ("model-key", "put"): {"key": "no key"},
     ("conversations", "post"): {},
     ("turns", "post"): {"content": "Hello"},
     ("turn-retry", "post"): {},
@@ -89,6 +93,9 @@ def operation_of(alice: Actor) -> UUID:
         return operation_start(alice, kind="compaction", subject=str(uuid4())).id
 
 
+# What stands in an address and is nobody's.
+WORDS = {"backend": "anthropic"}
+
 # Something of Alice's for each id that an address may hold.
 BELONGINGS: dict[str, Callable[[Actor], UUID]] = {
     "workspace_id": lambda alice: alice.workspace_id,
@@ -109,11 +116,13 @@ class Route:
 
     @property
     def parameters(self) -> list[str]:
-        return [name for _, name in PARAMETER.findall(self.path)]
+        """The ids in it."""
+        return [name for _, name in PARAMETER.findall(self.path) if name not in WORDS]
 
     def address(self, values: Mapping[str, object] | None = None) -> str:
         """With the given ids in it, or any."""
-        return "/" + PARAMETER.sub(lambda found: str((values or {}).get(found[2], uuid4())), self.path)
+        known = {**WORDS, **(values or {})}
+        return "/" + PARAMETER.sub(lambda found: str(known.get(found[2], uuid4())), self.path)
 
     @property
     def body(self) -> dict[str, Any]:

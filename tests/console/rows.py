@@ -16,10 +16,14 @@ from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
-from apps.llm.models import ModelCalibration, ModelUsage
+from apps.llm.backends import Backend
+from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
+from apps.llm.sealing import sealed
 from apps.memory.models import MemNode, PinnedMemory, UserMemory
 
 DIGEST = "d19e57" * 10 + "abcd"
+SECRET = "never-on-any-page-f00d"
+ANSWERED = "an answer that nobody could use"
 SAID = ("Which budget did we agree on?", "We agreed on 40,000 euros, because the grant ends in June.")
 
 
@@ -30,6 +34,7 @@ def rows_of(actor: Actor, word: str) -> dict[str, Model]:
         messages = [_message(talk, index, text) for index, text in enumerate(SAID)]
         made: list[Model] = [talk, *messages, *_context(talk, messages[1], word), *_memories(actor, talk, word)]
         made += [*_work(actor, talk, word), *_access(actor, word), _call(talk, word), _calibration(word)]
+        made += [*_choice(actor, word), *_spending(talk, word)]
         return {type(row).__name__: row for row in made}
 
 
@@ -116,6 +121,7 @@ def _call(talk: Conversation, word: str) -> Model:
         input_tokens=900,
         output_tokens=80,
         source="reported",
+        cost_micros=2_900,
         latency_ms=2300,
         outcome="cut",
         conversation_id=talk.id,
@@ -131,6 +137,27 @@ def _calibration(word: str) -> Model:
         calls=5,
         percent=120,
     )
+
+
+def _spending(talk: Conversation, word: str) -> list[Model]:
+    return [
+        SpendDay.objects.create(day=timezone.now().date(), tokens=980, cost_micros=2_900),
+        RejectedAnswer.objects.create(
+            purpose="compaction",
+            model=f"{word}-model",
+            problem="It has no lines.",
+            text=f"{ANSWERED} {word}",
+            conversation_id=talk.id,
+        ),
+    ]
+
+
+def _choice(actor: Actor, word: str) -> list[Model]:
+    held = sealed(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend=Backend.ANTHROPIC)
+    return [
+        ModelSettings.objects.create(backend="anthropic", by_purpose={"chat": f"{word}-model"}, version=1),
+        ProviderKey.objects.create(backend="anthropic", sealed=held, last_four="f00d", tested_at=timezone.now()),
+    ]
 
 
 def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:

@@ -17,6 +17,7 @@ from apps.common.tenancy import every_workspace
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.tokens import count_text
 from apps.jobs.models import DueJob, JobState
+from apps.llm.models import ModelSettings, ProviderKey
 from apps.memory.models import MemNode, PinnedMemory, UserMemory
 from tests.console.conftest import Rows
 from tests.console.test_pages import url
@@ -315,3 +316,18 @@ def test_a_failed_change_leaves_the_access_on_record_and_nothing_else(
     with every_workspace():
         found = type(rows["OperatorAccess"][0])._default_manager.filter(reason=f"console: POST {page}")
         assert found.count() == 1
+
+
+def test_only_an_operator_allows_the_server_s_own_programs(console: Client, rows: Rows) -> None:
+    held = rows["ModelSettings"][0]
+    save(console, held, local_allowed="on", backend="ollama")
+    row: ModelSettings = fresh(held)
+    assert (row.local_allowed, row.version, row.backend) == (True, 2, "anthropic")
+
+
+def test_a_key_for_a_provider_is_taken_away_and_nothing_else(console: Client, rows: Rows) -> None:
+    held = rows["ProviderKey"][0]
+    assert console.post(url(ProviderKey, "change", held.pk), {"last_four": "0000"}).status_code == 403
+    console.post(url(ProviderKey, "delete", held.pk), {"post": "yes"})
+    with every_workspace():
+        assert [row.pk for row in ProviderKey.objects.all()] == [rows["ProviderKey"][1].pk]

@@ -17,8 +17,9 @@ from django.urls import reverse
 from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, User
 from apps.common.tenancy import every_workspace
+from apps.llm.models import ProviderKey
 from tests.console.conftest import Rows
-from tests.console.rows import DIGEST
+from tests.console.rows import DIGEST, SECRET
 
 OURS = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
 REGISTERED = list(admin.site._registry)
@@ -135,6 +136,14 @@ def test_the_digest_of_a_key_is_on_no_page(console: Client, rows: Rows) -> None:
     pages = [url(model, "changelist") for model in REGISTERED]
     pages += [url(type(row), "change", row.pk) for held in rows.values() for row in held]
     assert not [page for page in pages if DIGEST in console.get(page).content.decode()]
+
+
+def test_no_page_opens_a_key_for_a_provider(console: Client, rows: Rows) -> None:
+    held = rows["ProviderKey"][0]
+    pages = [url(ProviderKey, "changelist"), url(ProviderKey, "change", held.pk), url(ProviderKey, "delete", held.pk)]
+    shown = [console.get(page).content.decode() for page in pages]
+    assert "…f00d" in shown[0] and "…f00d" in shown[1]
+    assert not [text for text in shown if SECRET in text or bytes(held.sealed).decode() in text]  # type: ignore[attr-defined]  # a key
 
 
 def test_the_links_of_every_page_lead_somewhere(console: Client, rows: Rows) -> None:

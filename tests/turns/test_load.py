@@ -90,7 +90,7 @@ def check_turn(actor: Actor, talk: UUID, stream: list[Event]) -> None:
     assert stream[0][1]["message"]["id"] == str(said.id)
     assert stream[-1] == (
         "finished",
-        {"reply": {"id": str(reply.id), "index": 1, "status": "complete", "error_code": ""}},
+        {"reply": {"id": str(reply.id), "index": 1, "status": "complete", "error_code": "", "detail": ""}},
     )
     assert (said.content, reply.content) == (f"Hello from {talk}", told(stream))
     assert row.token_total == reply.tokens_through == count_message(said.content) + count_message(reply.content)

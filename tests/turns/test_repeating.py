@@ -29,7 +29,9 @@ def check(stream: list[Event], actor: Actor, talk: UUID, *, said: int = 0, reply
     assert (names[0], names[-1]) == ("started", "finished")
     assert stream[0][1]["message"]["id"] == str(rows[said].id)
     assert stream[0][1]["reply"] == place
-    assert stream[-1][1]["reply"] == {**place, "status": rows[reply].status, "error_code": rows[reply].error_code}
+    end = stream[-1][1]["reply"]
+    assert end == {**place, "status": rows[reply].status, "error_code": rows[reply].error_code, "detail": end["detail"]}
+    assert bool(end["detail"]) == bool(rows[reply].error_code)
     assert told(stream) == rows[reply].content
     check_invariants(actor, talk)
 

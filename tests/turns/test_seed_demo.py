@@ -16,6 +16,7 @@ from apps.accounts.services.keys import api_key_authenticate
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.conversations.models import Conversation, Message
+from apps.llm.models import ModelSettings
 from apps.memory.models import PinnedMemory, UserMemory, UserMemoryType
 from tests.compaction.work import check_invariants, context_of
 
@@ -72,3 +73,14 @@ def test_lost_credentials_can_be_replaced() -> None:
     assert authenticate(email=first["email"], password=first["password"]) is None
     assert authenticate(email=again["email"], password=again["password"]) is not None
     assert api_key_authenticate(again["api_key"]).actor.may_administer
+
+
+def test_the_demo_may_use_the_programs_of_the_server_until_an_operator_says_no() -> None:
+    workspace_id = UUID(seed()["workspace_id"])
+    with workspace(workspace_id):
+        row = ModelSettings.objects.get()
+        assert row.local_allowed
+        ModelSettings.objects.update(local_allowed=False)
+    seed()
+    with workspace(workspace_id):
+        assert not ModelSettings.objects.get().local_allowed

@@ -32,6 +32,7 @@ def test_stopping_keeps_what_there_is(alice: Actor, talker: Talker, provider: Pr
         "index": 1,
         "status": "partial",
         "error_code": "stopped",
+        "detail": "",
     }
     assert DEFAULT_TEXT.startswith(reply_of(alice, talk).content)
     assert eventually(lambda: provider.open_streams == 0)

@@ -20,6 +20,8 @@ from tests.turns.streams import Event, Talker, ended, events, reply_of, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+SAID = ("First.", "Second.")
+
 
 @pytest.fixture(scope="module", autouse=True)
 def all_is_kept(web: Web) -> Iterator[None]:
@@ -54,7 +56,7 @@ def test_the_model_sees_the_pack(alice: Actor, talker: Talker, provider: Provide
 
 def test_the_first_event_tells_how_the_pack_came_about(alice: Actor, talker: Talker) -> None:
     talk = conversation(alice, system_prompt="Be short.")
-    first, second = (next(iter(events(talker.turn(talk, said))))[1]["pack"] for said in ("First.", "Second."))
+    (first, *_), (second, *_) = ([data.get("pack") for _, data in events(talker.turn(talk, said))] for said in SAID)
     assert (first["strategy"], first["epoch"]["number"], first["stability"]) == ("full", 1, None)
     assert second["epoch"] == {**first["epoch"], "is_new": False}
     assert second["stability"]["same"] == second["stability"]["previous"] > 0
@@ -121,7 +123,7 @@ def test_a_reply_that_was_longer_than_allowed_is_partial_and_says_so(
     talk = conversation(alice)
     stream = list(events(talker.turn(talk, "Hello")))
     reply = {"id": str(reply_of(alice, talk).id), "index": 1, "status": "partial", "error_code": "max_tokens"}
-    assert stream[-1] == ("finished", {"reply": reply})
+    assert stream[-1] == ("finished", {"reply": {**reply, "detail": ""}})
     assert ended(alice, talk) == ("partial", "max_tokens")
     with workspace(alice.workspace_id):
         assert ModelUsage.objects.get(conversation_id=talk).outcome == "ok"

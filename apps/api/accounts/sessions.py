@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -27,7 +28,11 @@ from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, ApiView, Permissions, PublicView
 from apps.common.tenancy import workspace
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.selectors.choice import model_chosen
+from apps.llm.selectors.spending import spending_now
+
+_NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "because": "You are in no workspace."}
+_NO_STANDING = {"features": None, "spending": None, "chat_model": _NO_MODEL}
 
 
 class SignUpView(PublicView):
@@ -101,18 +106,17 @@ def me(user_id: UUID, actor: Actor | None) -> Any:
         "workspace": current,
         "role": actor.role if actor else None,
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
-        "features": _features(actor) if actor else None,
-        "chat_model": _chat_model(),
+        **(_standing(actor) if actor else _NO_STANDING),
     }
     return MeShape(shown).data
 
 
-def _features(actor: Actor) -> dict[str, bool]:
+def _standing(actor: Actor) -> dict[str, Any]:
+    """What is switched on in the workspace, whether it may ask models, and which one replies."""
     with workspace(actor.workspace_id):
         policy = policy_for_workspace()
-    return {"engine": policy.engine_enabled, "auto_compact": policy.auto_compact, "ui": policy.ui_enabled}
-
-
-def _chat_model() -> dict[str, Any]:
-    chosen = provider_for(Purpose.CHAT)
-    return {"provider": chosen.provider.name, "model": chosen.model, "configured": chosen.configured}
+        spending = spending_now(policy)
+        chosen, _ = model_chosen(Purpose.CHAT, policy)
+    features = {"engine": policy.engine_enabled, "auto_compact": policy.auto_compact, "ui": policy.ui_enabled}
+    model = {**asdict(chosen), "provider": chosen.backend.value}
+    return {"features": features, "spending": spending, "chat_model": model}

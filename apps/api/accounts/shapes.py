@@ -19,6 +19,7 @@ from apps.accounts.records import (
     WorkspaceRecord,
 )
 from apps.api.conventions.shapes import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget
+from apps.api.usage.shapes import SpendingShape
 
 NAME_LENGTH = 120
 PASSWORD_LENGTH = 256
@@ -96,10 +97,11 @@ class ChatModelShape(Shape[Any]):
     provider = serializers.CharField()
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False where replies are put together without a model.")
+    because = serializers.CharField(help_text="Why it is this one, in a sentence.")
 
 
 class MeShape(Shape[Any]):
-    """`workspace`, `role`, `scopes` and `features` are empty for somebody who belongs to no workspace."""
+    """`workspace`, `role`, `scopes`, `features` and `spending` are empty for somebody who belongs to no workspace."""
 
     user = UserShape()
     memberships = WorkspaceShape(many=True)
@@ -107,6 +109,7 @@ class MeShape(Shape[Any]):
     role = serializers.ChoiceField(choices=ROLES, allow_null=True)
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
     features = FeaturesShape(allow_null=True)
+    spending = SpendingShape(allow_null=True)
     chat_model = ChatModelShape()
 
 

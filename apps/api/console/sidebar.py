@@ -47,7 +47,11 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
         (
             ("jobs.duejob", "Jobs", "pending_actions"),
             ("compaction.compactionrun", "Compaction runs", "compress"),
+            ("llm.modelsettings", "Model settings", "psychology"),
+            ("llm.providerkey", "Provider keys", "vpn_key"),
             ("llm.modelusage", "Model usage", "payments"),
+            ("llm.spendday", "Spending", "savings"),
+            ("llm.rejectedanswer", "Rejected answers", "unpublished"),
             ("llm.modelcalibration", "Model calibrations", "tune"),
             ("jobs.operation", "Operations", "progress_activity"),
             ("jobs.schedule", "Schedules", "schedule"),

@@ -60,6 +60,7 @@ class CompactionMarkShape(Shape[CompactionMark]):
     folded_count = serializers.IntegerField()
     tokens_before = serializers.IntegerField(allow_null=True)
     tokens_after = serializers.IntegerField(allow_null=True)
+    fell_back = serializers.CharField(help_text="As of a compaction.")
     error_code = serializers.CharField()
     retry_at = serializers.DateTimeField(allow_null=True)
 
@@ -99,6 +100,9 @@ class ConversationHealthShape(Shape[Health]):
     tone = serializers.ChoiceField(choices=TONES)
     numbers = serializers.DictField(child=HealthNumberShape())
     turns_until_compaction = serializers.IntegerField(allow_null=True)
+    without_model = serializers.CharField(
+        help_text="Why the next summary is made without a model: recall_only, ceiling, or empty."
+    )
 
 
 class LiveShape(Shape[LiveState]):

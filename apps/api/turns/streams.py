@@ -18,6 +18,7 @@ from apps.api.conversations.message_shapes import MessageShape
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Ending
+from apps.llm.errors import failure_told
 from apps.turns.services.following import Follower
 from apps.turns.times import times
 
@@ -37,6 +38,8 @@ class Reply(Protocol):
     def reply_index(self) -> int: ...
     @property
     def built(self) -> BuiltPack | None: ...
+    @property
+    def detail(self) -> str: ...
 
     def follow(self) -> AsyncIterator[str]: ...
     def result(self) -> Ending: ...
@@ -66,7 +69,9 @@ async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
             look_at = time.monotonic() + times().look_s
         yield _frame("delta", {"text": piece}) if piece else KEEPALIVE
     ending = reply.result()
-    yield _frame("finished", {"reply": {**place, "status": ending.status.value, "error_code": ending.error_code}})
+    how = {"status": ending.status.value, "error_code": ending.error_code}
+    detail = reply.detail or failure_told(ending.error_code)
+    yield _frame("finished", {"reply": {**place, **how, "detail": detail}})
 
 
 def _frame(event: str, data: dict[str, Any]) -> bytes:

@@ -33,7 +33,8 @@ _BEYOND = refusals(
 )
 _EVENTS = (
     "`started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's "
-    "own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). "
+    "own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; "
+    "`ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. "
     "`revoked` {code, detail} ends the stream of a reader who may not read the conversation any more."
 )
 _STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}

@@ -23,6 +23,7 @@ from apps.compaction.services.runs import (
     outcome_of,
     run_dropped,
     run_failed,
+    run_fell_back,
     run_going,
     run_staged,
     run_started,
@@ -30,7 +31,7 @@ from apps.compaction.services.runs import (
     run_to_do,
 )
 from apps.compaction.services.scheduling import compaction_want, is_wanted
-from apps.compaction.services.summarising import account_of, summarised, summariser_for
+from apps.compaction.services.summarising import REFUSALS, account_of, summarised, summariser_for
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -45,8 +46,10 @@ from apps.engine.corrections import with_corrections
 from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
+from apps.engine.succession import Notes, departed, told_of
 from apps.engine.summary import RollingSummary, without_sources
 from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
+from apps.llm.errors import ModelError
 from apps.llm.services import CallAccount
 
 _WAIT_FOR_TURN_S = 2
@@ -93,13 +96,13 @@ def compaction_run(lease: Lease) -> None:
 def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
     _stage(lease, snapshot, "writing")
     fault_point("compaction.before_summary")
-    summary = _summarised(snapshot)
+    notes = _summarised(lease, snapshot)
     fault_point("compaction.after_summary")
     _stage(lease, snapshot, "checking")
-    summary = with_corrections(summary, snapshot.summary, snapshot.policy)
+    notes = _corrected(notes, snapshot)
     _stage(lease, snapshot, "storing")
     with workspace(lease.workspace_id):
-        _write(lease, snapshot, summary)
+        _write(lease, snapshot, notes)
         fault_point("compaction.before_commit")
 
 
@@ -125,9 +128,9 @@ def _snapshot(lease: Lease) -> Snapshot | None:
         run_dropped(run)
         return None
     state, tokens = context_state(conversation.id), conversation.live_tokens
-    model = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
+    writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
     newest = conversation.message_count - 1 if conversation.message_count else None
-    run_started(run, Start(level, model, state.version, tokens, newest))
+    run_started(run, Start(level, writer.model, state.version, tokens, newest, writer.fell_back))
     return Snapshot(
         run_id=run.id,
         conversation_id=conversation.id,
@@ -137,15 +140,32 @@ def _snapshot(lease: Lease) -> Snapshot | None:
         folds=plan,
         level=level,
         policy=policy,
-        account=account_of(model, workspace_id=lease.workspace_id, conversation_id=conversation.id),
+        account=account_of(writer.chosen, workspace_id=lease.workspace_id, conversation_id=conversation.id),
     )
 
 
-def _summarised(snapshot: Snapshot) -> RollingSummary:
-    return summarised(snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy, snapshot.account)
+def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
+    """By the engine where the model may not be asked after all, as when others spent meanwhile what was left."""
+    work = snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy
+    try:
+        return summarised(*work, snapshot.account)
+    except ModelError as error:
+        if error.code not in REFUSALS:
+            raise
+        refusal = error.code
+    with workspace(lease.workspace_id):
+        run_fell_back(snapshot.run_id, refusal)
+    return summarised(*work, None)
 
 
-def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:
+def _corrected(notes: Notes, snapshot: Snapshot) -> Notes:
+    """With what a person wrote, and a reason for every line that left."""
+    summary = with_corrections(notes.summary, snapshot.summary, snapshot.policy)
+    told = told_of(snapshot.summary, notes.gone)
+    return Notes(summary, departed(snapshot.summary, summary, told, snapshot.policy))
+
+
+def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     """Store summary, marks and run together, or nothing: locks in the order conversation, job, context."""
     conversation = conversation_lock(snapshot.conversation_id)
     lease_fence(lease)
@@ -153,11 +173,11 @@ def _write(lease: Lease, snapshot: Snapshot, summary: RollingSummary) -> None:
     context = context_lock(conversation)
     if context.version != snapshot.version:
         raise Later(0)
-    summary = without_sources(summary, excluded_among(conversation.id, summary))
+    summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
     through = max((message.index for message in snapshot.folds.messages), default=None)
     before = covered_through(conversation.id)
     covers = max((index for index in (through, before) if index is not None), default=None)
-    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers)).version
+    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.gone)).version
     if not messages_fold(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
         raise Later(0)
     context.last_compaction_at = timezone.now()

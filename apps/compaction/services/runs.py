@@ -27,6 +27,7 @@ from apps.events.types import (
 )
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.services.timing import times
+from apps.llm.providers.offline import OFFLINE_MODEL
 
 
 class RunStopped(Exception):
@@ -39,13 +40,15 @@ class WorkerLost(ContinuityError):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a run sets out with; `tokens` are those live before it, `at_index` is the newest message's."""
+    """What a run sets out with; `tokens` are those live before it, `at_index` is the newest message's, `fell_back` why
+    the engine writes though a model is configured."""
 
     level: Level
     model: str
     base_version: int
     tokens: int
     at_index: int | None
+    fell_back: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ def run_dropped(run: CompactionRun) -> None:
 def run_started(run: CompactionRun, start: Start) -> None:
     """Begin, or begin again: what went wrong before stays on record."""
     run.state, run.level, run.model = RunState.RUNNING, start.level, start.model
+    run.fell_back = start.fell_back
     run.base_version, run.tokens_before, run.at_index = start.base_version, start.tokens, start.at_index
     run.started_at, run.finished_at, run.retry_at = timezone.now(), None, None
     run.save()
@@ -96,6 +100,15 @@ def run_staged(run_id: UUID, stage: str) -> None:
     run.save(update_fields=["stage"])
     if run.operation_id:
         operation_progress(operation_id=run.operation_id, stage=stage, progress=run_progress(run))
+    run_announce(CompactionStaged, conversation_id=run.conversation_id)
+
+
+def run_fell_back(run_id: UUID, code: str) -> None:
+    """The engine goes on where the model was refused; raises `RunStopped` when somebody stopped it meanwhile."""
+    conversation_lock(run_going(run_id).conversation_id)
+    run = run_going(run_id)
+    run.model, run.fell_back = OFFLINE_MODEL, code
+    run.save(update_fields=["model", "fell_back"])
     run_announce(CompactionStaged, conversation_id=run.conversation_id)
 
 

@@ -4,7 +4,8 @@ One run does a few pieces of work: snapshot, text with no transaction open, then
 does not get done it leaves to the next run. The newest come first, for packs need those.
 
 A model is asked only for what the talk itself brings, and of an older conversation for no more than its newest part:
-an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows.
+an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows. It rests until tomorrow
+where the background's share of the day's spending is used up.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from apps.compaction.selectors.segments import (
     segments_without_text,
 )
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
+from apps.compaction.services.summarising import REFUSALS
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.policy import Policy
 from apps.jobs.services import Later, Lease, lease_fence
@@ -35,8 +37,10 @@ from apps.llm.errors import ModelError
 from apps.llm.prompts.segments import PROMPT_VERSION, Stretch
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
+from apps.llm.selectors.spending import background_stops
 from apps.llm.services import CallAccount
 from apps.llm.services.segments import segment_with_model
+from apps.llm.spending import resets_at
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
@@ -45,6 +49,7 @@ _PAGE = 2_000
 _SLICE = 25
 # How many of the newest segments of level 1 a model may be asked for.
 _FOR_MODEL = 50
+_SPREAD_S = 600
 
 
 def segments_run(lease: Lease) -> None:
@@ -93,19 +98,27 @@ def _slice(conversation_id: UUID, policy: Policy) -> list[Material]:
 
 def _better(lease: Lease, policy: Policy) -> bool:
     """Have a model write one text anew."""
-    if not (policy.auto_compact and provider_for(Purpose.COMPACTION).configured):
-        return False
     conversation_id = UUID(lease.key)
+    if not policy.auto_compact:
+        return False
     with workspace(lease.workspace_id):
+        chosen = provider_for(Purpose.COMPACTION, policy)
+        if not chosen.configured:
+            return False
         row = segment_to_better(conversation_id, _FOR_MODEL)
         material = material_of(row) if row else None
-    if material is None:
+        stops = background_stops(policy)
+    if material is None or stops == "recall_only":
         return False
+    if stops:
+        raise Later(_until_tomorrow_s(conversation_id))
     stretch = Stretch(material.messages, material.texts, material.target, policy)
-    account = CallAccount(lease.workspace_id, conversation_id)
+    account = CallAccount(chosen, lease.workspace_id, conversation_id)
     try:
         text, model = segment_with_model(stretch, source_hash=material.source_hash, account=account, limit_s=_CALL_S)
     except ModelError as error:
+        if error.code in REFUSALS:
+            raise Later(error.retry_after or _until_tomorrow_s(conversation_id)) from None
         with _writing(lease):
             _note_failure(material, error)
         raise
@@ -113,6 +126,12 @@ def _better(lease: Lease, policy: Policy) -> bool:
         if material_stands(material):
             _replace(material, text, model)
     return True
+
+
+def _until_tomorrow_s(conversation_id: UUID) -> float:
+    """Till the day's spending begins anew, and not all conversations at that moment."""
+    now = timezone.now()
+    return (resets_at(now) - now).total_seconds() + conversation_id.int % _SPREAD_S
 
 
 @contextmanager

@@ -1,43 +1,73 @@
 """Who writes the summary: a model where one is configured, else the engine; the engine too after a model failed twice.
 
-What an import brings at once is folded by the engine, for a model would read it for minutes while packs go without.
+What an import brings at once is folded by the engine, for a model would read it for minutes while packs go without. It
+also stands in, in the same run, where no model may be asked: the workspace only recalls, the background's share of the
+day's spending is used up, or the provider rests after failures. The run says so.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.engine.extractive import summarise
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
+from apps.engine.succession import Notes
 from apps.engine.summary import RollingSummary
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.registry import ChosenModel, provider_for
+from apps.llm.selectors.spending import background_stops
 from apps.llm.services import CallAccount, summarise_with_model
 
 OFFLINE_MODEL = "offline"
+REFUSALS = frozenset({"recall_only", "ceiling", "resting"})
+"""Codes of a `ModelError` after which nothing would be better for a later try today."""
 _MODEL_ATTEMPTS = 2
 _BACKLOG_SLICES = 2
 # In multiples of what a long message counts while it is live.
 _READ_OF_LONG = 4
 
 
-def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> str:
-    """The model that summarises in a run's `attempt`-th try, or `OFFLINE_MODEL`."""
-    chosen = provider_for(Purpose.COMPACTION)
-    backlog = live_tokens > _BACKLOG_SLICES * policy.max_fold_tokens
-    return chosen.model if chosen.configured and attempt <= _MODEL_ATTEMPTS and not backlog else OFFLINE_MODEL
+@dataclass(frozen=True, slots=True)
+class Summariser:
+    """The engine where `chosen` is empty; `fell_back` says why, where that is not for want of a model."""
+
+    chosen: ChosenModel | None
+    fell_back: str = ""
+
+    @property
+    def model(self) -> str:
+        return self.chosen.model if self.chosen else OFFLINE_MODEL
+
+
+def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summariser:
+    """Who summarises in a run's `attempt`-th try. Inside a unit."""
+    if not policy.model_calls_enabled:
+        return Summariser(None, "recall_only")
+    chosen = provider_for(Purpose.COMPACTION, policy)
+    if not chosen.configured:
+        return Summariser(None)
+    why = _why_not_model(attempt, live_tokens, policy)
+    return Summariser(None, why) if why else Summariser(chosen)
+
+
+def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
+    if attempt > _MODEL_ATTEMPTS:
+        return "failed"
+    if live_tokens > _BACKLOG_SLICES * policy.max_fold_tokens:
+        return "backlog"
+    return background_stops(policy)
 
 
 def summarised(
     current: RollingSummary, messages: tuple[Message, ...], level: Level, policy: Policy, account: CallAccount | None
-) -> RollingSummary:
+) -> Notes:
     """The summary with the messages folded in; by the model whose calls `account` pays for, if there is one."""
     if account is None:
-        return summarise(current, [readable(message, policy) for message in messages], level, policy)
-    return summarise_with_model(current, messages, level, policy, account=account).summary
+        return Notes(summarise(current, [readable(message, policy) for message in messages], level, policy))
+    return summarise_with_model(current, messages, level, policy, account=account).notes
 
 
 def readable(message: Message, policy: Policy) -> Message:
@@ -49,8 +79,8 @@ def readable(message: Message, policy: Policy) -> Message:
     return replace(message, content=f"{message.content[:head]}\n\n{message.content[-tail:]}")
 
 
-def account_of(model: str, *, workspace_id: UUID, conversation_id: UUID) -> CallAccount | None:
+def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_id: UUID) -> CallAccount | None:
     """Who pays for the model's calls; nobody for the engine's work."""
-    if model == OFFLINE_MODEL:
+    if chosen is None:
         return None
-    return CallAccount(workspace_id=workspace_id, conversation_id=conversation_id)
+    return CallAccount(chosen, workspace_id=workspace_id, conversation_id=conversation_id)

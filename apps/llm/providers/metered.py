@@ -5,8 +5,10 @@ A model may be slow; no transaction may be open while somebody waits for one.
 
 from __future__ import annotations
 
+import json
 import time
-from contextlib import aclosing
+from collections.abc import Iterator, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass
 
 from django.db import connection
@@ -15,18 +17,20 @@ from apps.common.tenancy import NoWorkspace, current_scope
 from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import (
+    Embedded,
     Events,
     Finished,
     ModelRequest,
     Provider,
     Purpose,
     StreamEvent,
-    StreamingProvider,
     TextDelta,
     Usage,
     UsageSource,
     asked_tokens,
 )
+from apps.llm.providers.holding import Asked, Guard, Held
+from apps.llm.providers.wrapping import WrappingProvider
 
 OK = "ok"
 CANCELLED = "cancelled"
@@ -39,7 +43,10 @@ class TransactionOpen(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class CallReport:
-    """`outcome` is ok, cancelled (nobody waited any more), or the error's code. Without a word no `first_token_ms`."""
+    """`outcome` is ok, cancelled (nobody waited any more), or the error's code. Without a word no `first_token_ms`.
+
+    `held` is what the call kept of the day, which is settled with the row of this report.
+    """
 
     purpose: Purpose
     provider: str
@@ -48,13 +55,14 @@ class CallReport:
     latency_ms: int
     first_token_ms: int | None
     outcome: str
+    held: Held | None = None
 
 
 class Meter:
     """Watches the events of one call."""
 
-    def __init__(self, provider: str, request: ModelRequest) -> None:
-        self._provider, self._request = provider, request
+    def __init__(self, asked: Asked, held: Held | None) -> None:
+        self._asked, self._held = asked, held
         self._begin = time.monotonic()
         self._first_token_ms: int | None = None
         self._said = 0
@@ -72,16 +80,20 @@ class Meter:
             case Finished():
                 self.outcome = OK
 
+    def note_vectors(self, vectors: Embedded) -> None:
+        self._told = vectors.usage or Usage(UsageSource.ESTIMATED, self._asked.input_tokens, 0)
+        self.outcome = OK
+
     def report(self) -> CallReport:
-        request = self._request
         return CallReport(
-            purpose=request.purpose,
-            provider=self._provider,
-            model=request.model,
+            purpose=self._asked.purpose,
+            provider=self._asked.provider,
+            model=self._asked.model,
             usage=self._usage(),
             latency_ms=self._elapsed_ms(),
             first_token_ms=self._first_token_ms,
             outcome=self.outcome,
+            held=self._held,
         )
 
     def _usage(self) -> Usage:
@@ -91,7 +103,7 @@ class Meter:
             return told
         said = count_text("x" * self._said)
         if told is None:
-            return Usage(UsageSource.ESTIMATED, asked_tokens(self._request.prompt) if self._said else 0, said)
+            return Usage(UsageSource.ESTIMATED, self._asked.input_tokens if self._said else 0, said)
         return Usage(
             UsageSource.ESTIMATED,
             told.input_tokens,
@@ -104,22 +116,42 @@ class Meter:
         return round((time.monotonic() - self._begin) * 1000)
 
 
-class MeteredProvider(StreamingProvider):
-    """Another provider, with a report of every attempt in `reports`; whoever calls stores them (`usage_record`)."""
+class MeteredProvider(WrappingProvider):
+    """Another provider, with a report of every attempt in `reports`; whoever calls stores them (`usage_record`).
 
-    def __init__(self, inner: Provider) -> None:
-        self._inner = inner
-        self.name = inner.name
+    `guard` is asked before every attempt: what it refuses is no call and has no report. `purpose` is that of vectors,
+    for which a request names none.
+    """
+
+    def __init__(self, inner: Provider, *, guard: Guard | None = None, purpose: Purpose = Purpose.EXTRACTION) -> None:
+        super().__init__(inner)
+        self._guard, self._purpose = guard, purpose
         self.reports: list[CallReport] = []
 
     async def stream(self, request: ModelRequest) -> Events:
-        require_no_transaction()
-        meter = Meter(self.name, request)
-        try:
+        asked = Asked(request.purpose, self.name, request.model, _prompt_tokens(request), request.max_tokens)
+        with self._measured(asked, await self._held(asked)) as meter:
             async with aclosing(self._inner.stream(request)) as events:
                 async for event in events:
                     meter.note(event)
                     yield event
+
+    async def embed(self, texts: Sequence[str], model: str) -> Embedded:
+        asked = Asked(self._purpose, self.name, model, sum(map(count_text, texts)), 0)
+        with self._measured(asked, await self._held(asked)) as meter:
+            vectors = await self._inner.embed(texts, model)
+            meter.note_vectors(vectors)
+            return vectors
+
+    async def _held(self, asked: Asked) -> Held | None:
+        require_no_transaction()
+        return await self._guard.hold(asked) if self._guard else None
+
+    @contextmanager
+    def _measured(self, asked: Asked, held: Held | None) -> Iterator[Meter]:
+        meter = Meter(asked, held)
+        try:
+            yield meter
         except ModelError as error:
             meter.outcome = error.code
             raise
@@ -129,8 +161,11 @@ class MeteredProvider(StreamingProvider):
         finally:
             self.reports.append(meter.report())
 
-    async def aclose(self) -> None:
-        await self._inner.aclose()
+
+def _prompt_tokens(request: ModelRequest) -> int:
+    """The schema goes along with the prompt."""
+    schema = json.dumps(request.answer_schema) if request.answer_schema else ""
+    return asked_tokens(request.prompt) + count_text(schema)
 
 
 def require_no_transaction() -> None:

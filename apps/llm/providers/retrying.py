@@ -3,38 +3,58 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing
 from dataclasses import replace
 
 from apps.llm.errors import ModelError
-from apps.llm.providers.base import Events, ModelRequest, Provider, StreamingProvider, TextDelta
+from apps.llm.providers.base import Embedded, Events, ModelRequest, Provider, TextDelta
+from apps.llm.providers.wrapping import WrappingProvider
 from apps.llm.times import ModelTimes
 
 
-class RetryingProvider(StreamingProvider):
-    """Another provider, asked until an attempt succeeds or the time is over."""
+class RetryingProvider(WrappingProvider):
+    """Another provider, asked until an attempt succeeds or the time is over. What our rules refuse stays refused."""
 
     def __init__(self, inner: Provider, times: ModelTimes) -> None:
-        self._inner, self._times = inner, times
-        self.name = inner.name
+        super().__init__(inner)
+        self._times = times
 
     async def stream(self, request: ModelRequest) -> Events:
-        now = asyncio.get_running_loop().time
-        deadline = now() + self._times.limit_s(request.purpose, request.timeout_s)
+        deadline = _now() + self._times.limit_s(request.purpose, request.timeout_s)
         tries, spoken = 0, False
         while True:
             tries += 1
             try:
-                async with aclosing(self._inner.stream(replace(request, timeout_s=deadline - now()))) as events:
+                async with aclosing(self._inner.stream(replace(request, timeout_s=deadline - _now()))) as events:
                     async for event in events:
                         spoken = spoken or isinstance(event, TextDelta)
                         yield event
                 return
             except ModelError as error:
-                wait_s = self._times.wait_s(tries, error.retry_after)
-                if spoken or not error.at_once or wait_s is None or now() + wait_s >= deadline:
+                wait_s = self._wait_s(error, tries, deadline)
+                if spoken or wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
 
-    async def aclose(self) -> None:
-        await self._inner.aclose()
+    async def embed(self, texts: Sequence[str], model: str) -> Embedded:
+        deadline = _now() + self._times.total_s
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return await self._inner.embed(texts, model)
+            except ModelError as error:
+                wait_s = self._wait_s(error, tries, deadline)
+                if wait_s is None:
+                    raise
+            await asyncio.sleep(wait_s)
+
+    def _wait_s(self, error: ModelError, tries: int, deadline: float) -> float | None:
+        """How long to wait before the next try; None where there is none."""
+        wait_s = self._times.wait_s(tries, error.retry_after) if error.at_once else None
+        return None if wait_s is None or _now() + wait_s >= deadline else wait_s
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -2,14 +2,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, TypeVar
 from uuid import UUID
 
-from apps.llm.models import ModelUsage
-from apps.llm.records import UsageRecord, usage_record_of
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.errors import Forbidden
+from apps.llm.models import CountSource, ModelUsage
+from apps.llm.prices import prices
+from apps.llm.providers.metered import CANCELLED, OK
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.llm.records import (
+    DaySums,
+    ModelSums,
+    PurposeSums,
+    Sums,
+    UsageOverview,
+    UsageRecord,
+    usage_record_of,
+)
+from apps.llm.selectors.spending import spending_today
+from apps.llm.spending import day_of
+
+_MAY_LOOK = frozenset({Role.OWNER, Role.ADMIN, Role.CURATOR, Role.AUDITOR})
+_BY = ("day", "purpose", "provider", "model")
+
+Group = dict[str, Any]
+Key = TypeVar("Key", bound=Hashable)
 
 
 def usage_of_replies(message_ids: Collection[UUID]) -> dict[UUID, UsageRecord]:
     """What the call took that wrote each of these; of several attempts the last. Those without one are left out."""
     rows = ModelUsage.objects.filter(message_id__in=message_ids).order_by("id")
     return {row.message_id: usage_record_of(row) for row in rows if row.message_id is not None}
+
+
+def usage_overview(actor: Actor, *, days: int) -> UsageOverview:
+    """What models took in the last days of UTC, today included. What the offline provider said is not in it."""
+    if actor.role not in _MAY_LOOK:
+        raise Forbidden("What models cost is shown to owners, admins, curators and auditors.")
+    today = day_of(timezone.now())
+    first = today - timedelta(days=days - 1)
+    groups = list(grouped_usage(ModelUsage.objects.filter(workspace_id=actor.workspace_id), first))
+    by_day = _summed(groups, _day)
+    wanted = [first + timedelta(days=number) for number in range(days)]
+    by_model = _summed(groups, lambda group: (str(group["provider"]), str(group["model"])))
+    return UsageOverview(
+        today=spending_today(policy_for_workspace()),
+        days=tuple(DaySums(day, by_day.get(day, Sums())) for day in wanted),
+        by_purpose=tuple(
+            PurposeSums(purpose, sums) for purpose, sums in _summed(groups, lambda group: str(group["purpose"])).items()
+        ),
+        by_model=tuple(ModelSums(*name, sums) for name, sums in by_model.items()),
+        prices_as_of=prices().as_of,
+        unpriced_calls=sum(sums.unpriced_calls for sums in by_model.values()),
+    )
+
+
+def grouped_usage(rows: QuerySet[ModelUsage], first: date) -> Iterator[Group]:
+    """Sums by day, purpose and model since the beginning of a day, in one read."""
+    since = rows.filter(created_at__gte=datetime.combine(first, time(), UTC)).exclude(provider=OFFLINE_MODEL)
+    found = (
+        since.annotate(day=TruncDate("created_at", tzinfo=UTC))
+        .values(*_BY)
+        .annotate(
+            sum_input=Sum("input_tokens"),
+            sum_output=Sum("output_tokens"),
+            sum_cache_read=Sum("cache_read_tokens"),
+            sum_cache_write=Sum("cache_write_tokens"),
+            sum_cost=Sum("cost_micros", default=0),
+            calls=Count("id"),
+            failed=Count("id", filter=~Q(outcome__in=[OK, CANCELLED])),
+            estimated=Count("id", filter=Q(source=CountSource.ESTIMATED)),
+            unpriced=Count("id", filter=Q(cost_micros=None)),
+        )
+        .order_by()
+    )
+    yield from found
+
+
+def sums_of(group: Group) -> Sums:
+    return Sums(
+        group["sum_input"],
+        group["sum_output"],
+        group["sum_cache_read"],
+        group["sum_cache_write"],
+        group["sum_cost"],
+        group["calls"],
+        group["failed"],
+        group["estimated"],
+        group["unpriced"],
+    )
+
+
+def _summed(groups: Iterable[Group], key: Callable[[Group], Key]) -> dict[Key, Sums]:
+    """The dearest first, then what took most."""
+    found: dict[Key, Sums] = {}
+    for group in groups:
+        found[key(group)] = found.get(key(group), Sums()) + sums_of(group)
+    return dict(sorted(found.items(), key=lambda item: (-item[1].cost_micros, -item[1].tokens, str(item[0]))))
+
+
+def _day(group: Group) -> date:
+    day: date = group["day"]
+    return day

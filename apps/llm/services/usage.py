@@ -7,16 +7,21 @@ from uuid import UUID
 
 from apps.common.tenancy import current_workspace_id
 from apps.llm.models import ModelUsage
+from apps.llm.prices import cost_micros
 from apps.llm.providers.metered import CallReport
+from apps.llm.services.spending import spending_settle
 
 
 def usage_record(
     *, reports: Iterable[CallReport], conversation_id: UUID | None = None, message_id: UUID | None = None
 ) -> None:
-    """Store what calls took; inside a unit of the workspace that pays. `message_id` is the reply that they wrote."""
+    """Store what calls took, and settle it with the day's spending; inside a unit of the workspace that pays.
+    `message_id` is the reply that they wrote."""
+    reports = list(reports)
     rows = [_row(report, conversation_id, message_id) for report in reports]
     if rows:
         ModelUsage.objects.bulk_create(rows)
+        spending_settle(calls=list(zip(reports, rows, strict=True)))
 
 
 def _row(report: CallReport, conversation_id: UUID | None, message_id: UUID | None) -> ModelUsage:
@@ -30,6 +35,7 @@ def _row(report: CallReport, conversation_id: UUID | None, message_id: UUID | No
         cache_read_tokens=report.usage.cache_read_tokens,
         cache_write_tokens=report.usage.cache_write_tokens,
         source=report.usage.source.value,
+        cost_micros=cost_micros(report.provider, report.model, report.usage),
         latency_ms=report.latency_ms,
         first_token_ms=report.first_token_ms,
         outcome=report.outcome,

@@ -20,9 +20,9 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
         conversation = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
     except TurnLost:
         return _ended_before(turn, ending)
-    turn_account(turn)
     compaction_want(conversation=conversation, policy=turn.policy)
     turn_announce_end(conversation_id=conversation.id, reply_id=turn.hold.reply_id)
+    turn_account(turn)
     calibration_learn(pack=turn.pack, reports=turn.chosen.reports, policy=turn.policy)
     return ending
 

@@ -41,12 +41,16 @@ _closing = threading.Event()
 
 
 class Owner:
-    """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then."""
+    """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then.
+
+    `detail` is a sentence on what went wrong, where there is one.
+    """
 
     def __init__(self, turn: Turn) -> None:
         self.turn, self.said, self.built = turn, turn.said, turn.built
         self.reply_id, self.reply_index = turn.hold.reply_id, turn.hold.index
         self.text = ""
+        self.detail = ""
         self.ending: Ending | None = None
         self._answered: Ending | None = None
         self._cut_by = ""
@@ -98,16 +102,16 @@ class Owner:
         except asyncio.CancelledError:
             code = self._cut_by or "interrupted"
         except ContinuityError as error:
-            code = error.code
+            code, self.detail = error.code, error.detail
         except Exception as error:
             self._log("turn.failed", error)
             code = "internal_error"
         return self._answered or self._short(code)
 
     async def _read(self) -> None:
-        turn = self.turn
-        request = ModelRequest(purpose=Purpose.CHAT, model=turn.chosen.model, prompt=turn.pack)
-        async with aclosing(turn.chosen.provider.stream(request)) as events:
+        turn, chosen = self.turn, self.turn.chosen
+        request = ModelRequest(Purpose.CHAT, chosen.model, turn.pack, max_tokens=chosen.answer_room)
+        async with aclosing(chosen.provider.stream(request)) as events:
             async for event in events:
                 match event:
                     case TextDelta(text):

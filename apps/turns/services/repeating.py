@@ -17,7 +17,8 @@ ANSWERED = (MessageRole.USER, MessageRole.TOOL)
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A stored reply, told as its owner once told it; how its pack was built is not known any more."""
+    """A stored reply, told as its owner once told it; how its pack was built is not known any more, nor what more there
+    was to say of a failure."""
 
     said: MessageRecord
     reply_id: UUID
@@ -25,6 +26,7 @@ class Told:
     text: str
     ending: Ending
     built: None = None
+    detail: str = ""
 
     async def follow(self) -> AsyncIterator[str]:
         if self.text:

@@ -1,0 +1,1 @@
+"""What models took, and how a workspace stands with its limits."""

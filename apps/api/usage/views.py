@@ -1,0 +1,21 @@
+"""What the workspace's models took and cost."""
+
+from __future__ import annotations
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.usage.shapes import UsageOverviewShape, UsageQuery
+from apps.llm.selectors.usage import usage_overview
+
+
+class UsageView(WorkspaceView):
+    @extend_schema(parameters=[UsageQuery], responses=UsageOverviewShape)
+    def get(self, request: ApiRequest) -> Response:
+        """Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
+        viewers. Replies that were put together without a model are not counted."""
+        days = read_query(UsageQuery, request.query_params)["days"]
+        return Response(UsageOverviewShape(usage_overview(request.actor, days=days)).data)

@@ -1,0 +1,70 @@
+"""Calls within a day's limits: a small prompt, who pays, and what the day's row and the ledger say of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy
+from apps.llm.blocking import run_blocking
+from apps.llm.chain import Payer, chained
+from apps.llm.errors import ModelError
+from apps.llm.models import ModelUsage, SpendDay
+from apps.llm.providers.anthropic import AnthropicProvider
+from apps.llm.providers.base import ModelRequest, Prompt, Provider, Purpose
+from apps.llm.providers.metered import CallReport
+from apps.llm.services import usage_record
+from apps.llm.services.spending import tokens_of
+from apps.llm.spending import Spent
+from apps.llm.times import ModelTimes
+from tests.llm.conftest import IMPATIENT
+
+MODEL = "claude-haiku-5-5"
+ONCE = replace(IMPATIENT, attempts=1, total_s=10, chat_total_s=10, first_byte_s=5, idle_s=5)
+ANSWER_TOKENS = 60
+
+
+def small(purpose: Purpose = Purpose.COMPACTION, model: str = MODEL) -> ModelRequest:
+    return ModelRequest(purpose, model, Prompt("Be brief.", "word " * 80), max_tokens=ANSWER_TOKENS)
+
+
+def chain(
+    adapter: AnthropicProvider, actor: Actor, policy: Policy, purpose: Purpose = Purpose.COMPACTION
+) -> tuple[Provider, list[CallReport]]:
+    return chained(adapter, Payer(actor.workspace_id, purpose, policy), ONCE)
+
+
+def call(adapter: AnthropicProvider, actor: Actor, policy: Policy, request: ModelRequest | None = None) -> str:
+    """Ask as a worker does, and store what it took: `ok`, or the error's code."""
+    request = request or small()
+    provider, reports = chain(adapter, actor, policy, request.purpose)
+    try:
+        run_blocking(provider, provider.complete(request))
+    except ModelError as error:
+        return error.code
+    finally:
+        record(actor, reports)
+    return "ok"
+
+
+def record(actor: Actor, reports: list[CallReport], conversation_id: UUID | None = None) -> None:
+    with workspace(actor.workspace_id):
+        usage_record(reports=reports, conversation_id=conversation_id)
+
+
+def of_day(actor: Actor) -> Spent | None:
+    with workspace(actor.workspace_id):
+        row = SpendDay.objects.first()
+    return Spent(row.tokens, row.cost_micros) if row else None
+
+
+def of_ledger(actor: Actor) -> Spent:
+    with workspace(actor.workspace_id):
+        rows = list(ModelUsage.objects.exclude(provider="offline"))
+    return Spent(sum(map(tokens_of, rows)), sum(row.cost_micros or 0 for row in rows))
+
+
+def adapter_of(url: str, times: ModelTimes = ONCE) -> AnthropicProvider:
+    return AnthropicProvider("sk-ant-test", url, times)

@@ -6,7 +6,7 @@ A decision, and whatever can be found again by a name, must not be lost: it is p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -132,24 +132,52 @@ def gone_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[Gone, ...]:
     return tuple(Gone(one["field"], one["text"], Because(one["because"]), tuple(one["by"])) for one in stored)
 
 
+def holds_name(text: str, name: str) -> bool:
+    """Whether the name stands in the text as a whole, in whatever case.
+
+    >>> holds_name("See BILLING/jobs.py.", "billing/jobs.py"), holds_name("pool of 200", "20")
+    (True, False)
+    """
+    return re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text, re.IGNORECASE) is not None
+
+
 class _Heir:
     """The lines of a new summary, ready to be asked what they hold of the old one."""
 
     def __init__(self, summary: RollingSummary) -> None:
-        entries = [entry for _, entry in summary.entries()]
-        self._text = "\n".join(map(entry_text, entries)).lower()
-        self._lines = [(frozenset(entry.sources), stems(entry_text(entry))) for entry in entries]
+        self._lines = [_Known.of(entry) for _, entry in summary.entries()]
 
     def keeps(self, entry: Entry) -> bool:
-        """By its names, where it has some; else by a line that says the same, or that was written from it."""
-        if names := names_of(entry):
-            return all(name.lower() in self._text for name in names)
-        topic = stems(entry_text(entry))
-        return any(says_the_same(topic, other) for _, other in self._lines) or any(self._written_from(entry, topic))
+        """By a line with all of its names, where it has some, on the same thing; else by one that says the same, or was
+        written from it."""
+        old, names = _Known.of(entry), names_of(entry)
+        if names:
+            return any(all(holds_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines)
+        return any(says_the_same(old.topic, line.topic) or line.is_written_from(old) for line in self._lines)
 
-    def _written_from(self, entry: Entry, topic: frozenset[str]) -> Iterator[bool]:
-        for sources, other in self._lines:
-            yield sources.issuperset(entry.sources) and len(topic & other) >= len(topic) * _SHARED_AT_LEAST
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A line: its words, what it is about, and where it comes from. A file or link is about itself alone."""
+
+    text: str
+    topic: frozenset[str]
+    sources: frozenset[str]
+    is_itself: bool
+
+    @classmethod
+    def of(cls, entry: Entry) -> _Known:
+        text = entry_text(entry)
+        return cls(text, stems(text), frozenset(entry.sources), isinstance(entry, Reference))
+
+    def is_on(self, old: _Known) -> bool:
+        """Numbers alone say nothing of the thing: it shares a source or a word with them."""
+        words = {stem for stem in self.topic & old.topic if not stem[0].isdigit()}
+        return old.is_itself or bool(words) or not self.sources.isdisjoint(old.sources)
+
+    def is_written_from(self, old: _Known) -> bool:
+        shared = len(self.topic & old.topic)
+        return self.sources.issuperset(old.sources) and shared >= len(old.topic) * _SHARED_AT_LEAST
 
 
 def _is_full(summary: RollingSummary, field: str, policy: Policy) -> bool:

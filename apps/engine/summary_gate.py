@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from apps.engine.corrections import without_corrected
 from apps.engine.instructions import ordering_lines, without_orders
 from apps.engine.sections import entry_text, summary_text
-from apps.engine.succession import Told, names_of
+from apps.engine.succession import Told, holds_name, names_of
 from apps.engine.summary import FIELDS, Entry, Reference, RollingSummary
 from apps.engine.tokens import count_text
 
@@ -45,10 +45,21 @@ class Replacement:
     told: Told = field(default_factory=dict)
 
 
-def summary_problem(replacement: Replacement) -> str:
-    """Why the proposed summary may not replace the current one; empty when it may."""
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a summary may not stand, and the names that this is about: those are content, and not for every eye."""
+
+    why: str
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.why.removesuffix('.')}: {', '.join(self.names)}." if self.names else self.why
+
+
+def summary_problem(replacement: Replacement) -> Problem | None:
+    """Why the proposed summary may not replace the current one, if it may not."""
     checks = (_emptier, _longer, _names_lost, _gives_orders)
-    return next((problem for check in checks if (problem := check(replacement))), "")
+    return next((problem for check in checks if (problem := check(replacement))), None)
 
 
 def is_placeholder(text: str) -> bool:
@@ -76,37 +87,40 @@ def identifiers(summary: RollingSummary, told: Told | None = None) -> frozenset[
     return frozenset(name.lower() for entry in kept for name in names_of(entry))
 
 
-def _emptier(replacement: Replacement) -> str:
+def _emptier(replacement: Replacement) -> Problem | None:
     before, after = _lines(_to_be_kept(replacement.current)), _lines(without_placeholders(replacement.proposed))
     if not after and replacement.folded_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
-        return "The summary has no lines, though there was much to summarise."
+        return Problem("The summary has no lines, though there was much to summarise.")
     if after < before * _LEAST_LINES:
-        return f"The summary has {after} lines where the current one has {before}."
-    return ""
+        return Problem(f"The summary has {after} lines where the current one has {before}.")
+    return None
 
 
-def _longer(replacement: Replacement) -> str:
+def _longer(replacement: Replacement) -> Problem | None:
     replaced = count_text(summary_text(replacement.current)) + replacement.folded_tokens
     tokens = count_text(summary_text(replacement.proposed))
-    return f"The summary is longer ({tokens} tokens) than all it replaces ({replaced})." if tokens > replaced else ""
+    if tokens <= replaced:
+        return None
+    return Problem(f"The summary is longer ({tokens} tokens) than all it replaces ({replaced}).")
 
 
-def _names_lost(replacement: Replacement) -> str:
+def _names_lost(replacement: Replacement) -> Problem | None:
     known = identifiers(_to_be_kept(replacement.current), replacement.told)
-    text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries()).lower()
-    lost = sorted(name for name in known if name not in text)
+    text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries())
+    lost = sorted(name for name in known if not holds_name(text, name))
     if not known or len(lost) <= len(known) * (1 - LEAST_KEPT):
-        return ""
-    return "Names of the current summary's decisions and references are lost: " + ", ".join(lost[:_LOST_TOLD]) + "."
+        return None
+    told = f"{len(lost)} of {len(known)} names of the current summary's decisions and references are lost."
+    return Problem(told, tuple(lost[:_LOST_TOLD]))
 
 
 def _to_be_kept(current: RollingSummary) -> RollingSummary:
     return without_orders(without_corrected(current))
 
 
-def _gives_orders(replacement: Replacement) -> str:
+def _gives_orders(replacement: Replacement) -> Problem | None:
     named = sorted({name for name, _ in ordering_lines(replacement.proposed)})
-    return f"Lines of {', '.join(named)} give orders to a model; leave them out." if named else ""
+    return Problem(f"Lines of {', '.join(named)} give orders to a model; leave them out.") if named else None
 
 
 def _body(entry: Entry) -> str:

@@ -22,7 +22,7 @@ def lines(*texts: str) -> tuple[Line, ...]:
 
 
 def problem(proposed: RollingSummary, *, current: RollingSummary = CURRENT, folded_tokens: int = 5_000) -> str:
-    return summary_problem(Replacement(current, proposed, folded_tokens))
+    return str(summary_problem(Replacement(current, proposed, folded_tokens)) or "")
 
 
 def test_the_same_summary_passes() -> None:

@@ -12,6 +12,8 @@ from apps.llm.models import RejectedAnswer
 from apps.llm.providers.base import Purpose
 from apps.llm.services.asking import Rejected
 from apps.llm.services.rejecting import KEPT_DAYS, rejected_prune, rejected_record
+from apps.turns.services.messages import messages_leave_out
+from tests.conversations.talk import conversation, say
 
 
 def keep(actor: Actor, text: str) -> RejectedAnswer:
@@ -31,6 +33,16 @@ def test_a_long_answer_is_kept_up_to_a_length(alice: Actor) -> None:
 
 def test_the_answer_is_not_in_a_log_of_the_problem() -> None:
     assert "SECRET" not in repr(Rejected("It tells nothing.", "SECRET"))
+
+
+def test_what_models_made_of_a_conversation_goes_when_a_message_of_it_is_left_out(alice: Actor) -> None:
+    talk = conversation(alice)
+    said = say(alice, talk, "Something private.")
+    rejected = [Rejected("It tells nothing.", "Something private.")]
+    with workspace(alice.workspace_id):
+        rejected_record(rejected=rejected, purpose=Purpose.COMPACTION, model="m", conversation_id=talk)
+        messages_leave_out(alice, conversation_id=talk, message_ids=[said[0].id], excluded=True)
+        assert not RejectedAnswer.objects.exists()
 
 
 def test_old_ones_are_forgotten_and_newer_ones_stay(alice: Actor, bob: Actor) -> None:

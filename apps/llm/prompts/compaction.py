@@ -42,7 +42,12 @@ def compaction_prompt(fold: Fold, boundary: str, problem: str = "") -> Prompt:
 def source_labels(fold: Fold) -> dict[str, tuple[str, ...]]:
     """The message ids behind each label that the model may cite, the oldest first."""
     lines = {name: entry.sources for name, (_, entry) in note_labels(fold.current).items()}
-    return lines | {label(message): (message.id,) for message in fold.messages}
+    return lines | {name: (message_id,) for name, message_id in message_labels(fold).items()}
+
+
+def message_labels(fold: Fold) -> dict[str, str]:
+    """The ids of the folded messages by the labels under which the model sees them."""
+    return {label(message): message.id for message in fold.messages}
 
 
 def note_labels(summary: RollingSummary) -> dict[str, tuple[str, Entry]]:

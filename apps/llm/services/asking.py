@@ -16,7 +16,12 @@ _TRIES = 2
 
 
 class NotAcceptable(ValueError):
-    """An answer in its form, but not one that may be used; the text tells the model why."""
+    """An answer in its form, but not one that may be used; the text tells the model why. `why` is the same without the
+    names that it is about, for the record."""
+
+    def __init__(self, told: str, why: str = "") -> None:
+        super().__init__(told)
+        self.why = why or told
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,7 @@ class Question(Generic[Schema, Accepted]):
 async def answer_to(provider: Provider, question: Question[Schema, Accepted]) -> Accepted:
     """Raises `ModelError`; `malformed` with the last problem when no answer could be used."""
     end = time.monotonic() + question.limit_s
-    problem = ""
+    problem = why = ""
     for tried in range(1, _TRIES + 1):
         left_s = end - time.monotonic()
         if left_s <= 0:
@@ -52,11 +57,11 @@ async def answer_to(provider: Provider, question: Question[Schema, Accepted]) ->
             answer = await provider.complete_structured(question.request(problem, left_s), question.schema)
             return question.accept(answer.value, tried == _TRIES)
         except NotAcceptable as refusal:
-            problem = str(refusal)
-            question.rejected.append(Rejected(problem, answer.value.model_dump_json()))
+            problem, why = str(refusal), refusal.why
+            question.rejected.append(Rejected(why, answer.value.model_dump_json()))
         except ModelError as error:
             if error.code != "malformed":
                 raise
-            problem = error.detail
-            question.rejected.append(Rejected(problem, error.answer))
-    raise ModelError("malformed", problem)
+            problem = why = error.detail
+            question.rejected.append(Rejected(why, error.answer))
+    raise ModelError("malformed", why)

@@ -34,6 +34,11 @@ def rejected_record(
     )
 
 
+def rejected_forget(*, conversation_id: UUID) -> None:
+    """What models made of a conversation goes when something of it is left out."""
+    RejectedAnswer.objects.filter(conversation_id=conversation_id).delete()
+
+
 def rejected_prune() -> int:
     """Forget what is old; how many they were. Inside a unit of the workspace."""
     old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))

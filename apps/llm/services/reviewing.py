@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from apps.engine.instructions import without_orders
-from apps.engine.succession import Notes, Told, believed, lost_lines, with_lost
+from apps.engine.sections import entry_text
+from apps.engine.succession import Because, Gone, Notes, Told, believed, lost_lines, with_lost
 from apps.engine.summary import Entry, RollingSummary
 from apps.engine.summary_gate import Replacement, summary_problem
 from apps.llm.prompts.compaction import Fold, note_labels, source_labels, told_tokens
@@ -17,22 +18,31 @@ from apps.llm.services.summaries import Sources, gone_of, summary_of
 def notes_accepted(fold: Fold, answer: SummaryAnswer, *, last: bool) -> Notes:
     """Raises `NotAcceptable`. On the last try single faults are mended instead: lines that give orders to a model are
     left out, and decisions and names that were forgotten are put back."""
-    sources = Sources.of(source_labels(fold))
-    proposed = summary_of(answer, sources, fold.policy)
-    proposed = without_orders(proposed) if last else proposed
-    told = believed(gone_of(answer, sources, note_labels(fold.current)), proposed, fold.policy)
+    written = summary_of(answer, Sources.of(source_labels(fold)), fold.policy)
+    proposed = without_orders(written) if last else written
+    told = believed(gone_of(answer, fold), proposed, fold.policy)
     _check(fold, proposed, told)
     lost = lost_lines(fold.current, proposed, told)
     if lost and not last:
         raise NotAcceptable(_forgotten(fold, lost))
     settled = with_lost(proposed, lost, fold.policy)
+    if any(entry not in getattr(settled, field) for field, entry in lost):
+        raise NotAcceptable("More lines of the present notes are forgotten than can be put back.")
     _check(fold, settled, told)
-    return Notes(settled, tuple(told.values()))
+    return Notes(settled, (*told.values(), *_left_out(written, proposed)))
 
 
 def _check(fold: Fold, proposed: RollingSummary, told: Told) -> None:
     if problem := summary_problem(Replacement(fold.current, proposed, told_tokens(fold), told)):
-        raise NotAcceptable(problem)
+        raise NotAcceptable(str(problem), problem.why)
+
+
+def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[Gone]:
+    """The lines that give orders to a model, so that nothing goes without a word."""
+    kept = {entry for _, entry in proposed.entries()}
+    for field, entry in written.entries():
+        if entry not in kept:
+            yield Gone(field, entry_text(entry), Because.INSTRUCTION, entry.sources)
 
 
 def _forgotten(fold: Fold, lost: Sequence[tuple[str, Entry]]) -> str:

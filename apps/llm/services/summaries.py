@@ -14,6 +14,7 @@ from apps.engine.succession import Because, Gone
 from apps.engine.summary import Decision, Definition, Entry, Line, Reference, ReferenceType, RollingSummary
 from apps.engine.summary_gate import without_placeholders
 from apps.engine.wording import normalised
+from apps.llm.prompts.compaction import Fold, message_labels, note_labels
 from apps.llm.schemas import LineAnswer, SummaryAnswer
 
 LONGEST_TEXT = 400
@@ -68,13 +69,16 @@ def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> Rolli
     )
 
 
-def gone_of(answer: SummaryAnswer, sources: Sources, notes: Mapping[str, tuple[str, Entry]]) -> dict[Entry, Gone]:
-    """What the model says has left the present notes (`notes` by label), as far as it names line and messages."""
+def gone_of(answer: SummaryAnswer, fold: Fold) -> dict[Entry, Gone]:
+    """What the model says has left the present notes, as far as it names a line of them and messages that are folded
+    now: what is older cannot have ended it."""
+    notes, messages = note_labels(fold.current), message_labels(fold)
     told: dict[Entry, Gone] = {}
     for item in answer.gone:
         if line := notes.get(_label(item.line)):
             field, entry = line
-            told[entry] = Gone(field, entry_text(entry), Because(item.because), sources.behind(item.by))
+            by = dict.fromkeys(messages[name] for name in map(_label, item.by) if name in messages)
+            told[entry] = Gone(field, entry_text(entry), Because(item.because), tuple(by))
     return told
 
 

@@ -19,6 +19,7 @@ from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
+from apps.llm.services.rejecting import rejected_forget
 from apps.memory.services.pins import pins_copy
 
 
@@ -47,6 +48,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     if change.changed:
         segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
         epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
+        rejected_forget(conversation_id=conversation_id)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change
 

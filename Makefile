@@ -54,9 +54,10 @@ test: rules
 	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest $(SHARED)
 
-## make test-long   look for counterexamples to the engine's rules for minutes, 2,000 examples each
+## make test-long   look for counterexamples to the engine's rules, 2,000 examples each, and test what takes minutes
 test-long: dev
-	$(RUN) -m pytest tests/engine --hypothesis-profile=long $(SHARED)
+	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_converging.py \
+		--hypothesis-profile=long $(SHARED)
 
 ## make screenshots [FOLDER=…]  every screen, from the demo workspace
 screenshots: dev

@@ -1,7 +1,14 @@
 """How hard the tests look for counterexamples; loaded by pytest as a plugin, before it chooses one of these."""
 
+import pytest
 from hypothesis import settings
 
 # Speed is measured elsewhere: a busy machine must not fail a test.
 settings.register_profile("short", deadline=None)
 settings.register_profile("long", deadline=None, max_examples=2_000)
+
+
+@pytest.fixture(scope="session")
+def thorough(pytestconfig: pytest.Config) -> bool:
+    """Whether a test may take minutes: by `make test-long`."""
+    return bool(pytestconfig.getoption("--hypothesis-profile") == "long")

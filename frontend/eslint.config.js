@@ -12,7 +12,16 @@ const upwards = rooms.slice(0, -1).map((room, place) => ({
   message: `${room} imports only from: ${rooms.slice(0, place).join(", ") || "nothing"}.`,
 }));
 
-const features = ["auth", "chat", "conversation-list", "help", "palette", "summary-drawer", "tour"];
+const features = [
+  "auth",
+  "chat",
+  "conversation-list",
+  "help",
+  "palette",
+  "settings",
+  "summary-drawer",
+  "tour",
+];
 const across = features.map((feature) => ({
   target: `./src/features/${feature}`,
   from: "./src/features",

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import cycle
-from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import Browsers
 from tests.browser.people import Person, Talk, sign_up
-from tests.browser.whole import Whole
-from tests.providers.anthropic_server import ProviderServer
+from tests.browser.settings_screens import SETTINGS_SCREENS
+from tests.browser.visits import Visit
 from tests.providers.behaviours import Behaviour
 
 REPLY = """\
@@ -27,15 +24,6 @@ SELECT count(*) FROM bookings WHERE slot_id = %s AND cancelled_at IS NULL;
 1. Both run in one transaction.
 2. A guest who comes too late gets the waiting list, as you decided in March.
 """
-TITLES = cycle(
-    (
-        "Two guests and one last place",
-        "Refunds after a cancelled course",
-        "The week view at the desk",
-        "A waiting list that is fair",
-        "Moving to the new payment provider",
-    )
-)
 ASKED = (
     "How do we keep guests from booking the last place twice on day {} of the season? The week view showed it as free."
 )
@@ -45,45 +33,6 @@ DECIDED = (
 )
 SLOWLY = Behaviour(text=REPLY, piece_s=0.4)
 BROKEN = Behaviour("status", status=529, error_type="overloaded_error")
-
-
-@dataclass
-class Visit:
-    """A look at the product: how it is seen, and what is there to be seen."""
-
-    browsers: Browsers
-    stack: Whole
-    provider: ProviderServer
-    phone: bool
-    dark: bool
-
-    @property
-    def seen(self) -> dict[str, Any]:
-        return {"phone": self.phone, "dark": self.dark}
-
-    def stranger(self, path: str) -> Page:
-        return self.browsers.stranger(path=path, **self.seen)
-
-    def page_of(self, person: Person, path: str = "/") -> Page:
-        return self.browsers.page_of(person, path=path, **self.seen)
-
-    @property
-    def sample(self) -> Talk:
-        return self.stack.sample
-
-    def copy_of_sample(self) -> Talk:
-        """For what changes it."""
-        client = self.stack.demo.client
-        last = client.get(self.sample.api)["message_count"] - 1
-        asked = {"through_index": last, "title": next(TITLES)}
-        return Talk(client.post(f"{self.sample.api}/fork", asked)["id"])
-
-    def in_sample(self, talk: Talk | None = None) -> Page:
-        """The sample conversation, or a copy of it, after the tour."""
-        demo, path = self.stack.demo, (talk or self.sample).page
-        page = self.browsers.page_of(demo, path=path, kept={f"tour-done:{demo.id}": True}, **self.seen)
-        expect(page.locator("[data-message-index]").last).to_be_visible()
-        return page
 
 
 def sign_in_page(visit: Visit) -> Page:
@@ -318,8 +267,8 @@ def compacted(visit: Visit) -> Page:
 
 
 def compaction_failed(visit: Visit) -> Page:
-    """A model that is overloaded, while the messages are to be summarised."""
-    visit.provider.usual = BROKEN
+    """A model whose answers cannot be read, while the messages are to be summarised; one that is away is left alone."""
+    visit.provider.usual = Behaviour("garbage")
     page = in_drawer(visit, visit.copy_of_sample())
     page.get_by_role("button", name="Compact now").click()
     expect(page.get_by_text("Compaction failed; nothing changed").first).to_be_visible(timeout=60_000)
@@ -372,6 +321,7 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "empty-drawer": empty_drawer,
     "palette": palette,
     "keys": keys,
+    **SETTINGS_SCREENS,
     "nothing-here": nothing_here,
     "streaming": streaming,
     "compacting": compacting,

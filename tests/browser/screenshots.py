@@ -14,7 +14,8 @@ from config.stack.errors import StackError
 from config.stack.process import ROOT
 from tests.browser.chromium import find_chromium
 from tests.browser.pages import Browsers, settle
-from tests.browser.screens import SCREENS, Visit
+from tests.browser.screens import SCREENS
+from tests.browser.visits import Visit
 from tests.browser.whole import whole_stack
 from tests.providers.anthropic_server import ProviderServer, running_server
 

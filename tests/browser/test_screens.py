@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.pages import Browsers, check_accessible
-from tests.browser.screens import SCREENS, Visit
+from tests.browser.screens import SCREENS
+from tests.browser.visits import Visit
 from tests.browser.whole import Whole
 from tests.providers.anthropic_server import ProviderServer
 

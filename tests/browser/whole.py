@@ -67,6 +67,7 @@ class Whole:
 def whole_stack(provider_url: str) -> Iterator[Whole]:
     """`provider_url` is where the model answers. The page is a copy, so that nobody's build pulls it away."""
     model = {"ANTHROPIC_API_KEY": "sk-tests", "ANTHROPIC_BASE_URL": provider_url, "ANTHROPIC_API_KEY_FILE": ""}
+    model["CONTINUITY_MODEL_PROVIDER"] = "anthropic"
     with temporary_stack({**OWN_SERVERS, **model}) as stack:
         page = stack.home.path / "page"
         shutil.copytree(os.environ.get("CONTINUITY_PAGE_ROOT", frontend.DIST), page)

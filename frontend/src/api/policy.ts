@@ -1,7 +1,8 @@
 /** The workspace's constants, of which the page needs a few. */
 
-import { queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { api, ifMatch, type Schemas, taken } from "./client";
+import { keys } from "./keys";
 
 const MINUTES_5 = 300_000;
 
@@ -14,16 +15,43 @@ export interface Policy {
   max_fold_tokens: number;
   newest_message_count: number;
   recent_message_count: number;
+  daily_token_ceiling: number;
+  daily_cost_ceiling_cents: number;
+  spend_warning_percent: number;
+  background_spend_percent: number;
+  model_calls_enabled: boolean;
 }
 
+/** `null` takes a constant back to what the installation says. */
+export type PolicyChanges = { [Name in keyof Policy]?: Policy[Name] | null };
+
 export const policyQuery = queryOptions({
-  queryKey: ["policy"],
+  queryKey: keys.policy,
   queryFn: () => taken(api.GET("/api/policy")),
   staleTime: MINUTES_5,
 });
 
 export function effective(policy: Schemas["Policy"]): Policy {
   return policy.effective as unknown as Policy;
+}
+
+/** What holds where the workspace says nothing. */
+export function installed(policy: Schemas["Policy"]): Policy {
+  return policy.installation as unknown as Policy;
+}
+
+/** By it packs are built, compactions come, and models are asked or not. */
+export function useChangePolicy() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ version, overrides }: { version: number; overrides: PolicyChanges }) =>
+      taken(api.PATCH("/api/policy", { params: { header: ifMatch(version) }, body: { overrides } })),
+    onSuccess: (policy) => client.setQueryData(policyQuery.queryKey, policy),
+    onSettled: () =>
+      Promise.all(
+        [keys.policy, keys.usage, keys.me].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+  });
 }
 
 /** Who says how large a pack may be; what the workspace does not say holds in the whole installation. */

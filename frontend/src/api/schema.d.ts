@@ -637,6 +637,59 @@ export interface paths {
     patch: operations["member_detail_update"];
     trace?: never;
   };
+  "/api/models": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Which model serves what and why, and what was found of each provider. */
+    get: operations["models_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** @description Choose; what is absent stays, null leaves it to the installation. */
+    patch: operations["models_update"];
+    trace?: never;
+  };
+  "/api/models/keys/{backend}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /** @description Keep the workspace's own key, once the provider accepted it. It is never shown again. */
+    put: operations["model_key_replace"];
+    post?: never;
+    /** @description Forget the workspace's own key. */
+    delete: operations["model_key_delete"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/models/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Try a provider: with a key before it is stored, or with the one that would be used. */
+    post: operations["model_test_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/operations": {
     parameters: {
       query?: never;
@@ -776,6 +829,26 @@ export interface paths {
      *     the current message may also be replaced by the summaries that the tools themselves provide.
      */
     post: operations["trim_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/usage": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
+     *     viewers. Replies that were put together without a model are not counted.
+     */
+    get: operations["usage_get"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -949,6 +1022,29 @@ export interface components {
       data: components["schemas"]["Message"][];
       stored: number;
     };
+    /**
+     * @description * `claude-cli` - claude-cli
+     *     * `ollama` - ollama
+     *     * `anthropic` - anthropic
+     *     * `gemini` - gemini
+     *     * `openrouter` - openrouter
+     *     * `openai` - openai
+     *     * `compatible` - compatible
+     *     * `offline` - offline
+     * @enum {string}
+     */
+    BackendEnum:
+      "claude-cli" | "ollama" | "anthropic" | "gemini" | "openrouter" | "openai" | "compatible" | "offline";
+    /**
+     * @description * `superseded` - superseded
+     *     * `answered` - answered
+     *     * `done` - done
+     *     * `limit` - limit
+     *     * `instruction` - instruction
+     *     * `left_out` - left_out
+     * @enum {string}
+     */
+    BecauseEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "left_out";
     /** @enum {unknown} */
     BlankEnum: "";
     /**
@@ -964,6 +1060,22 @@ export interface components {
       light: number;
       deep: number;
       aggressive: number;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ByPurpose: {
+      chat: string | null;
+      compaction: string | null;
+      extraction: string | null;
+      merge: string | null;
+      intent: string | null;
+    };
+    /** @description Names of models; null leaves one to the installation. */
+    ByPurposeRequest: {
+      chat?: string | null;
+      compaction?: string | null;
+      extraction?: string | null;
+      merge?: string | null;
+      intent?: string | null;
     };
     /**
      * @description * `decision` - decision
@@ -988,6 +1100,8 @@ export interface components {
       model: string;
       /** @description False where replies are put together without a model. */
       configured: boolean;
+      /** @description Why it is this one, in a sentence. */
+      because: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Compaction: {
@@ -1028,6 +1142,8 @@ export interface components {
        */
       preservation_ratio: number | null;
       model: string;
+      /** @description Why the summary was written without a model though one is configured: recall_only, ceiling, resting (the provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise. */
+      fell_back: string;
       error_code: string;
       error: string;
       /**
@@ -1059,6 +1175,8 @@ export interface components {
       folded_count: number;
       tokens_before: number | null;
       tokens_after: number | null;
+      /** @description As of a compaction. */
+      fell_back: string;
       error_code: string;
       /** Format: date-time */
       retry_at: string | null;
@@ -1201,6 +1319,8 @@ export interface components {
         [key: string]: components["schemas"]["HealthNumber"];
       };
       turns_until_compaction: number | null;
+      /** @description Why the next summary is made without a model: recall_only, ceiling, or empty. */
+      without_model: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ConversationMark: {
@@ -1264,6 +1384,23 @@ export interface components {
       summarised: number;
       /** @description Not at all. */
       dropped: number;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    DayUsage: {
+      /** @description Without those from a cache. */
+      input_tokens: number;
+      output_tokens: number;
+      cache_read_tokens: number;
+      cache_write_tokens: number;
+      /** @description All of them. */
+      tokens: number;
+      /** @description Of the calls whose price is known. */
+      cost_micros: number;
+      /** @description Every attempt is one. */
+      calls: number;
+      failed: number;
+      /** Format: date */
+      day: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Decision: {
@@ -1422,6 +1559,29 @@ export interface components {
       messages: components["schemas"]["FoundMessage"][];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    FoundBackend: {
+      backend: components["schemas"]["BackendEnum"];
+      state: components["schemas"]["FoundBackendStateEnum"];
+      /** @description A sentence. */
+      told: string;
+      /** @description Empty for what has no address. */
+      base_url: string;
+      key: components["schemas"]["ModelKey"] | null;
+      /** @description As far as they are known, 50 at most. */
+      models: string[];
+    };
+    /**
+     * @description * `ready` - ready
+     *     * `no_key` - no_key
+     *     * `not_found` - not_found
+     *     * `not_allowed` - not_allowed
+     *     * `unreachable` - unreachable
+     *     * `unreadable_key` - unreadable_key
+     * @enum {string}
+     */
+    FoundBackendStateEnum:
+      "ready" | "no_key" | "not_found" | "not_allowed" | "unreachable" | "unreadable_key";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
     FoundConversation: {
       /** Format: uuid */
       id: string;
@@ -1446,6 +1606,24 @@ export interface components {
       match: number[];
       /** Format: date-time */
       created_at: string;
+    };
+    /** @description A line of the version before that is not in this one. */
+    Gone: {
+      field: string;
+      text: string;
+      /**
+       * @description A message superseded, answered or finished it (done); its field was full (limit); it read like an order to the model (instruction); or nobody said why (left_out).
+       *
+       *     * `superseded` - superseded
+       *     * `answered` - answered
+       *     * `done` - done
+       *     * `limit` - limit
+       *     * `instruction` - instruction
+       *     * `left_out` - left_out
+       */
+      because: components["schemas"]["BecauseEnum"];
+      /** @description Ids of the messages that ended it. */
+      by: string[];
     };
     /** @description The numbers decide nothing; null where they are not known, absent where nothing is asked. */
     Health: {
@@ -1474,6 +1652,24 @@ export interface components {
      * @enum {string}
      */
     HealthStatusEnum: "ok" | "not_ready";
+    /**
+     * @description * `workspace` - workspace
+     *     * `environment` - environment
+     *     * `file` - file
+     * @enum {string}
+     */
+    KeySourceEnum: "workspace" | "environment" | "file";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    KeyTest: {
+      ok: boolean;
+      /** @description `accepted`, or what is wrong; stable. */
+      code: string;
+      /** @description A sentence. */
+      detail: string;
+      /** @description Those that the key may use, 50 at most. */
+      models: string[];
+      latency_ms: number;
+    };
     /**
      * @description * `text` - text
      *     * `tool_call` - tool_call
@@ -1624,7 +1820,7 @@ export interface components {
        */
       summary_tokens: number;
     };
-    /** @description `workspace`, `role`, `scopes` and `features` are empty for somebody who belongs to no workspace. */
+    /** @description `workspace`, `role`, `scopes`, `features` and `spending` are empty for somebody who belongs to no workspace. */
     Me: {
       user: components["schemas"]["User"];
       memberships: components["schemas"]["Workspace"][];
@@ -1632,6 +1828,7 @@ export interface components {
       role: components["schemas"]["RoleEnum"] | components["schemas"]["NullEnum"];
       scopes: components["schemas"]["ScopesEnum"][];
       features: components["schemas"]["Features"] | null;
+      spending: components["schemas"]["Spending"] | null;
       chat_model: components["schemas"]["ChatModel"];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
@@ -1814,6 +2011,75 @@ export interface components {
       left_out: components["schemas"]["LeftOut"];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ModelChoice: {
+      purpose: components["schemas"]["PurposeEnum"];
+      backend: components["schemas"]["BackendEnum"];
+      model: string;
+      /** @description False where the offline part answers. */
+      configured: boolean;
+      /** @description A sentence. */
+      because: string;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ModelKey: {
+      /** @description Empty for a short key. */
+      last_four: string;
+      source: components["schemas"]["KeySourceEnum"];
+      /** Format: date-time */
+      tested_at: string | null;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    ModelTestRequest: {
+      backend: components["schemas"]["BackendEnum"];
+      /** @description Absent: the one that would be used. */
+      key?: string;
+      /** @description For `compatible` alone. */
+      base_url?: string;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ModelUsage: {
+      /** @description Without those from a cache. */
+      input_tokens: number;
+      output_tokens: number;
+      cache_read_tokens: number;
+      cache_write_tokens: number;
+      /** @description All of them. */
+      tokens: number;
+      /** @description Of the calls whose price is known. */
+      cost_micros: number;
+      /** @description Every attempt is one. */
+      calls: number;
+      failed: number;
+      provider: string;
+      model: string;
+      /** @description Whose tokens are our guess, as of an answer that broke off. */
+      estimated_calls: number;
+      /** @description Whose price is not known. */
+      unpriced_calls: number;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    Models: {
+      version: number;
+      /**
+       * @description Null: the installation chooses.
+       *
+       *     * `claude-cli` - claude-cli
+       *     * `ollama` - ollama
+       *     * `anthropic` - anthropic
+       *     * `gemini` - gemini
+       *     * `openrouter` - openrouter
+       *     * `openai` - openai
+       *     * `compatible` - compatible
+       *     * `offline` - offline
+       */
+      backend: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
+      by_purpose: components["schemas"]["ByPurpose"];
+      /** @description May use the server's own Claude CLI and Ollama. */
+      local_allowed: boolean;
+      chosen: components["schemas"]["ModelChoice"][];
+      found: components["schemas"]["FoundBackend"][];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Negotiation: {
       /**
        * @description While it is disabled a pack is the newest messages, and nothing is negotiated.
@@ -1974,6 +2240,23 @@ export interface components {
       excluded?: boolean;
     };
     /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    PatchedModelsRequest: {
+      /**
+       * @description Null leaves it to the installation.
+       *
+       *     * `claude-cli` - claude-cli
+       *     * `ollama` - ollama
+       *     * `anthropic` - anthropic
+       *     * `gemini` - gemini
+       *     * `openrouter` - openrouter
+       *     * `openai` - openai
+       *     * `compatible` - compatible
+       *     * `offline` - offline
+       */
+      backend?: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
+      by_purpose?: components["schemas"]["ByPurposeRequest"];
+    };
+    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
     PatchedPinChangesRequest: {
       content?: string;
       category?: components["schemas"]["CategoryEnum"];
@@ -2068,6 +2351,37 @@ export interface components {
     PreservationLimits: {
       target: number;
       minimum: number;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    ProviderKeyRequest: {
+      key: string;
+      /** @description For `compatible` alone. */
+      base_url?: string;
+    };
+    /**
+     * @description * `chat` - chat
+     *     * `compaction` - compaction
+     *     * `extraction` - extraction
+     *     * `merge` - merge
+     *     * `intent` - intent
+     * @enum {string}
+     */
+    PurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    PurposeUsage: {
+      /** @description Without those from a cache. */
+      input_tokens: number;
+      output_tokens: number;
+      cache_read_tokens: number;
+      cache_write_tokens: number;
+      /** @description All of them. */
+      tokens: number;
+      /** @description Of the calls whose price is known. */
+      cost_micros: number;
+      /** @description Every attempt is one. */
+      calls: number;
+      failed: number;
+      purpose: components["schemas"]["PurposeEnum"];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Reference: {
@@ -2206,6 +2520,35 @@ export interface components {
      * @enum {string}
      */
     SourceEnum: "counted" | "policy" | "estimated";
+    /**
+     * @description * `open` - open
+     *     * `warning` - warning
+     *     * `background_stopped` - background_stopped
+     *     * `stopped` - stopped
+     *     * `recall_only` - recall_only
+     * @enum {string}
+     */
+    SpendStateEnum: "open" | "warning" | "background_stopped" | "stopped" | "recall_only";
+    /** @description How the workspace stands today. */
+    Spending: {
+      /**
+       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for nothing today; `recall_only`: the workspace calls no models at all.
+       *
+       *     * `open` - open
+       *     * `warning` - warning
+       *     * `background_stopped` - background_stopped
+       *     * `stopped` - stopped
+       *     * `recall_only` - recall_only
+       */
+      state: components["schemas"]["SpendStateEnum"];
+      /** @description A sentence for people; empty where there is nothing to say. */
+      detail: string;
+      /**
+       * Format: date-time
+       * @description When the next day begins.
+       */
+      resets_at: string;
+    };
     /** @description Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens. */
     Stability: {
       same: number;
@@ -2268,6 +2611,8 @@ export interface components {
       covers_through: number | null;
       /** Format: date-time */
       created_at: string | null;
+      /** @description What left with this version, and why. */
+      gone: components["schemas"]["Gone"][];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     SummaryLine: {
@@ -2342,6 +2687,35 @@ export interface components {
       /** @description Send it as the socket's first frame, never in an address. */
       ticket: string;
       expires_in_s: number;
+    };
+    /** @description A call under way counts with the most that it may take. */
+    Today: {
+      /**
+       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for nothing today; `recall_only`: the workspace calls no models at all.
+       *
+       *     * `open` - open
+       *     * `warning` - warning
+       *     * `background_stopped` - background_stopped
+       *     * `stopped` - stopped
+       *     * `recall_only` - recall_only
+       */
+      state: components["schemas"]["SpendStateEnum"];
+      /** @description A sentence for people; empty where there is nothing to say. */
+      detail: string;
+      /**
+       * Format: date-time
+       * @description When the next day begins.
+       */
+      resets_at: string;
+      /** Format: date */
+      day: string;
+      tokens: number;
+      cost_micros: number;
+      token_ceiling: number | null;
+      cost_ceiling_micros: number | null;
+      warning_percent: number;
+      /** @description Of a limit: as far as work in the background may go. */
+      background_percent: number;
     };
     /** @description A stretch of messages that a summary of it stands for; both indexes are in it. */
     ToldSegment: {
@@ -2442,6 +2816,21 @@ export interface components {
       /** @description Beside the input: what the provider had in its cache. */
       cache_read_tokens: number;
       source: components["schemas"]["UsageSourceEnum"];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    UsageOverview: {
+      today: components["schemas"]["Today"];
+      /** @description Every day, oldest first, those without a call too. */
+      days: components["schemas"]["DayUsage"][];
+      /** @description The dearest first, as in `by_model`. */
+      by_purpose: components["schemas"]["PurposeUsage"][];
+      by_model: components["schemas"]["ModelUsage"][];
+      /**
+       * Format: date
+       * @description When the installation's prices were last looked at.
+       */
+      prices_as_of: string;
+      unpriced_calls: number;
     };
     /**
      * @description * `reported` - reported
@@ -6187,7 +6576,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6293,7 +6682,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6376,7 +6765,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed). `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7533,6 +7922,529 @@ export interface operations {
       };
     };
   };
+  models_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Models"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  models_update: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The ETag of the version that is changed. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PatchedModelsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Models"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  model_key_replace: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        backend: "anthropic" | "compatible" | "gemini" | "openai" | "openrouter";
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ProviderKeyRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["FoundBackend"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  model_key_delete: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        backend: "anthropic" | "compatible" | "gemini" | "openai" | "openrouter";
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  model_test_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ModelTestRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyTest"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   operations_get: {
     parameters: {
       query?: {
@@ -8316,6 +9228,85 @@ export interface operations {
       };
       /** @description No layout fits into 200 tokens: the smallest takes 600. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  usage_get: {
+    parameters: {
+      query?: {
+        /** @description Days of UTC, today included. */
+        days?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UsageOverview"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

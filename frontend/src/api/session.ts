@@ -7,6 +7,8 @@ import { Problem } from "./problems";
 
 export type Me = Schemas["Me"];
 
+/** What may be spent on models changes without anybody's doing. */
+const LOOK_AGAIN_MS = 60_000;
 const ENDED = ["session-ended"] as const;
 
 /** `null` where nobody is signed in. Another tab may have signed somebody else in, or gone to another workspace. */
@@ -26,7 +28,18 @@ export const meQuery = queryOptions({
   },
   staleTime: Infinity,
   refetchOnWindowFocus: "always",
+  refetchInterval: ({ state }) => (state.data ? LOOK_AGAIN_MS : false),
 });
+
+/** Owners and admins: who chooses models, and says what they may cost. */
+export function mayAdminister({ role }: Me): boolean {
+  return role === "owner" || role === "admin";
+}
+
+/** What was spent concerns who answers for it. */
+export function mayReadUsage(me: Me): boolean {
+  return mayAdminister(me) || me.role === "curator" || me.role === "auditor";
+}
 
 /** What was fetched holds for one person in one workspace. */
 export function placeOf({ user, workspace }: Me): string {

@@ -14,25 +14,30 @@ import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
 const SignInPage = lazy(() => import("@/features/auth/sign-in-page"));
+const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
 
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<Door />}>
+      <Route element={<Waiting />}>
         <Route path="/sign-in" element={<SignInPage />} />
         <Route path="/sign-up" element={<SignUpPage />} />
       </Route>
       <Route element={<SignedIn />}>
         <Route index element={<ConversationPage />} />
         <Route path="/c/:conversationId" element={<ConversationPage />} />
+        <Route element={<Waiting />}>
+          <Route path="/settings/:part?" element={<SettingsPage />} />
+        </Route>
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>
   );
 }
 
-function Door() {
+/** For a page whose code is fetched when it is opened. */
+function Waiting() {
   return (
     <Suspense fallback={<Loading />}>
       <Outlet />

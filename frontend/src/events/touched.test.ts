@@ -47,6 +47,12 @@ test("a chat that was begun, shared or named in another browser makes the list o
   expect(touched(event("ConversationsChanged"))).toEqual([keys.conversations]);
 });
 
+test("a reply that a limit kept from coming makes old how today's spending stands", () => {
+  const ended = (error_code: string) => touched({ ...event("TurnFinished"), data: { error_code } });
+  expect(ended("ceiling")).toContainEqual(keys.me);
+  expect(ended("timeout")).not.toContainEqual(keys.me);
+});
+
 test("an event that nobody knows yet touches nothing", () => {
   expect(touched(event("SomethingNew"))).toEqual([]);
 });

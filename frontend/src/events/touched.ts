@@ -34,12 +34,16 @@ const COUNTED = new Set([
   "CompactionUndone",
 ]);
 
-export function touched({ name, conversation_id: id }: EventFrame): Key[] {
+/** After these today's spending is not what it was thought to be. */
+const OF_SPENDING = new Set(["ceiling", "recall_only"]);
+
+export function touched({ name, conversation_id: id, data }: EventFrame): Key[] {
   if (name === "UserMemoryChanged") return [keys.userMemory, keys.context(EVERY)];
   if (name === "ConversationsChanged") return [keys.conversations];
   if (name === "ConversationChanged") return [keys.conversations, ["conversation", id]];
   const listed = COUNTED.has(name) ? [keys.conversations] : [];
-  return [...listed, ...(OF_EVENT[name] ?? []).map((part) => ["conversation", id, part])];
+  const person = OF_SPENDING.has(data.error_code ?? "") ? [keys.me] : [];
+  return [...listed, ...person, ...(OF_EVENT[name] ?? []).map((part) => ["conversation", id, part])];
 }
 
 export function isUnder(queryKey: Key, key: Key): boolean {

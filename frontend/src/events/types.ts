@@ -35,6 +35,8 @@ interface EventData {
   reply_id?: string;
   characters?: number;
   run_id?: string;
+  /** Why a reply ended, if not by its own end. */
+  error_code?: string;
 }
 
 /** One may not read the conversation any more. */

@@ -5,6 +5,33 @@ export { count, plural } from "@/texts/words";
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
 
+const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
+const parts = new Intl.NumberFormat("en", {
+  style: "currency",
+  currency: "USD",
+  maximumSignificantDigits: 2,
+});
+const DOLLAR_MICROS = 1_000_000;
+/** Below it two decimals would say too little. */
+const SMALL_MICROS = 100_000;
+
+export function money(micros: number): string {
+  const isSmall = micros > 0 && micros < SMALL_MICROS;
+  return (isSmall ? parts : dollars).format(micros / DOLLAR_MICROS);
+}
+
+const utc = new Intl.DateTimeFormat("en", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** A day of UTC, as `2026-11-21`. */
+export function utcDay(isoDay: string): string {
+  return utc.format(new Date(`${isoDay}T00:00:00Z`));
+}
+
 export function percent(value: number): string {
   return `${value.toFixed(1)} %`;
 }

@@ -26,7 +26,8 @@ export function me(changes: Partial<Me> = {}): Me {
     role: "owner",
     scopes: ["read", "write", "admin"],
     features: { engine: true, auto_compact: true, ui: true },
-    chat_model: { provider: "anthropic", model: "claude", configured: true },
+    chat_model: { provider: "anthropic", model: "claude", configured: true, because: "" },
+    spending: { state: "open", detail: "", resets_at: "2026-11-22T00:00:00Z" },
     ...changes,
   };
 }

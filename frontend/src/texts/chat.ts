@@ -19,6 +19,17 @@ const ENDINGS: Record<string, string> = {
   unauthorized: "The model's provider does not accept the key. Look at the key in the server's settings.",
   rejected: "The model's provider does not accept this request. It may be too long.",
   not_configured: "No model is set up.",
+  ceiling: "Today’s limit for models is reached. It goes on after midnight UTC, or when the limit is raised.",
+  recall_only: "This workspace sends nothing to a model.",
+  resting:
+    "The model’s provider failed several times in a row and is left alone for a few minutes. Then try again.",
+};
+
+/** What may be spent today, where that is felt: a word; the sentence is the server’s. */
+const SPENDING = {
+  background_stopped: "Replies only.",
+  stopped: "Limit reached.",
+  recall_only: "Recall only.",
 };
 
 export const chat = {
@@ -126,6 +137,8 @@ export const chat = {
   tryNow: "Try now",
   unreachableDetail:
     "What you wrote is kept on this device. The chat is shown when the server answers again.",
+  spending: SPENDING,
+  toLimits: "Look at the limits",
   backOnline: (sent: number, fetched: number) => {
     const parts = [
       ...(sent > 0 ? [`${plural(sent, "message")} sent`] : []),

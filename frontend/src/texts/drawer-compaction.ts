@@ -3,6 +3,14 @@
 import { count, plural } from "./words";
 const messages = (many: number) => plural(many, "message");
 
+const FELL_BACK: Record<string, string> = {
+  recall_only: "this workspace sends nothing to one",
+  ceiling: "today’s limit is reached",
+  backlog: "too much had gathered to wait for one",
+  resting: "its provider failed several times and is left alone for a while",
+  failed: "it failed",
+};
+
 export const compaction = {
   compact: {
     now: "Compact now",
@@ -132,6 +140,7 @@ export const compaction = {
       "fork": "fork",
       "correction": "correction",
     } as Record<string, string>,
+    fellBack: (why: string) => `Written without a model: ${FELL_BACK[why] ?? "it could not be asked"}.`,
     covers: (index: number) => `through #${index}`,
     inUse: "in use",
   },
@@ -144,5 +153,14 @@ export const compaction = {
     changed: "Changed",
     unchanged: (many: number) => `${plural(many, "line")} unchanged`,
     nothing: "Both versions say the same.",
+    gone: {
+      superseded: "Something newer took its place",
+      answered: "It was answered",
+      done: "It is done",
+      limit: "Its part of the summary was full",
+      instruction: "It read like an order to the model",
+      left_out: "Left out; nobody said why",
+    },
+    endedBy: "by",
   },
 };

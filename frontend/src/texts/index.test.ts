@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { texts } from "./index";
+import { settings } from "./settings";
 
 const files = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../texts/**", "!../**/*.test.*"], {
   query: "?raw",
@@ -22,6 +23,6 @@ function isRead(path: readonly string[]): boolean {
 }
 
 test("every text has a reader", () => {
-  const unread = names(texts, []).filter((path) => path.length > 1 && !isRead(path));
+  const unread = names({ ...texts, settings }, []).filter((path) => path.length > 1 && !isRead(path));
   expect(unread.map((path) => path.join("."))).toEqual([]);
 });

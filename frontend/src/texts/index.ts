@@ -1,4 +1,4 @@
-/** Every text of the page, in one catalogue. */
+/** Every text of the page, in one catalogue; those of the settings stay apart, since few open them. */
 
 import { auth } from "./auth";
 import { chat } from "./chat";

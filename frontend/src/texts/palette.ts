@@ -20,6 +20,7 @@ export const palette = {
   compact: "Compact this chat now",
   compactAsked: "A compaction was asked for. The pill shows how far it is.",
   look: (label: string) => `Colour scheme: ${label.toLowerCase()}`,
+  settings: (part: string) => `Settings: ${part.toLowerCase()}`,
   keys: "Keys and help",
   tour: "Show me around",
   apiDocs: "API docs",

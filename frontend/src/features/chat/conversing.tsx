@@ -20,6 +20,7 @@ import { mayIn } from "./may";
 import { newestOwn } from "./newest-own";
 import { isReplying, type RunningTurn, useTurn } from "./sending/turns-store";
 import { useFollower } from "./sending/use-follower";
+import { SpendingBanner } from "./spending-banner";
 import { EmptyThread } from "./thread/empty-thread";
 import { Thread } from "./thread/thread";
 import { stop, useActionsOf } from "./use-actions";
@@ -66,6 +67,7 @@ export function Conversing({ id, conversation, view, place, onCompare }: Props) 
   return (
     <ActionsContext value={actions}>
       <Banner waiting={waiting} />
+      <SpendingBanner />
       <div className={classes.middle}>
         {count === 0 && waiting.length === 0 ? (
           <EmptyThread />

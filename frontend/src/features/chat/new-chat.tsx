@@ -13,6 +13,7 @@ import { Composer, type ComposerHandle } from "./composer/composer";
 import { WRITING } from "./composer/use-writing-on";
 import { WaitingMessage } from "./message/waiting-message";
 import { newBox, watchBeginnings } from "./sending/beginning";
+import { SpendingBanner } from "./spending-banner";
 import { discard, takeBack } from "./use-actions";
 
 export function NewChat({ welcome }: { welcome: ReactNode }) {
@@ -29,6 +30,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
   return (
     <ActionsContext value={actions}>
       <Banner waiting={waiting} />
+      <SpendingBanner />
       <div className={classes.welcome}>
         {waiting.length === 0 ? (
           welcome

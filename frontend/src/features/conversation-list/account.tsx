@@ -1,7 +1,8 @@
 /** The foot: who one is, and what concerns the whole page. */
 
 import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
-import { BookOpen, Keyboard, LogOut, Settings2 } from "lucide-react";
+import { BookOpen, Keyboard, LogOut, Settings, Settings2 } from "lucide-react";
+import { Link } from "react-router";
 import { LOOKS, useLook } from "@/components/look";
 import { useShell } from "@/components/shell-context";
 import { useLeave } from "@/components/use-leave";
@@ -10,7 +11,12 @@ import classes from "./account.module.css";
 
 const ICON = { size: 16, strokeWidth: 1.75 } as const;
 
-export function Account({ rail }: { rail: boolean }) {
+interface Props {
+  rail: boolean;
+  onChoose: () => void;
+}
+
+export function Account({ rail, onChoose }: Props) {
   const { me } = useShell();
   const { name } = me.user;
   return (
@@ -27,14 +33,14 @@ export function Account({ rail }: { rail: boolean }) {
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <AccountMenu />
+          <AccountMenu onChoose={onChoose} />
         </Menu.Dropdown>
       </Menu>
     </div>
   );
 }
 
-function AccountMenu() {
+function AccountMenu({ onChoose }: Pick<Props, "onChoose">) {
   const { me, openHelp } = useShell();
   const { look, setLook } = useLook();
   const leave = useLeave();
@@ -50,6 +56,14 @@ function AccountMenu() {
         ))}
       </Menu.RadioGroup>
       <Menu.Divider />
+      <Menu.Item
+        component={Link}
+        to="/settings/models"
+        leftSection={<Settings {...ICON} />}
+        onClick={onChoose}
+      >
+        {texts.list.settings}
+      </Menu.Item>
       <Menu.Item leftSection={<Keyboard {...ICON} />} onClick={openHelp}>
         {texts.list.keysHelp}
       </Menu.Item>

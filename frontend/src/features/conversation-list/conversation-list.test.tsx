@@ -25,10 +25,11 @@ function open({
   current,
   who = me(),
   onSearch = vi.fn(),
-}: { current?: string; who?: Me; onSearch?: () => void } = {}) {
+  onChoose = () => undefined,
+}: { current?: string; who?: Me; onSearch?: () => void; onChoose?: () => void } = {}) {
   return show(
     <InShell me={who}>
-      <ConversationList currentId={current} onChoose={() => undefined} onSearch={onSearch} />
+      <ConversationList currentId={current} onChoose={onChoose} onSearch={onSearch} />
       <Routes>
         <Route path="*" element={<Where />} />
       </Routes>
@@ -252,6 +253,16 @@ test("whoever belongs to several workspaces can go over to another", async () =>
   await userEvent.click(await screen.findByRole("menuitemradio", { name: "Borealis" }));
   const change = await waitFor(() => asked.find(({ method }) => method === "PATCH") as Request);
   expect(await change.json()).toEqual({ workspace_id: "w2" });
+});
+
+test("the settings open from the account, and the list closes over them", async () => {
+  serve(listing());
+  const onChoose = vi.fn();
+  open({ onChoose });
+  await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: "Settings" }));
+  expect(screen.getByText("at /settings/models")).toBeTruthy();
+  expect(onChoose).toHaveBeenCalledOnce();
 });
 
 test("signing out leads to the sign-in", async () => {

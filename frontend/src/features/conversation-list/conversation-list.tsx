@@ -31,7 +31,7 @@ export function ConversationList({ currentId, rail = false, onChoose, onSearch }
         </div>
         <Chats key={String(archived)} archived={archived} currentId={currentId} onChoose={onChoose} />
       </section>
-      <Account rail={rail} />
+      <Account rail={rail} onChoose={onChoose} />
     </nav>
   );
 }

@@ -124,6 +124,14 @@ test("commands are found by the beginnings of their words", async () => {
   expect(openHelp).toHaveBeenCalledOnce();
 });
 
+test.each(["models", "limits", "usage"])("the settings of %s are a command", async (part) => {
+  serve(lists);
+  open();
+  await userEvent.type(field(), `settings ${part}`);
+  await userEvent.click(await screen.findByRole("option", { name: new RegExp(part) }));
+  expect(screen.getByText(`at /settings/${part}`)).toBeTruthy();
+});
+
 test("in a chat one can compact it, and is told if that is refused", async () => {
   serve({
     ...lists,

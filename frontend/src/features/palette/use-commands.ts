@@ -2,6 +2,9 @@
 
 import {
   BookOpen,
+  ChartColumn,
+  CircleDollarSign,
+  Cpu,
   Compass,
   Keyboard,
   LogOut,
@@ -18,9 +21,16 @@ import { useShell } from "@/components/shell-context";
 import { toast, toastProblem } from "@/components/toast";
 import { useLeave } from "@/components/use-leave";
 import { texts } from "@/texts";
+import { settings } from "@/texts/settings";
 import type { Item } from "./items";
 
 const words = texts.palette;
+
+const SETTINGS = [
+  ["models", Cpu],
+  ["limits", CircleDollarSign],
+  ["usage", ChartColumn],
+] as const;
 
 export function useCommands(): Item[] {
   const { openHelp, startTour } = useShell();
@@ -29,6 +39,14 @@ export function useCommands(): Item[] {
   return [
     command("new", SquarePen, words.newChat, () => void navigate("/"), "mod+shift+O"),
     ...useConversationCommands(),
+    ...SETTINGS.map(([part, Icon]) =>
+      command(
+        `settings-${part}`,
+        Icon,
+        words.settings(settings.tabs[part]),
+        () => void navigate(`/settings/${part}`),
+      ),
+    ),
     command("help", Keyboard, words.keys, openHelp, "mod+/"),
     ...(startTour ? [command("tour", Compass, words.tour, startTour)] : []),
     ...useLookCommands(),

@@ -3,6 +3,7 @@
 import clsx from "clsx";
 import {
   Check,
+  CircleDollarSign,
   CircleX,
   EyeOff,
   FoldVertical,
@@ -39,7 +40,11 @@ const ICONS: Record<Tone, LucideIcon> = {
   live: FoldVertical,
   bad: CircleX,
 };
-const ICON_OF_WORD: Record<string, LucideIcon> = { New: Minus, Temporary: EyeOff };
+const ICON_OF_WORD: Record<string, LucideIcon> = {
+  "New": Minus,
+  "Temporary": EyeOff,
+  "Recall only": CircleDollarSign,
+};
 
 export function HealthPill({ view, open, onToggle }: Props) {
   const away = useConnection() === "away";

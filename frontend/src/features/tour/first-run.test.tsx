@@ -9,7 +9,7 @@ import { InShell } from "@/testing/shell";
 import { FirstRun } from "./first-run";
 
 const sample = chat("s", { external_id: SAMPLE, message_count: 90 });
-const offline = me({ chat_model: { provider: "offline", model: "", configured: false } });
+const offline = me({ chat_model: { provider: "offline", model: "", configured: false, because: "" } });
 
 function open(chats: Conversation[], who: Me = me()) {
   serve({ "GET /api/conversations": () => json(page(chats)) });
@@ -30,13 +30,15 @@ test("at the very first the sample is the way in", async () => {
 test("without a model one reads that it works all the same, and how to add one", async () => {
   open([], offline);
   expect(await screen.findByText("No model is set up yet, and that is fine.")).toBeTruthy();
-  expect(screen.getByText("ANTHROPIC_API_KEY")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Open the settings" }).getAttribute("href")).toBe(
+    "/settings/models",
+  );
 });
 
 test("with a model nothing is said about one", async () => {
   open([sample]);
   await screen.findByRole("heading", { name: /Write as long/ });
-  expect(screen.queryByText("ANTHROPIC_API_KEY")).toBeNull();
+  expect(screen.queryByText("Add a model")).toBeNull();
 });
 
 test("whoever has chats already is only greeted", async () => {

@@ -5,6 +5,7 @@ import { BookOpen, Info, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
+import { type Me, mayAdminister } from "@/api/session";
 import { Logo } from "@/components/logo";
 import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
@@ -26,17 +27,19 @@ export function FirstRun() {
       <Logo large={isNew} size={LOGO} />
       <h1>{isNew ? words.claim : words.hello(me.user.name)}</h1>
       <p>{isNew ? words.promise : words.helloAgain}</p>
-      {isNew && <Cards sample={sample} hasModel={me.chat_model.configured} />}
+      {isNew && <Cards sample={sample} me={me} />}
       {!me.chat_model.configured && (
         <Note tone="info" icon={Info}>
-          <strong>{words.noModelTitle}</strong> {words.noModel}
+          <strong>{words.noModelTitle}</strong> {words.noModel} {me.chat_model.because}
         </Note>
       )}
     </section>
   );
 }
 
-function Cards({ sample, hasModel }: { sample: Conversation | undefined; hasModel: boolean }) {
+function Cards({ sample, me }: { sample: Conversation | undefined; me: Me }) {
+  const hasModel = me.chat_model.configured;
+  const mayChoose = mayAdminister(me);
   return (
     <div className={classes.cards}>
       {sample && (
@@ -51,8 +54,16 @@ function Cards({ sample, hasModel }: { sample: Conversation | undefined; hasMode
         </Card>
       )}
       {!hasModel && (
-        <Card icon={KeyRound} title={words.modelTitle} text={words.modelText}>
-          <code>{words.modelKey}</code>
+        <Card
+          icon={KeyRound}
+          title={words.modelTitle}
+          text={mayChoose ? words.modelText : words.modelByOthers}
+        >
+          {mayChoose && (
+            <Button component={Link} to="/settings/models" size="compact-md">
+              {words.openModels}
+            </Button>
+          )}
         </Card>
       )}
     </div>

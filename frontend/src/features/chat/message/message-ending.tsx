@@ -1,17 +1,23 @@
 /** How a reply ended, if not by its own end; and the way on. */
 
 import { Button } from "@mantine/core";
-import { CircleStop, CloudOff, RefreshCw, Scissors, Unplug } from "lucide-react";
+import { CircleDollarSign, CircleStop, CloudOff, RefreshCw, Scissors, Unplug } from "lucide-react";
+import { Link } from "react-router";
+import { mayAdminister } from "@/api/session";
 import { Note } from "@/components/note";
+import { useShell } from "@/components/shell-context";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
 import type { MessageProps } from "./message";
 import classes from "./message.module.css";
 
+/** After these a person with the right may look at the limits. */
+const OF_LIMITS = new Set(["ceiling", "recall_only"]);
 const QUIET = new Set(["stopped", "max_tokens"]);
 
 export function MessageEnding({ message, isNewest, isBroken, isCurrent }: MessageProps) {
   const { retry, may } = useActions();
+  const { me } = useShell();
   const { chat } = texts;
   if (message.role !== "assistant" || message.status === "complete") return null;
   if (message.status === "streaming") return isBroken ? <Broken /> : null;
@@ -25,6 +31,9 @@ export function MessageEnding({ message, isNewest, isBroken, isCurrent }: Messag
       <div className={classes.ending}>
         <Note tone={isQuiet ? "info" : "bad"} icon={iconOf(errorCode)} code={isQuiet ? "" : errorCode}>
           {words + said}{" "}
+          {OF_LIMITS.has(errorCode) && mayAdminister(me) && (
+            <Link to="/settings/limits">{chat.toLimits}</Link>
+          )}{" "}
         </Note>
       </div>
       {isNewest && may.change && message.state !== "excluded" && (
@@ -54,5 +63,6 @@ function Broken() {
 function iconOf(errorCode: string) {
   if (errorCode === "stopped") return CircleStop;
   if (errorCode === "max_tokens") return Scissors;
+  if (OF_LIMITS.has(errorCode)) return CircleDollarSign;
   return errorCode === "interrupted" || errorCode === "turn_lost" ? Unplug : CloudOff;
 }

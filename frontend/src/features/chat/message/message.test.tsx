@@ -48,6 +48,7 @@ test.each([
   ["stopped", "Stopped. What was written is kept."],
   ["interrupted", "The server restarted in the middle of this reply. What was written is kept."],
   ["max_tokens", "Cut at the model's limit. Ask it to go on to read the rest."],
+  ["resting", "The model’s provider failed several times in a row and is left alone for a few minutes."],
   ["something_new", "This reply is not complete. What was written is kept."],
 ])("a reply that ended by %s says so", (errorCode, words) => {
   view({ message: { ...reply, status: "partial", error_code: errorCode } });
@@ -61,6 +62,22 @@ test("a reply that did not come says where the message is, and can be asked for 
   expect(screen.getByText(/The model did not answer in time. Your message is saved as #82./)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(retry).toHaveBeenCalledOnce();
+});
+
+test("a reply that a limit kept from coming says until when, and leads who may change it to the limits", () => {
+  const message = { ...reply, content: "", status: "failed", error_code: "ceiling" } as const;
+  const { unmount } = view({ message });
+  expect(
+    screen.getByText(/^Today’s limit for models is reached\. It goes on after midnight UTC/),
+  ).toBeTruthy();
+  expect(screen.getByText(/Your message is saved as #82\./)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Look at the limits" }).getAttribute("href")).toBe(
+    "/settings/limits",
+  );
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+  unmount();
+  view({ message }, {}, me({ role: "member" }));
+  expect(screen.queryByRole("link", { name: "Look at the limits" })).toBeNull();
 });
 
 test("only the newest reply is written again", () => {

@@ -49,6 +49,7 @@ export function Finished() {
           </div>
         )}
       </dl>
+      {done.fell_back !== "" && <p>{texts.drawer.history.fellBack(done.fell_back)}</p>}
       <div className={classes.actions}>
         {base !== null && version !== null && (
           <TextButton onClick={() => go({ name: "comparison", from: base, to: version, back: "context" })}>

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY, line } from "../testing/samples";
-import { changesBetween } from "./changes";
+import { linesOf } from "../summary/lines";
+import { changesBetween, goneOf } from "./changes";
 
 function kinds(before: typeof EMPTY, after: typeof EMPTY) {
   return changesBetween(before, after).changes.map(({ kind, before: old, after: now }) => [
@@ -38,4 +39,29 @@ test("a line that moved to another field went from the one and came to the other
   const before = { ...EMPTY, open_questions: [line("Which index does it need?")] };
   const after = { ...EMPTY, requirements: [line("Which index does it need?")] };
   expect(kinds(before, after).map(([kind]) => kind)).toEqual(["added", "removed"]);
+});
+
+test("why a line left is found by its field and its words, as a model reads them", () => {
+  const decision = { ...line("Use Redis"), reason: "it is quick" };
+  const reference = { type: "id" as const, value: "ADR-014", note: "gapless", sources: [], corrected: false };
+  const before = {
+    ...EMPTY,
+    goals: [line("Ship on Friday")],
+    decisions: [decision],
+    references: [reference],
+    definitions: { hold: { ...line("five minutes"), place: 0 } },
+  };
+  const told = [
+    ["decisions", "Use Redis (because: it is quick)"],
+    ["references", "[id] ADR-014: gapless"],
+    ["definitions", "hold: five minutes"],
+    ["requirements", "Ship on Friday"],
+  ].map(([field, text]) => ({ field: field ?? "", text: text ?? "", because: "done" as const, by: [] }));
+  const lineIn = (field: "goals" | "decisions" | "references" | "definitions") =>
+    linesOf(before, field)[0] ?? null;
+  expect(goneOf(lineIn("decisions"), told)?.field).toBe("decisions");
+  expect(goneOf(lineIn("references"), told)?.field).toBe("references");
+  expect(goneOf(lineIn("definitions"), told)?.field).toBe("definitions");
+  expect(goneOf(lineIn("goals"), told)).toBeUndefined();
+  expect(goneOf(null, told)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 /** What became of a summary from one version to another, line by line. */
 
-import type { RollingSummary, SummaryField } from "@/api/summary";
+import type { Gone, RollingSummary, SummaryField } from "@/api/summary";
 import { type DrawerLine, FIELDS, linesOf, plainText } from "../summary/lines";
 
 export interface Change {
@@ -39,6 +39,20 @@ function changesOf(field: SummaryField, before: DrawerLine[], after: DrawerLine[
   });
   for (const line of gone) changes.push({ field, kind: "removed", before: line, after: null });
   return { changes, unchanged: before.length - before.filter((line) => !now.has(plainText(line))).length };
+}
+
+/** What is told of a line that left, by its field and its words. */
+export function goneOf(line: DrawerLine | null, gone: readonly Gone[]): Gone | undefined {
+  return line === null
+    ? undefined
+    : gone.find((one) => one.field === line.field && writings(line).includes(one.text));
+}
+
+/** Alone, or with its reason, term or note, as a model reads it. */
+function writings({ field, type, text, reason, term, note }: DrawerLine): string[] {
+  if (field === "definitions") return [`${term}: ${text}`];
+  if (field === "references") return [`[${type}] ${text}${note === "" ? "" : `: ${note}`}`, text];
+  return reason === "" ? [text] : [`${text} (because: ${reason})`, text];
 }
 
 function mostAlike(line: DrawerLine, candidates: readonly DrawerLine[]): DrawerLine | null {

@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Minus, Pencil, Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { summaryQuery } from "@/api/summary";
+import { type Gone, summaryQuery } from "@/api/summary";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { NotLoaded, Skeletons } from "../states";
 import { LineSources } from "../summary/line-sources";
 import { plainText } from "../summary/lines";
-import { type Change, changesBetween } from "./changes";
+import { type Change, changesBetween, goneOf } from "./changes";
 import classes from "./history.module.css";
 
 const Diff = lazy(() => import("@/components/diff"));
@@ -29,7 +29,11 @@ export function Comparison({ from, to }: { from: number; to: number }) {
       {changes.length === 0 && <p>{words.nothing}</p>}
       <ul className={classes.changes}>
         {changes.map((change) => (
-          <ChangedLine key={`${change.kind}${(change.after ?? change.before)?.key ?? ""}`} change={change} />
+          <ChangedLine
+            key={`${change.kind}${(change.after ?? change.before)?.key ?? ""}`}
+            change={change}
+            gone={goneOf(change.before, after.data.gone)}
+          />
         ))}
       </ul>
       {changes.length > 0 && <p className={classes.quiet}>{words.unchanged(unchanged)}</p>}
@@ -37,7 +41,13 @@ export function Comparison({ from, to }: { from: number; to: number }) {
   );
 }
 
-function ChangedLine({ change: { field, kind, before, after } }: { change: Change }) {
+interface LineProps {
+  change: Change;
+  /** Why the old line left, where that is known. */
+  gone: Gone | undefined;
+}
+
+function ChangedLine({ change: { field, kind, before, after }, gone }: LineProps) {
   const Icon = ICONS[kind];
   const shown = after ?? before;
   if (shown === null) return null;
@@ -53,9 +63,25 @@ function ChangedLine({ change: { field, kind, before, after } }: { change: Chang
         ) : (
           plainText(shown)
         )}
+        {gone && <Why gone={gone} />}
       </span>
       <LineSources ids={shown.sources} />
     </li>
+  );
+}
+
+function Why({ gone: { because, by } }: { gone: Gone }) {
+  const words = texts.drawer.comparison;
+  return (
+    <span className={classes.why}>
+      {words.gone[because]}
+      {by.length > 0 && (
+        <>
+          {" "}
+          {words.endedBy} <LineSources ids={by} />
+        </>
+      )}
+    </span>
   );
 }
 

@@ -39,6 +39,19 @@ test("every compaction tells what it did, a failed one why", async () => {
   expect(screen.getAllByText(/light, by hand · without a model · 10 messages/)).toHaveLength(3);
 });
 
+test.each([
+  ["ceiling", "today’s limit is reached"],
+  ["recall_only", "this workspace sends nothing to one"],
+  ["failed", "it failed"],
+  ["something_new", "it could not be asked"],
+])("a compaction that fell back because of %s says why no model wrote it", async (code, why) => {
+  inDrawer(<History />, {
+    answers: { [`GET ${AT}/compactions`]: () => json(page([run({ fell_back: code }), run({ id: "r1" })])) },
+  });
+  expect(await screen.findByText(`Written without a model: ${why}.`)).toBeTruthy();
+  expect(screen.getAllByText(/^Written without a model/)).toHaveLength(1);
+});
+
 test("only the last one that stands can be undone", async () => {
   shown();
   const undo = await screen.findAllByRole("button", { name: /^Undo the compaction/ });
@@ -73,6 +86,22 @@ test("a comparison marks the words that changed", async () => {
   expect((await screen.findByText("Monday")).tagName).toBe("INS");
   expect(screen.getByText("Friday").tagName).toBe("DEL");
   expect(screen.getByText("1 line unchanged")).toBeTruthy();
+});
+
+test("a line that left says why, and leads to the message that ended it", async () => {
+  const before = summary({ ...EMPTY, open_questions: [line("Which day?"), line("Who pays?")] }, 2);
+  const gone = [{ field: "open_questions", text: "Which day?", because: "answered", by: ["m7"] }] as const;
+  const { onShow } = inDrawer(<Comparison from={2} to={3} />, {
+    answers: {
+      [`GET ${AT}/summary`]: ({ url }) =>
+        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), gone }),
+    },
+  });
+  const left = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;
+  expect(left.textContent).toContain("It was answered by");
+  await userEvent.click(within(left).getByRole("button", { name: /^Source: message 7/ }));
+  expect(onShow).toHaveBeenCalledWith(7);
+  expect(screen.getByText(/Who pays\?/).closest("li")?.textContent).not.toContain("answered");
 });
 
 test("equal versions say that they are", async () => {

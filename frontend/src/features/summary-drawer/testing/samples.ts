@@ -31,6 +31,7 @@ export const HEALTHY: LiveState["health"] = {
   reason: "42 % used",
   tone: "ok",
   turns_until_compaction: 5,
+  without_model: "",
   numbers: {
     used_tokens: { value: 6000, source: "counted" },
     live_tokens: { value: 4000, source: "counted" },
@@ -90,6 +91,7 @@ export function run(more: Partial<Compaction> = {}): Compaction {
     tokens_after: 6500,
     preservation_ratio: 87,
     model: "offline",
+    fell_back: "",
     error_code: "",
     error: "",
     retry_at: null,
@@ -132,6 +134,7 @@ export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary
     rolling_summary: rolling,
     summary_tokens: version === 0 ? 0 : 900,
     covers_through: 9,
+    gone: [],
     created_at: "2026-03-06T09:00:07Z",
   };
 }
@@ -265,6 +268,11 @@ export const POLICY = {
     max_fold_tokens: 24_000,
     newest_message_count: 4,
     recent_message_count: 20,
+    daily_token_ceiling: 0,
+    daily_cost_ceiling_cents: 0,
+    spend_warning_percent: 80,
+    background_spend_percent: 90,
+    model_calls_enabled: true,
   },
 };
 

@@ -1,0 +1,148 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { me } from "@/testing/samples";
+import { inSettings, MEMBER, sent } from "../testing/in-settings";
+import { policy, today, usage } from "../testing/samples";
+
+const FULL = today({
+  tokens: 9500,
+  token_ceiling: 10_000,
+  cost_ceiling_micros: 5_000_000,
+  state: "background_stopped",
+  detail: "Models are asked for replies alone until 00:00 UTC.",
+});
+
+test("today stands in a word with its reason, and as a bar of its limit with the marks", async () => {
+  inSettings("limits", { "GET /api/usage": () => json(usage({ today: FULL })) });
+  expect(await screen.findByText("Replies only")).toBeTruthy();
+  expect(screen.getByText("Models are asked for replies alone until 00:00 UTC.")).toBeTruthy();
+  const bar = screen.getByRole("meter", { name: "Tokens" });
+  expect(bar.getAttribute("aria-valuetext")).toBe(
+    "9,500 of 10,000 today; warning from 80 %, background work stops at 90 %",
+  );
+  expect(screen.getByRole("meter", { name: "Dollars" }).getAttribute("aria-valuenow")).toBe("37");
+  expect(screen.getByText("$1.84 of $5.00")).toBeTruthy();
+});
+
+test("without a limit there are numbers and no bar", async () => {
+  inSettings("limits");
+  expect(await screen.findByText("4,200, no limit")).toBeTruthy();
+  expect(screen.queryByRole("meter")).toBeNull();
+});
+
+test("limits are saved in tokens and cents, of the version that was looked at", async () => {
+  const asked = inSettings("limits", {
+    "PATCH /api/policy": () => json({ ...policy({ daily_token_ceiling: 100_000 }), version: 4 }),
+  });
+  await userEvent.type(await screen.findByRole("textbox", { name: "Tokens a day" }), "100,000");
+  await userEvent.type(screen.getByRole("textbox", { name: "Dollars a day" }), "4.35");
+  await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
+  expect(await screen.findByText("The limits hold from now on")).toBeTruthy();
+  expect(await sent(asked, "PATCH", "/api/policy")).toEqual({
+    body: { overrides: { daily_token_ceiling: 100_000, daily_cost_ceiling_cents: 435 } },
+    match: '"3"',
+  });
+});
+
+test("a limit that was emptied is none, and one as the installation has it is given back", async () => {
+  const answers = {
+    "GET /api/policy": () => json(policy({ daily_token_ceiling: 500 }, { daily_cost_ceiling_cents: 300 })),
+    "PATCH /api/policy": () => json(policy()),
+  };
+  const asked = inSettings("limits", answers);
+  await userEvent.clear(await screen.findByRole("textbox", { name: "Tokens a day" }));
+  await userEvent.clear(screen.getByRole("textbox", { name: "Dollars a day" }));
+  expect(screen.getByText("This installation says $3.00. Empty: no limit.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
+  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+    overrides: { daily_token_ceiling: null, daily_cost_ceiling_cents: 0 },
+  });
+});
+
+test("what is no amount is told at once and not saved", async () => {
+  inSettings("limits");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Dollars a day" }), "a lot");
+  expect(screen.getByText("Dollars with at most two decimals, or nothing.")).toBeTruthy();
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save limits" }).disabled).toBe(true);
+});
+
+test("limits that somebody else changed meanwhile are told, and what was typed stays", async () => {
+  let version = 3;
+  const asked = inSettings("limits", {
+    "GET /api/policy": () => json({ ...policy(), version }),
+    "PATCH /api/policy": () => {
+      version += 1;
+      return version === 4 ? json({ code: "stale" }, 412) : json({ ...policy(), version });
+    },
+  });
+  const field = await screen.findByRole<HTMLInputElement>("textbox", { name: "Tokens a day" });
+  await userEvent.type(field, "700{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toContain("What you typed is still here");
+  expect(field.value).toBe("700");
+  const reads = () => asked.filter(({ method, url }) => method === "GET" && url.includes("policy"));
+  await waitFor(() => expect(reads()).toHaveLength(2));
+  await userEvent.type(field, "{Enter}");
+  await screen.findByText("The limits hold from now on");
+  expect((await sent(asked, "PATCH", "/api/policy")).match).toBe('"4"');
+});
+
+test("recall only says what it means before it is turned on", async () => {
+  const asked = inSettings("limits", {
+    "PATCH /api/policy": () => json(policy({ model_calls_enabled: false })),
+  });
+  const turn = await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" });
+  await userEvent.click(turn);
+  const question = screen.getByRole("group", { name: "Send nothing to a model any more?" });
+  expect(question.textContent).toContain(
+    "Replies are put together from this chat and your memory. Nothing is sent to a model.",
+  );
+  expect(asked.some(({ method }) => method === "PATCH")).toBe(false);
+  await userEvent.click(screen.getByRole("button", { name: "Recall only" }));
+  expect(await screen.findByText("From now on nothing is sent to a model")).toBeTruthy();
+  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+    overrides: { model_calls_enabled: false },
+  });
+});
+
+test("it is turned off without a question", async () => {
+  const asked = inSettings("limits", {
+    "GET /api/policy": () => json(policy({ model_calls_enabled: false })),
+    "PATCH /api/policy": () => json(policy()),
+  });
+  await userEvent.click(await screen.findByRole("switch", { name: "Send nothing to a model" }));
+  expect(await screen.findByText("Models are asked again")).toBeTruthy();
+  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+    overrides: { model_calls_enabled: null },
+  });
+});
+
+test("where the installation calls no models, nobody can turn it", async () => {
+  inSettings("limits", { "GET /api/policy": () => json(policy({}, { model_calls_enabled: false })) });
+  expect(
+    (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
+  ).toBe(true);
+  expect(screen.getByText(/^This installation calls no models at all/)).toBeTruthy();
+});
+
+test("a member reads how it stands, not what was spent, and changes nothing", async () => {
+  const spending = {
+    state: "stopped",
+    detail: "Today's limit is reached.",
+    resets_at: FULL.resets_at,
+  } as const;
+  const asked = inSettings("limits", {}, { ...MEMBER, spending });
+  expect(await screen.findByText("Limit reached")).toBeTruthy();
+  expect(screen.getByText(/^An owner or admin of this workspace sets/)).toBeTruthy();
+  expect(
+    (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
+  ).toBe(true);
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(asked.some(({ url }) => url.includes("usage"))).toBe(false);
+});
+
+test("an auditor sees what was spent", async () => {
+  inSettings("limits", {}, me({ role: "auditor", scopes: ["read"] }));
+  expect(await screen.findByText("4,200, no limit")).toBeTruthy();
+});

@@ -1,0 +1,33 @@
+/** What a day may cost: how far today is, the limits, and the switch that sends nothing to a model any more. */
+
+import { useQuery } from "@tanstack/react-query";
+import { policyQuery } from "@/api/policy";
+import { mayAdminister } from "@/api/session";
+import { useShell } from "@/components/shell-context";
+import { settings } from "@/texts/settings";
+import { Awaiting } from "../awaiting";
+import shared from "../shared.module.css";
+import { Ceilings } from "./ceilings";
+import { RecallOnly } from "./recall-only";
+import { Today } from "./today";
+
+const words = settings.limits;
+
+export function LimitsPart() {
+  const { me } = useShell();
+  const policy = useQuery({ ...policyQuery, staleTime: 0 });
+  return (
+    <>
+      <Today />
+      <section className={shared.block}>
+        <h2>{words.daily}</h2>
+        {!mayAdminister(me) && <p className={shared.told}>{words.mayNotChange}</p>}
+        {mayAdminister(me) && <Awaiting query={policy}>{(data) => <Ceilings policy={data} />}</Awaiting>}
+      </section>
+      <section className={shared.block}>
+        <h2>{words.recall}</h2>
+        <Awaiting query={policy}>{(data) => <RecallOnly policy={data} />}</Awaiting>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** How the workspace stands today, in a word with its reason, and how far it is within its limits. */
+
+import { useQuery } from "@tanstack/react-query";
+import { mayReadUsage } from "@/api/session";
+import { type SpendState, usageQuery, type UsageToday } from "@/api/usage";
+import { useShell } from "@/components/shell-context";
+import { Tag, type TagTone } from "@/components/tag";
+import { count, money, moment } from "@/lib/format";
+import { settings } from "@/texts/settings";
+import { Awaiting } from "../awaiting";
+import shared from "../shared.module.css";
+import classes from "./limits.module.css";
+import { SpendBar } from "./spend-bar";
+
+const words = settings.limits;
+const TONES: Record<SpendState, TagTone> = {
+  open: "ok",
+  warning: "warn",
+  background_stopped: "warn",
+  stopped: "bad",
+  recall_only: "warn",
+};
+
+export function Today() {
+  const { me } = useShell();
+  return (
+    <section className={shared.block}>
+      <h2>{words.today}</h2>
+      {mayReadUsage(me) ? (
+        <Spent />
+      ) : (
+        <>
+          {me.spending && <State {...me.spending} />}
+          <p className={shared.told}>{words.hidden}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Spent() {
+  const query = useQuery({ ...usageQuery(1), staleTime: 0 });
+  return (
+    <Awaiting query={query}>
+      {({ today }) => (
+        <>
+          <State {...today} />
+          <Bars today={today} />
+          <p className={shared.hint}>{words.source}</p>
+        </>
+      )}
+    </Awaiting>
+  );
+}
+
+function State({ state, detail, resets_at: resetsAt }: Pick<UsageToday, "state" | "detail" | "resets_at">) {
+  return (
+    <p className={classes.state}>
+      <Tag tone={TONES[state]}>{words.states[state]}</Tag>
+      {detail !== "" && <span>{detail}</span>}
+      <span className={classes.resets}>{words.resets(moment(resetsAt))}</span>
+    </p>
+  );
+}
+
+function Bars({ today }: { today: UsageToday }) {
+  const marks = { warning: today.warning_percent, background: today.background_percent };
+  return (
+    <div className={classes.bars}>
+      <SpendBar
+        label={words.tokens}
+        spent={today.tokens}
+        ceiling={today.token_ceiling}
+        form={count}
+        marks={marks}
+      />
+      <SpendBar
+        label={words.cost}
+        spent={today.cost_micros}
+        ceiling={today.cost_ceiling_micros}
+        form={money}
+        marks={marks}
+      />
+      {(today.token_ceiling ?? today.cost_ceiling_micros) !== null && (
+        <p className={classes.legend}>
+          <span data-mark="warning">{words.warningAt(marks.warning)}</span>
+          <span data-mark="background">{words.backgroundAt(marks.background)}</span>
+        </p>
+      )}
+    </div>
+  );
+}

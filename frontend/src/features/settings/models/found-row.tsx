@@ -1,0 +1,187 @@
+/** One way to a model: whether it is ready and why not, its key, and what can be done about it. */
+
+import { useId, useState } from "react";
+import {
+  type FoundBackend,
+  type FoundState,
+  KEYED,
+  type KeyedBackend,
+  useRemoveKey,
+  useTestModel,
+} from "@/api/models";
+import { mayAdminister } from "@/api/session";
+import { useShell } from "@/components/shell-context";
+import { Tag, type TagTone } from "@/components/tag";
+import { TextButton } from "@/components/text-button";
+import { toast, toastProblem } from "@/components/toast";
+import { moment } from "@/lib/format";
+import { settings } from "@/texts/settings";
+import { Confirm } from "../confirm";
+import shared from "../shared.module.css";
+import { KeyForm } from "./key-form";
+import classes from "./models.module.css";
+import { Tested } from "./tested";
+
+const words = settings.found;
+const TONES: Record<FoundState, TagTone> = {
+  ready: "ok",
+  no_key: "plain",
+  not_found: "plain",
+  not_allowed: "plain",
+  unreachable: "warn",
+  unreadable_key: "bad",
+};
+
+type Doing = "entering" | "removing" | null;
+
+export function FoundRow({ found }: { found: FoundBackend }) {
+  const { me } = useShell();
+  const [doing, setDoing] = useState<Doing>(null);
+  const { backend, state, told } = found;
+  const keyed = keyedOf(found);
+  const test = useTestModel(backend);
+  const leave = () => setDoing(null);
+  const begin = (next: Doing) => {
+    test.reset();
+    setDoing(next);
+  };
+  const deeds = {
+    found,
+    isTesting: test.isPending,
+    onDo: begin,
+    onTest: () => {
+      leave();
+      test.mutate();
+    },
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.first}>
+        <h3>{nameOf(found)}</h3>
+        <Tag tone={TONES[state]}>{words.states[state]}</Tag>
+        {mayAdminister(me) && backend !== "offline" && <Deeds {...deeds} />}
+      </div>
+      <p className={shared.told}>{told}</p>
+      <Facts found={found} />
+      <ModelNames found={found} />
+      {doing === "entering" && keyed && <KeyForm backend={keyed} address={found.base_url} onLeave={leave} />}
+      {doing === "removing" && keyed && (
+        <Removal backend={keyed} lastFour={found.key?.last_four ?? ""} onLeave={leave} />
+      )}
+      <Tested outcome={test.data} error={test.error} isStored />
+    </li>
+  );
+}
+
+interface DeedsProps {
+  found: FoundBackend;
+  isTesting: boolean;
+  onDo: (doing: Doing) => void;
+  onTest: () => void;
+}
+
+function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
+  const { state, key } = found;
+  const name = nameOf(found);
+  const test = isTesting ? words.testing : words.test;
+  const isTestable = state === "ready" || state === "unreachable";
+  return (
+    <span className={classes.deeds}>
+      {isTestable && (
+        <TextButton aria-label={words.testName(test, name)} disabled={isTesting} onClick={onTest}>
+          {test}
+        </TextButton>
+      )}
+      {keyedOf(found) !== undefined && (
+        <TextButton
+          aria-label={key === null ? words.addKeyName(name) : words.replaceKeyName(name)}
+          onClick={() => onDo("entering")}
+        >
+          {key === null ? words.addKey : words.replaceKey}
+        </TextButton>
+      )}
+      {key?.source === "workspace" && (
+        <TextButton aria-label={words.removeKeyName(name)} onClick={() => onDo("removing")}>
+          {words.removeKey}
+        </TextButton>
+      )}
+    </span>
+  );
+}
+
+function Facts({ found: { key, base_url: address } }: { found: FoundBackend }) {
+  const facts = [
+    ...(key === null ? [] : [words.keyEnds(key.last_four), words.from[key.source]]),
+    ...(key?.tested_at ? [words.tested(moment(key.tested_at))] : []),
+  ];
+  if (facts.length === 0 && address === "") return null;
+  return (
+    <p className={classes.facts}>
+      {facts.join(" · ")}
+      {facts.length > 0 && address !== "" && " · "}
+      {address !== "" && <code>{address}</code>}
+    </p>
+  );
+}
+
+function ModelNames({ found }: { found: FoundBackend }) {
+  const [isOpen, setOpen] = useState(false);
+  const list = useId();
+  const { models } = found;
+  if (models.length === 0) return null;
+  const name = nameOf(found);
+  return (
+    <>
+      <div>
+        <TextButton
+          aria-expanded={isOpen}
+          aria-controls={list}
+          aria-label={(isOpen ? words.hideModels : words.showModels)(models.length, name)}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {words.many(models.length)}
+        </TextButton>
+      </div>
+      <ul id={list} className={classes.names} hidden={!isOpen}>
+        {isOpen && models.map((model) => <li key={model}>{model}</li>)}
+      </ul>
+    </>
+  );
+}
+
+interface RemovalProps {
+  backend: KeyedBackend;
+  lastFour: string;
+  onLeave: () => void;
+}
+
+function Removal({ backend, lastFour, onLeave }: RemovalProps) {
+  const { mutateAsync, isPending } = useRemoveKey(backend);
+  const name = nameOf({ backend });
+  const remove = () => {
+    const removed = () => {
+      onLeave();
+      toast(words.removed(name), { tone: "ok" });
+    };
+    void mutateAsync().then(removed, toastProblem);
+  };
+  return (
+    <Confirm
+      title={words.removeTitle(name, lastFour)}
+      detail={words.removeDetail}
+      deed={words.removeKey}
+      isPending={isPending}
+      onDo={remove}
+      onLeave={onLeave}
+    />
+  );
+}
+
+/** Undefined where it is asked without a key. */
+function keyedOf({ backend }: FoundBackend): KeyedBackend | undefined {
+  return KEYED.find((one) => one === backend);
+}
+
+function nameOf({ backend }: Pick<FoundBackend, "backend">): string {
+  return settings.backends[backend] ?? backend;
+}

@@ -1,0 +1,123 @@
+/**
+ * The form for a provider's key. What is typed stays in the field alone: it is read when it is sent, and is gone when it
+ * is saved.
+ */
+
+import { Button, PasswordInput, TextInput } from "@mantine/core";
+import { type SyntheticEvent, useRef, useState } from "react";
+import { type KeyedBackend, type KeyEntry, useSaveKey, useTestModel } from "@/api/models";
+import { fieldErrors, Problem } from "@/api/problems";
+import { Note } from "@/components/note";
+import { problemWords, toast } from "@/components/toast";
+import { useFormFocus } from "@/components/use-form-focus";
+import { texts } from "@/texts";
+import { settings } from "@/texts/settings";
+import shared from "../shared.module.css";
+import classes from "./models.module.css";
+import { Tested } from "./tested";
+
+const words = settings.key;
+
+interface Props {
+  backend: KeyedBackend;
+  /** That is known for it so far. */
+  address: string;
+  onLeave: () => void;
+}
+
+export function KeyForm({ backend, address, onLeave }: Props) {
+  const form = useFormFocus();
+  const [isFilled, setFilled] = useState(false);
+  const { keyField, addressField, read } = useFields();
+  const test = useTestModel(backend, read);
+  const save = useSaveKey(backend, read);
+  const name = settings.backends[backend] ?? backend;
+  const isBusy = test.isPending || save.isPending;
+  const typed = () => {
+    setFilled(read().key !== "");
+    test.reset();
+    save.reset();
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (!isFilled || isBusy) return;
+    test.reset();
+    const saved = () => {
+      toast(words.saved(name), { tone: "ok" });
+      onLeave();
+    };
+    void save.mutateAsync().then(saved, () => undefined);
+  };
+  return (
+    <form ref={form} className={`${shared.form ?? ""} ${classes.entry ?? ""}`} onSubmit={submit} noValidate>
+      <PasswordInput
+        ref={keyField}
+        className={classes.field ?? ""}
+        label={words.field(name)}
+        description={words.fieldIs}
+        error={fieldErrors(save.error)["key"]}
+        autoComplete="off"
+        spellCheck={false}
+        visibilityToggleButtonProps={{ "aria-label": words.show, "tabIndex": 0 }}
+        onChange={typed}
+      />
+      {backend === "compatible" && (
+        <TextInput
+          ref={addressField}
+          className={classes.field ?? ""}
+          label={words.address}
+          description={words.addressIs}
+          error={fieldErrors(save.error)["base_url"]}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          defaultValue={address}
+          onChange={typed}
+        />
+      )}
+      <Tested outcome={test.data} error={test.error} isStored={false} />
+      {save.error && <NotSaved error={save.error} />}
+      <div className={shared.actions}>
+        <Button
+          type="submit"
+          variant="filled"
+          loading={save.isPending}
+          disabled={!isFilled || test.isPending}
+        >
+          {words.save}
+        </Button>
+        <Button
+          loading={test.isPending}
+          disabled={!isFilled || save.isPending}
+          onClick={() => {
+            save.reset();
+            test.mutate();
+          }}
+        >
+          {settings.found.test}
+        </Button>
+        <Button variant="subtle" onClick={onLeave}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useFields() {
+  const keyField = useRef<HTMLInputElement>(null);
+  const addressField = useRef<HTMLInputElement>(null);
+  const read = (): KeyEntry => ({
+    key: keyField.current?.value.trim() ?? "",
+    ...(addressField.current && { base_url: addressField.current.value.trim() }),
+  });
+  return { keyField, addressField, read };
+}
+
+function NotSaved({ error }: { error: Error }) {
+  return (
+    <Note tone="bad" role="alert" title={words.notSaved} code={error instanceof Problem ? error.code : ""}>
+      <p>{problemWords(error)}</p>
+    </Note>
+  );
+}

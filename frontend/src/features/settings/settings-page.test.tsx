@@ -1,0 +1,50 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { inSettings } from "./testing/in-settings";
+
+test("the settings begin with the models, and one goes from part to part", async () => {
+  inSettings("");
+  expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Models" }).getAttribute("aria-current")).toBe("page");
+  await userEvent.click(screen.getByRole("link", { name: "Usage" }));
+  expect(await screen.findByRole("heading", { name: "By model" })).toBeTruthy();
+  await userEvent.click(screen.getByRole("link", { name: "Limits" }));
+  expect(await screen.findByRole("heading", { name: "Limits of a day" })).toBeTruthy();
+});
+
+test("an address that names no part leads to the models", async () => {
+  inSettings("nothing-such");
+  expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
+});
+
+test("what could not be loaded can be asked for again", async () => {
+  let tries = 0;
+  inSettings("models", {
+    "GET /api/models": () => {
+      tries += 1;
+      return tries === 1 ? json({ code: "busy" }, 503) : json({ ...MODELS });
+    },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Nothing was found by this test.")).toBeTruthy();
+});
+
+const MODELS = {
+  version: 1,
+  backend: null,
+  by_purpose: {},
+  local_allowed: true,
+  chosen: [],
+  found: [
+    {
+      backend: "ollama",
+      state: "not_found",
+      told: "Nothing was found by this test.",
+      base_url: "",
+      key: null,
+      models: [],
+    },
+  ],
+};

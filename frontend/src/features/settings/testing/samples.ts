@@ -1,0 +1,137 @@
+/** Models, usage and a policy as the server tells of them, for the tests of the settings. */
+
+import type { FoundBackend, Models } from "@/api/models";
+import type { Usage, UsageDay, UsageToday } from "@/api/usage";
+
+export function found(more: Partial<FoundBackend> = {}): FoundBackend {
+  return {
+    backend: "openai",
+    state: "no_key",
+    told: "No key is known for OpenAI.",
+    base_url: "",
+    key: null,
+    models: [],
+    ...more,
+  };
+}
+
+export const READY = found({
+  backend: "anthropic",
+  state: "ready",
+  told: "It accepts the key.",
+  base_url: "https://api.anthropic.com",
+  key: { last_four: "9f3a", source: "workspace", tested_at: "2026-11-20T10:00:00Z" },
+  models: ["claude-large", "claude-small"],
+});
+
+export function models(more: Partial<Models> = {}): Models {
+  return {
+    version: 4,
+    backend: null,
+    by_purpose: { chat: null, compaction: "claude-small", extraction: null, merge: null, intent: null },
+    local_allowed: true,
+    chosen: [
+      {
+        purpose: "chat",
+        backend: "anthropic",
+        model: "claude-large",
+        configured: true,
+        because: "Anthropic is the first that is ready.",
+      },
+      {
+        purpose: "compaction",
+        backend: "offline",
+        model: "offline",
+        configured: false,
+        because: "The environment names ollama, which does not answer.",
+      },
+    ],
+    found: [READY, found()],
+    ...more,
+  };
+}
+
+export function day(isoDay: string, more: Partial<UsageDay> = {}): UsageDay {
+  return {
+    day: isoDay,
+    input_tokens: 0,
+    output_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    tokens: 0,
+    cost_micros: 0,
+    calls: 0,
+    failed: 0,
+    ...more,
+  };
+}
+
+export function today(more: Partial<UsageToday> = {}): UsageToday {
+  return {
+    day: "2026-11-21",
+    tokens: 4200,
+    cost_micros: 1_840_000,
+    token_ceiling: null,
+    cost_ceiling_micros: null,
+    warning_percent: 80,
+    background_percent: 90,
+    state: "open",
+    detail: "",
+    resets_at: "2026-11-22T00:00:00Z",
+    ...more,
+  };
+}
+
+const BUSY = {
+  input_tokens: 3000,
+  cache_read_tokens: 800,
+  output_tokens: 400,
+  tokens: 4200,
+  cost_micros: 1_840_000,
+  calls: 7,
+  failed: 1,
+};
+
+const SUMS = { ...BUSY, cache_write_tokens: 0 };
+
+export function usage(more: Partial<Usage> = {}): Usage {
+  return {
+    today: today(),
+    days: [day("2026-11-20"), day("2026-11-21", BUSY)],
+    by_purpose: [{ purpose: "chat", ...SUMS }],
+    by_model: [
+      {
+        provider: "anthropic",
+        model: "claude-large",
+        ...SUMS,
+        estimated_calls: 2,
+        unpriced_calls: 0,
+      },
+      {
+        provider: "compatible",
+        model: "house-model",
+        ...SUMS,
+        cost_micros: 0,
+        estimated_calls: 0,
+        unpriced_calls: 7,
+      },
+    ],
+    prices_as_of: "2026-11-01",
+    unpriced_calls: 7,
+    ...more,
+  };
+}
+
+const CONSTANTS = {
+  daily_token_ceiling: 0,
+  daily_cost_ceiling_cents: 0,
+  spend_warning_percent: 80,
+  background_spend_percent: 90,
+  model_calls_enabled: true,
+};
+
+/** The workspace's own constants over the installation's. */
+export function policy(own: Partial<typeof CONSTANTS> = {}, installation: Partial<typeof CONSTANTS> = {}) {
+  const installed = { ...CONSTANTS, ...installation };
+  return { version: 3, installation: installed, overrides: own, effective: { ...installed, ...own } };
+}

@@ -1,0 +1,73 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { inSettings, MEMBER } from "../testing/in-settings";
+import { day, usage } from "../testing/samples";
+
+test("the plot says in words what it shows, in tokens or in dollars", async () => {
+  inSettings("usage");
+  expect(
+    await screen.findByRole("img", { name: "4,200 tokens from Nov 20, 2026 to Nov 21, 2026, by day" }),
+  ).toBeTruthy();
+  expect(screen.getByText("Most on one day: 4,200 tokens, Nov 21, 2026")).toBeTruthy();
+  await userEvent.click(screen.getByRole("radio", { name: "Dollars" }));
+  expect(screen.getByRole("img", { name: "$1.84 from Nov 20, 2026 to Nov 21, 2026, by day" })).toBeTruthy();
+});
+
+test("the same stands in a table, the newest day first", async () => {
+  inSettings("usage");
+  const turn = await screen.findByRole("button", { name: "As a table" });
+  await userEvent.click(turn);
+  const [, newest, older] = within(screen.getByRole("region", { name: "By day" })).getAllByRole("row");
+  const cells = within(newest as HTMLElement).getAllByRole("cell");
+  expect(cells.map(({ textContent }) => textContent)).toEqual([
+    "7",
+    "1",
+    "3,000",
+    "800",
+    "400",
+    "4,200",
+    "$1.84",
+  ]);
+  expect(older?.textContent).toContain("Nov 20, 2026");
+});
+
+test("another range is asked for", async () => {
+  const asked = inSettings("usage");
+  await screen.findByRole("img");
+  await userEvent.click(screen.getByRole("radio", { name: "90 days" }));
+  expect(asked.map(({ url }) => new URL(url).search)).toEqual(["?days=30", "?days=90"]);
+});
+
+test("a model says where its numbers are guesses, and where no price is known", async () => {
+  inSettings("usage");
+  const table = await screen.findByRole("table", { name: "By model" });
+  const [, guessed, unpriced] = within(table).getAllByRole("row");
+  expect(guessed?.textContent).toContain("≈ 2 calls estimated");
+  expect(guessed?.textContent).toContain("≈ 4,200");
+  expect(guessed?.textContent).toContain("$1.84");
+  expect(unpriced?.textContent).toContain("no price known");
+  expect(unpriced?.textContent).not.toContain("$0.00");
+  expect(screen.getByText("7 calls are not in the dollars: no price is known.")).toBeTruthy();
+  expect(screen.getByText(/Dollars by the prices of Nov 1, 2026\./)).toBeTruthy();
+});
+
+test("by purpose it has the names that people read", async () => {
+  inSettings("usage");
+  const table = await screen.findByRole("table", { name: "By purpose" });
+  expect(within(table).getByRole("rowheader", { name: "Replies" })).toBeTruthy();
+});
+
+test("where nothing was called that is said", async () => {
+  const none = usage({ days: [day("2026-11-21")], by_purpose: [], by_model: [], unpriced_calls: 0 });
+  inSettings("usage", { "GET /api/usage": () => json(none) });
+  expect(await screen.findAllByText("No model was called in these days.")).toHaveLength(3);
+  expect(screen.queryByRole("img")).toBeNull();
+});
+
+test("members are told why they see nothing, and nothing is asked", async () => {
+  const asked = inSettings("usage", {}, MEMBER);
+  expect(await screen.findByText("Usage is not shown to members")).toBeTruthy();
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,105 @@
+/** What models took and cost: by day as a plot or a table, by purpose, and by model. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { mayReadUsage } from "@/api/session";
+import { type Usage, usageQuery } from "@/api/usage";
+import { Note } from "@/components/note";
+import { Segmented } from "@/components/segmented";
+import { useShell } from "@/components/shell-context";
+import { TextButton } from "@/components/text-button";
+import { utcDay } from "@/lib/format";
+import { settings } from "@/texts/settings";
+import { Awaiting } from "../awaiting";
+import shared from "../shared.module.css";
+import type { Measure } from "./bars";
+import { DayTable } from "./day-table";
+import { Plot } from "./plot";
+import { ModelTable, PurposeTable } from "./sums-table";
+import classes from "./usage.module.css";
+
+const words = settings.usage;
+
+type Range = "7" | "30" | "90";
+
+export function UsagePart() {
+  const { me } = useShell();
+  if (mayReadUsage(me)) return <Overview />;
+  return (
+    <section className={shared.block}>
+      <h2>{words.hiddenTitle}</h2>
+      <p className={shared.told}>{words.hidden}</p>
+    </section>
+  );
+}
+
+function Overview() {
+  const [range, setRange] = useState<Range>("30");
+  const [measure, setMeasure] = useState<Measure>("tokens");
+  const query = useQuery(usageQuery(Number(range)));
+  return (
+    <>
+      <section className={shared.block}>
+        <div className={classes.head}>
+          <h2>{words.title}</h2>
+          <Segmented label={words.range} value={range} options={optionsOf(words.days)} onChange={setRange} />
+          <Segmented
+            label={words.measure}
+            value={measure}
+            options={optionsOf(words.measures)}
+            onChange={setMeasure}
+          />
+        </div>
+        <Awaiting query={query}>{(usage) => <Days usage={usage} measure={measure} />}</Awaiting>
+      </section>
+      {query.data && <Parts usage={query.data} />}
+    </>
+  );
+}
+
+function Days({ usage, measure }: { usage: Usage; measure: Measure }) {
+  const [isTable, setTable] = useState(false);
+  const table = useId();
+  const calls = usage.days.reduce((sum, day) => sum + day.calls, 0);
+  return (
+    <>
+      {calls === 0 ? (
+        <p className={shared.told}>{words.nothing}</p>
+      ) : (
+        <Plot days={usage.days} today={usage.today} measure={measure} />
+      )}
+      <div>
+        <TextButton aria-expanded={isTable} aria-controls={table} onClick={() => setTable(!isTable)}>
+          {isTable ? words.asPlot : words.asTable}
+        </TextButton>
+      </div>
+      <div id={table} hidden={!isTable}>
+        {isTable && <DayTable days={usage.days} />}
+      </div>
+      <p className={shared.hint}>{words.source(utcDay(usage.prices_as_of))}</p>
+      {usage.unpriced_calls > 0 && <Note tone="warn">{words.unpricedTold(usage.unpriced_calls)}</Note>}
+    </>
+  );
+}
+
+function Parts({ usage }: { usage: Usage }) {
+  return (
+    <>
+      <section className={shared.block}>
+        <h2 id="by-purpose">{words.byPurpose}</h2>
+        <PurposeTable rows={usage.by_purpose} label="by-purpose" />
+      </section>
+      <section className={shared.block}>
+        <h2 id="by-model">{words.byModel}</h2>
+        <ModelTable rows={usage.by_model} label="by-model" />
+      </section>
+    </>
+  );
+}
+
+function optionsOf<Name extends string | number>(names: Record<Name, string>) {
+  return Object.entries(names).map(([value, label]) => ({
+    value: value as `${Name}`,
+    label: label as string,
+  }));
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { money, utcDay } from "./format";
+
+test.each([
+  [0, "$0.00"],
+  [1_840_000, "$1.84"],
+  [1_234_567_890, "$1,234.57"],
+  [4200, "$0.0042"],
+  [99_400, "$0.099"],
+])("%d millionths of a dollar are %s", (micros, written) => {
+  expect(money(micros)).toBe(written);
+});
+
+test("a day of UTC stays that day wherever one is", () => {
+  expect(utcDay("2026-11-21")).toBe("Nov 21, 2026");
+});

@@ -1,0 +1,63 @@
+"""A look at the product: the browser it is seen with, and what is there to be seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.pages import Browsers
+from tests.browser.people import Person, Talk
+from tests.browser.whole import Whole
+from tests.providers.anthropic_server import ProviderServer
+
+TITLES = cycle(
+    (
+        "Two guests and one last place",
+        "Refunds after a cancelled course",
+        "The week view at the desk",
+        "A waiting list that is fair",
+        "Moving to the new payment provider",
+    )
+)
+
+
+@dataclass
+class Visit:
+    """A look at the product: how it is seen, and what is there to be seen."""
+
+    browsers: Browsers
+    stack: Whole
+    provider: ProviderServer
+    phone: bool
+    dark: bool
+
+    @property
+    def seen(self) -> dict[str, Any]:
+        return {"phone": self.phone, "dark": self.dark}
+
+    def stranger(self, path: str) -> Page:
+        return self.browsers.stranger(path=path, **self.seen)
+
+    def page_of(self, person: Person, path: str = "/") -> Page:
+        return self.browsers.page_of(person, path=path, **self.seen)
+
+    @property
+    def sample(self) -> Talk:
+        return self.stack.sample
+
+    def copy_of_sample(self) -> Talk:
+        """For what changes it."""
+        client = self.stack.demo.client
+        last = client.get(self.sample.api)["message_count"] - 1
+        asked = {"through_index": last, "title": next(TITLES)}
+        return Talk(client.post(f"{self.sample.api}/fork", asked)["id"])
+
+    def in_sample(self, talk: Talk | None = None) -> Page:
+        """The sample conversation, or a copy of it, after the tour."""
+        demo, path = self.stack.demo, (talk or self.sample).page
+        page = self.browsers.page_of(demo, path=path, kept={f"tour-done:{demo.id}": True}, **self.seen)
+        expect(page.locator("[data-message-index]").last).to_be_visible()
+        return page

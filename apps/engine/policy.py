@@ -62,11 +62,16 @@ class Policy:
     default_token_budget: int = 12_000
     token_estimator: str = "heuristic"
     # Spending in a day of UTC, zero for no ceiling: warned of from a share of it, and no more for background work from
-    # another share on.
+    # another share on. A workspace can only lower these.
     daily_token_ceiling: int = 0
     daily_cost_ceiling_cents: int = 0
     spend_warning_percent: int = 80
     background_spend_percent: int = 90
+    # The memory tree: days until a memory that nobody asks for counts half, what it always counts, and how much of the
+    # way back to the top an access brings it.
+    memory_half_life_days: int = 90
+    relevance_floor_percent: int = 10
+    access_boost_percent: int = 30
     # A workspace can only switch these further off. Without calls to models it only recalls.
     model_calls_enabled: bool = True
     engine_enabled: bool = True
@@ -99,6 +104,7 @@ _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswi
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
 _LOWEST = {"compaction_debounce_s": 0, "min_fold_tokens": 0, "long_message_tokens": 100, **dict.fromkeys(_CEILINGS, 0)}
+_SHARES = ("spend_warning_percent", "background_spend_percent")
 _ASCENDING = ("light_compaction_threshold", "deep_compaction_threshold", "aggressive_compaction_threshold")
 _LARGEST = 10_000_000
 _HIGHEST_CEILING = 1_000_000_000_000
@@ -116,6 +122,21 @@ def policy_override(policy: Policy, overrides: Mapping[str, Any]) -> Policy:
     changed = replace(changed, **{flag: getattr(policy, flag) and getattr(changed, flag) for flag in FLAGS})
     _check_order(changed)
     return changed
+
+
+def policy_bounded(installation: Policy, overrides: Mapping[str, Any]) -> Policy:
+    """A workspace's policy: as `policy_override`, but it may not spend more than the installation lets it.
+
+    >>> installation = Policy(daily_token_ceiling=10_000)
+    >>> [policy_bounded(installation, {"daily_token_ceiling": own}).daily_token_ceiling for own in (0, 500, 50_000)]
+    [10000, 500, 10000]
+    """
+    own = policy_override(installation, overrides)
+    lower = {name: min(getattr(installation, name), getattr(own, name)) for name in _SHARES}
+    for name in _CEILINGS:
+        set_ones = [ceiling for ceiling in (getattr(installation, name), getattr(own, name)) if ceiling]
+        lower[name] = min(set_ones, default=0)
+    return replace(own, **lower)
 
 
 def _check_value(key: str, value: Any) -> None:

@@ -174,12 +174,17 @@ def _split(paragraph: str, heading: str) -> Iterator[Sentence]:
     """The sentences of a paragraph; a label such as "Goal:" counts for the first of them."""
     label = _LABEL.match(paragraph)
     labelled = label.group(1).lower() if label and label.end() < len(paragraph) else ""
-    for text in _sentence_texts(paragraph[label.end() :] if label and labelled else paragraph):
+    for text in sentence_texts(paragraph[label.end() :] if label and labelled else paragraph):
         yield Sentence(text, labelled or heading)
         labelled = ""
 
 
-def _sentence_texts(paragraph: str) -> Iterator[str]:
+def sentence_texts(paragraph: str) -> Iterator[str]:
+    """The sentences of a paragraph as they stand in it.
+
+    >>> list(sentence_texts("We met Dr. Ash. It went well!"))
+    ['We met Dr. Ash.', 'It went well!']
+    """
     start = 0
     for end in _END.finditer(paragraph):
         if _ABBREVIATION.search(paragraph, max(start, end.start() - 12), end.start()):

@@ -29,6 +29,8 @@ def test_the_defaults_are_those_of_the_design() -> None:
     assert [policy.field_limit(field) for field in FIELDS] == [5, 10, 10, 5, 5, 20, 20]
     assert (policy.compaction_debounce_s, policy.compaction_max_wait_s, policy.max_compaction_time_s) == (5, 30, 30)
     assert (policy.min_preservation_ratio, policy.default_token_budget) == (60, 12_000)
+    fading = (policy.memory_half_life_days, policy.relevance_floor_percent, policy.access_boost_percent)
+    assert fading == (90, 10, 30)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,9 @@ def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
         ("compaction_debounce_s", float("inf")),
         ("compaction_max_wait_s", 0),
         ("long_message_tokens", 99),
+        ("memory_half_life_days", 0),
+        ("relevance_floor_percent", 0),
+        ("access_boost_percent", 101),
         ("engine_enabled", 1),
         ("ui_enabled", "no"),
         ("token_estimator", "letters"),

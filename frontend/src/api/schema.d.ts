@@ -651,7 +651,7 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Choose; what is absent stays, null leaves it to the installation. */
+    /** @description Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider. */
     patch: operations["models_update"];
     trace?: never;
   };
@@ -1142,7 +1142,7 @@ export interface components {
        */
       preservation_ratio: number | null;
       model: string;
-      /** @description Why the summary was written without a model though one is configured: recall_only, ceiling, resting (the provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise. */
+      /** @description Why the summary was written without a model though one is configured: recall_only, ceiling, no_price (what models may cost is limited, and nobody knows what this one does), no_room (its window is too small), resting (the provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise. */
       fell_back: string;
       error_code: string;
       error: string;
@@ -1319,8 +1319,6 @@ export interface components {
         [key: string]: components["schemas"]["HealthNumber"];
       };
       turns_until_compaction: number | null;
-      /** @description Why the next summary is made without a model: recall_only, ceiling, or empty. */
-      without_model: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ConversationMark: {
@@ -1564,10 +1562,11 @@ export interface components {
       state: components["schemas"]["FoundBackendStateEnum"];
       /** @description A sentence. */
       told: string;
-      /** @description Empty for what has no address. */
+      /** @description Where the workspace's own key is sent; for its administrators alone. */
       base_url: string;
+      /** @description The workspace's own; for its administrators alone. */
       key: components["schemas"]["ModelKey"] | null;
-      /** @description As far as they are known, 50 at most. */
+      /** @description As far as they are known, 50 at most; for administrators alone. */
       models: string[];
     };
     /**
@@ -2019,6 +2018,8 @@ export interface components {
       configured: boolean;
       /** @description A sentence. */
       because: string;
+      /** @description `no_price`: what models may cost is limited, and nobody knows what this one does; else empty. */
+      refused: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ModelKey: {
@@ -2525,24 +2526,28 @@ export interface components {
      *     * `warning` - warning
      *     * `background_stopped` - background_stopped
      *     * `stopped` - stopped
+     *     * `no_price` - no_price
      *     * `recall_only` - recall_only
      * @enum {string}
      */
-    SpendStateEnum: "open" | "warning" | "background_stopped" | "stopped" | "recall_only";
+    SpendStateEnum: "open" | "warning" | "background_stopped" | "stopped" | "no_price" | "recall_only";
     /** @description How the workspace stands today. */
     Spending: {
       /**
-       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for nothing today; `recall_only`: the workspace calls no models at all.
+       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for no reply today; `no_price`: what models may cost is limited, and nobody knows what the one that replies does; `recall_only`: the workspace calls no models at all.
        *
        *     * `open` - open
        *     * `warning` - warning
        *     * `background_stopped` - background_stopped
        *     * `stopped` - stopped
+       *     * `no_price` - no_price
        *     * `recall_only` - recall_only
        */
       state: components["schemas"]["SpendStateEnum"];
       /** @description A sentence for people; empty where there is nothing to say. */
       detail: string;
+      /** @description Why the next summary is made without a model: recall_only, ceiling, no_price, or empty. */
+      without_model: string;
       /**
        * Format: date-time
        * @description When the next day begins.
@@ -2691,17 +2696,20 @@ export interface components {
     /** @description A call under way counts with the most that it may take. */
     Today: {
       /**
-       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for nothing today; `recall_only`: the workspace calls no models at all.
+       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for no reply today; `no_price`: what models may cost is limited, and nobody knows what the one that replies does; `recall_only`: the workspace calls no models at all.
        *
        *     * `open` - open
        *     * `warning` - warning
        *     * `background_stopped` - background_stopped
        *     * `stopped` - stopped
+       *     * `no_price` - no_price
        *     * `recall_only` - recall_only
        */
       state: components["schemas"]["SpendStateEnum"];
       /** @description A sentence for people; empty where there is nothing to say. */
       detail: string;
+      /** @description Why the next summary is made without a model: recall_only, ceiling, no_price, or empty. */
+      without_model: string;
       /**
        * Format: date-time
        * @description When the next day begins.

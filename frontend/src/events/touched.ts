@@ -35,7 +35,7 @@ const COUNTED = new Set([
 ]);
 
 /** After these today's spending is not what it was thought to be. */
-const OF_SPENDING = new Set(["ceiling", "recall_only"]);
+const OF_SPENDING = new Set(["ceiling", "no_price", "recall_only"]);
 
 export function touched({ name, conversation_id: id, data }: EventFrame): Key[] {
   if (name === "UserMemoryChanged") return [keys.userMemory, keys.context(EVERY)];

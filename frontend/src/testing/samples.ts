@@ -27,7 +27,7 @@ export function me(changes: Partial<Me> = {}): Me {
     scopes: ["read", "write", "admin"],
     features: { engine: true, auto_compact: true, ui: true },
     chat_model: { provider: "anthropic", model: "claude", configured: true, because: "" },
-    spending: { state: "open", detail: "", resets_at: "2026-11-22T00:00:00Z" },
+    spending: { state: "open", detail: "", without_model: "", resets_at: "2026-11-22T00:00:00Z" },
     ...changes,
   };
 }

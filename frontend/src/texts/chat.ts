@@ -20,6 +20,7 @@ const ENDINGS: Record<string, string> = {
   rejected: "The model's provider does not accept this request. It may be too long.",
   not_configured: "No model is set up.",
   ceiling: "Today’s limit for models is reached. It goes on after midnight UTC, or when the limit is raised.",
+  no_price: "What models may cost is limited here, and no price of this one is known. Limit tokens instead.",
   recall_only: "This workspace sends nothing to a model.",
   resting:
     "The model’s provider failed several times in a row and is left alone for a few minutes. Then try again.",
@@ -29,6 +30,7 @@ const ENDINGS: Record<string, string> = {
 const SPENDING = {
   background_stopped: "Replies only.",
   stopped: "Limit reached.",
+  no_price: "No price known.",
   recall_only: "Recall only.",
 };
 

@@ -5,7 +5,9 @@ const messages = (many: number) => plural(many, "message");
 
 const FELL_BACK: Record<string, string> = {
   recall_only: "this workspace sends nothing to one",
-  ceiling: "today’s limit is reached",
+  ceiling: "less of today’s limit is left than it may take",
+  no_price: "no price of the model is known, and its cost is limited",
+  no_room: "the model reads too little at once",
   backlog: "too much had gathered to wait for one",
   resting: "its provider failed several times and is left alone for a while",
   failed: "it failed",

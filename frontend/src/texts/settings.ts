@@ -22,6 +22,12 @@ const PURPOSES: Record<string, string> = {
   unknown: "Unknown",
 };
 
+const REFUSED: Record<string, string> = {
+  ceiling: "Not asked today: the limit",
+  no_price: "Not asked: no price known",
+  recall_only: "Not asked: recall only",
+};
+
 export const settings = {
   title: "Settings",
   tabs: { models: "Models", limits: "Limits", usage: "Usage" },
@@ -36,6 +42,7 @@ export const settings = {
     model: "Model",
     because: "Why",
     offline: "Without a model",
+    refused: REFUSED,
     choose: "Choose",
     mayNotChoose: "An owner or admin of this workspace chooses the models and enters their keys.",
     backend: "Provider",
@@ -116,6 +123,7 @@ export const settings = {
       warning: "Near the limit",
       background_stopped: "Replies only",
       stopped: "Limit reached",
+      no_price: "No price known",
       recall_only: "Recall only",
     },
     tokens: "Tokens",

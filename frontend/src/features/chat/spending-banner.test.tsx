@@ -9,7 +9,10 @@ import { SpendingBanner } from "./spending-banner";
 const UNTIL = "2026-11-22T00:00:00Z";
 
 function banner(state: NonNullable<Me["spending"]>["state"], more: Partial<Me> = {}) {
-  const who = me({ spending: { state, detail: "What the server says.", resets_at: UNTIL }, ...more });
+  const who = me({
+    spending: { state, detail: "What the server says.", without_model: "", resets_at: UNTIL },
+    ...more,
+  });
   show(
     <InShell me={who}>
       <SpendingBanner />

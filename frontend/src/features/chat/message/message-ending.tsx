@@ -12,7 +12,7 @@ import type { MessageProps } from "./message";
 import classes from "./message.module.css";
 
 /** After these a person with the right may look at the limits. */
-const OF_LIMITS = new Set(["ceiling", "recall_only"]);
+const OF_LIMITS = new Set(["ceiling", "no_price", "recall_only"]);
 const QUIET = new Set(["stopped", "max_tokens"]);
 
 export function MessageEnding({ message, isNewest, isBroken, isCurrent }: MessageProps) {

@@ -130,6 +130,7 @@ test("a member reads how it stands, not what was spent, and changes nothing", as
   const spending = {
     state: "stopped",
     detail: "Today's limit is reached.",
+    without_model: "ceiling",
     resets_at: FULL.resets_at,
   } as const;
   const asked = inSettings("limits", {}, { ...MEMBER, spending });

@@ -18,6 +18,7 @@ const TONES: Record<SpendState, TagTone> = {
   warning: "warn",
   background_stopped: "warn",
   stopped: "bad",
+  no_price: "bad",
   recall_only: "warn",
 };
 

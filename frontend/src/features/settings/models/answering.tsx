@@ -29,7 +29,7 @@ export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
   );
 }
 
-function Row({ chosen: { purpose, backend, model, configured, because } }: { chosen: ChosenModel }) {
+function Row({ chosen: { purpose, backend, model, configured, because, refused } }: { chosen: ChosenModel }) {
   const { backends, purposes, models } = settings;
   return (
     <tr>
@@ -44,7 +44,9 @@ function Row({ chosen: { purpose, backend, model, configured, because } }: { cho
           <Tag>{models.offline}</Tag>
         )}
       </td>
-      <td className={classes.because}>{because}</td>
+      <td className={classes.because}>
+        {because} {refused !== "" && <Tag tone="warn">{models.refused[refused] ?? refused}</Tag>}
+      </td>
     </tr>
   );
 }

@@ -37,6 +37,7 @@ export function models(more: Partial<Models> = {}): Models {
         model: "claude-large",
         configured: true,
         because: "Anthropic is the first that is ready.",
+        refused: "",
       },
       {
         purpose: "compaction",
@@ -44,6 +45,7 @@ export function models(more: Partial<Models> = {}): Models {
         model: "offline",
         configured: false,
         because: "The environment names ollama, which does not answer.",
+        refused: "",
       },
     ],
     found: [READY, found()],
@@ -77,6 +79,7 @@ export function today(more: Partial<UsageToday> = {}): UsageToday {
     background_percent: 90,
     state: "open",
     detail: "",
+    without_model: "",
     resets_at: "2026-11-22T00:00:00Z",
     ...more,
   };

@@ -40,7 +40,7 @@ test("every compaction tells what it did, a failed one why", async () => {
 });
 
 test.each([
-  ["ceiling", "today’s limit is reached"],
+  ["ceiling", "less of today’s limit is left than it may take"],
   ["recall_only", "this workspace sends nothing to one"],
   ["failed", "it failed"],
   ["something_new", "it could not be asked"],

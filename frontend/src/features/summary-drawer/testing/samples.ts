@@ -31,7 +31,6 @@ export const HEALTHY: LiveState["health"] = {
   reason: "42 % used",
   tone: "ok",
   turns_until_compaction: 5,
-  without_model: "",
   numbers: {
     used_tokens: { value: 6000, source: "counted" },
     live_tokens: { value: 4000, source: "counted" },

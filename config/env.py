@@ -16,6 +16,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 SECRETS = ("secret_key", "secret_key_fallbacks", "database_url", "database_app_url", "redis_url", *MODEL_KEYS)
 """What may stand in a file instead: NAME_FILE holds the path, as container engines hand secrets over."""
 PLACEHOLDERS = ("django-insecure", "changeme", "change-me", "change_me", "change this", "your-secret", "secret-key")
+SHORTEST_SECRET = 32
 FEWEST_CHARACTERS = 10
 """Different ones, in a secret that chance has made."""
 
@@ -26,7 +27,7 @@ class Environment(ModelEnvironment):
     # A refused value is not shown: it may be a secret.
     model_config = SettingsConfigDict(env_prefix="", extra="ignore", case_sensitive=False, hide_input_in_errors=True)
 
-    secret_key: str = Field(min_length=32)
+    secret_key: str = Field(min_length=SHORTEST_SECRET)
     secret_key_fallbacks: str = Field(default="", description="Older ones, by commas: what they sealed still opens.")
     debug: bool = False
     database_url: str = Field(default="", description="The owner's login; migrations run with it.")
@@ -67,7 +68,17 @@ class Environment(ModelEnvironment):
         """Sessions signed with a key that others know are everybody's."""
         if not self.debug and _is_guessable(self.secret_key):
             raise ValueError("SECRET_KEY is a placeholder; make one with `openssl rand -base64 48`")
+        if not self.debug and any(map(_is_guessable, self.older_secrets())):
+            raise ValueError("SECRET_KEY_FALLBACKS holds a placeholder; leave it out")
         return self
+
+    @field_validator("secret_key_fallbacks")
+    @classmethod
+    def _check_fallbacks(cls, text: str) -> str:
+        """What they sealed is opened with them, and a session that they signed would hold."""
+        if any(len(secret) < SHORTEST_SECRET for secret in _listed(text)):
+            raise ValueError(f"each must have at least {SHORTEST_SECRET} characters")
+        return text
 
     @field_validator("continuity_policy")
     @classmethod

@@ -21,7 +21,8 @@ _LIKE = {"merge": "chat", "extraction": "compaction", "intent": "compaction"}
 
 
 class ModelEnvironment(BaseSettings):
-    """Empty is not said: then the workspace decides, then the settings file."""
+    """Empty is not said: then the workspace decides, then the settings file. Names of models are for the provider that
+    is named here; where none is, for that of the key or address that is."""
 
     continuity_model_provider: str = Field(default="", description="One of the backends, for every workspace.")
     continuity_chat_model: str = Field(default="", max_length=LONGEST_NAME)

@@ -112,7 +112,7 @@ class CompactionRun(WorkspaceOwned):
     tokens_before = models.BigIntegerField(null=True, blank=True)
     tokens_after = models.BigIntegerField(null=True, blank=True)
     preservation_ratio = models.FloatField(null=True, blank=True)
-    model = models.CharField(max_length=80, blank=True)
+    model = models.CharField(max_length=120, blank=True)
     cost = models.DecimalField(max_digits=12, decimal_places=6, default=0)
     fell_back = models.CharField(
         max_length=20, blank=True, db_default="", help_text="Why the engine wrote it though a model is configured."

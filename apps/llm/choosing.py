@@ -41,7 +41,8 @@ class FoundKey:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name."""
+    """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name. Everybody reads them,
+    so they name no address."""
 
     backend: Backend
     state: State
@@ -56,27 +57,30 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Said:
     """What somebody said: a backend, or none; models by purpose, the one for all others under the empty name; models by
-    backend. Those by purpose are, where a backend is said, for that one alone."""
+    backend. Those by purpose are for the backend that is said, else for `meant`, and for any only without both."""
 
     who: str
     backend: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     own_names: Mapping[str, str] = field(default_factory=dict)
+    meant: str = ""
 
     def model(self, purpose: Purpose, backend: Backend) -> str:
-        names = self.names if self.backend in ("", backend) else {}
+        names = self.names if (self.backend or self.meant) in ("", backend) else {}
         return names.get(purpose, "") or self.own_names.get(backend, "") or names.get("", "")
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """`configured` is false where no model is: then the offline part answers. `because` is a sentence."""
+    """`configured` is false where no model is: then the offline part answers. `because` is a sentence. `refused` is the
+    code of a `ModelError`, where the model is chosen and may not be asked all the same."""
 
     purpose: Purpose
     backend: Backend
     model: str
     configured: bool
     because: str
+    refused: str = ""
 
 
 Find = Callable[[Backend], Found]

@@ -26,44 +26,52 @@ class _Known:
 
 
 class LocalModels:
-    """The models that an Ollama has, by its address; what was found is believed for a while.
+    """The models that an Ollama has, by its address.
 
-    Who asks waits half a second at most, in a unit of work too; an answer that comes later is there the next time.
+    Who asks gets what is known, for they may hold a row that others wait for. After a while somebody looks anew, behind
+    their back. Only who is the first to ask in a process waits, half a second at most.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._known: dict[str, _Known] = {}
+        self._looking: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
 
     def at(self, address: str) -> tuple[str, ...] | None:
         """None where nothing answers there as Ollama does."""
-        if (known := self._fresh(address)) is not None:
-            return known.models
-        with self._lock:
-            if (known := self._fresh(address)) is not None:
-                return known.models
-            looking = threading.Thread(target=self._look, args=(address,), daemon=True)
-            looking.start()
-            looking.join(PATIENCE_S)
-            if self._fresh(address) is None:
-                self._note(address, None)
-        return self._known[address].models
+        known = self._known.get(address)
+        if known is None:
+            return self.look(address)
+        if known.until <= self._clock():
+            self._begun(address)
+        return known.models
+
+    def look(self, address: str) -> tuple[str, ...] | None:
+        """What is there now: for who may wait."""
+        self._begun(address).join(PATIENCE_S)
+        # Nor does the next one wait for who does not answer in time.
+        return self._known.setdefault(address, self._fresh(None)).models
 
     def forget(self) -> None:
-        """Look anew the next time."""
+        """As at the beginning."""
         self._known.clear()
 
-    def _fresh(self, address: str) -> _Known | None:
-        known = self._known.get(address)
-        return known if known is not None and known.until > self._clock() else None
+    def _begun(self, address: str) -> threading.Thread:
+        """The thread that looks there, one at a time."""
+        with self._lock:
+            looking = self._looking.get(address)
+            if looking is None or not looking.is_alive():
+                looking = threading.Thread(target=self._look, args=(address,), daemon=True)
+                self._looking[address] = looking
+                looking.start()
+            return looking
 
     def _look(self, address: str) -> None:
-        self._note(address, _models_at(address))
+        self._known[address] = self._fresh(_models_at(address))
 
-    def _note(self, address: str, models: tuple[str, ...] | None) -> None:
-        seconds = _BAD_FOR_S if models is None else _GOOD_FOR_S
-        self._known[address] = _Known(models, self._clock() + seconds)
+    def _fresh(self, models: tuple[str, ...] | None) -> _Known:
+        return _Known(models, self._clock() + (_BAD_FOR_S if models is None else _GOOD_FOR_S))
 
 
 LOCAL_MODELS = LocalModels()

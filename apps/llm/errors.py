@@ -12,8 +12,10 @@ unauthorized   the key is not valid or may not do this
 rejected       the provider does not accept the request: unknown model, too long, not paid for
 not_configured there is no model to ask
 not_supported  the provider has no such thing
+busy           others ask this server's own program, and their answers take too long to wait for a turn
 resting        the provider failed several times in a row and is left alone for a while
 ceiling        the workspace's spending of today is at its limit
+no_price       the workspace limits what models may cost, and no price is known of this one
 recall_only    the workspace calls no models
 
 A sentence never quotes the provider, whose words may repeat what was said, or a key.
@@ -52,8 +54,10 @@ FAILURES = MappingProxyType(
         "rejected": Failure(502, "The model's provider does not accept the request."),
         "not_configured": Failure(503, "No model is configured."),
         "not_supported": Failure(501, "The model's provider has no such thing."),
+        "busy": Failure(503, "This server's own model program is busy with other answers.", later=True),
         "resting": Failure(503, "The model's provider failed several times and is left alone for a while.", later=True),
         "ceiling": Failure(429, "Too little of today's limit for models is left; it goes on at 00:00 UTC.", later=True),
+        "no_price": Failure(503, "The workspace limits what models may cost, and no price is known of this one."),
         "recall_only": Failure(503, "This workspace calls no models: it only recalls."),
     }
 )
@@ -67,7 +71,8 @@ def failure_told(code: str) -> str:
 class ModelError(ContinuityError):
     """`provider_status` is the provider's HTTP status, if it came to that; `retry_after` is its wish in seconds.
 
-    `answer` is the whole of an answer that could not be used, for who looks into it; nothing shows it.
+    `answer` is the whole of an answer that could not be used, for who looks into it; nothing shows it. `sent` is false
+    where the request surely never left: nobody can have taken it.
     """
 
     title = "The model could not answer"
@@ -80,6 +85,7 @@ class ModelError(ContinuityError):
         provider_status: int | None = None,
         retry_after: float | None = None,
         answer: str = "",
+        sent: bool = True,
     ) -> None:
         failure = FAILURES[code]
         super().__init__(detail or failure.detail, code=code)
@@ -89,3 +95,4 @@ class ModelError(ContinuityError):
         self.provider_status = provider_status
         self.retry_after = retry_after
         self.answer = answer
+        self.sent = sent

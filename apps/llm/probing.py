@@ -35,7 +35,7 @@ def models_for(backend: Backend, key: SecretStr, address: str) -> tuple[str, ...
 
 
 def _path(backend: Backend) -> str:
-    return "/v1/models" if backend in (Backend.ANTHROPIC, Backend.OLLAMA) else "/models"
+    return "/v1/models" if backend is Backend.ANTHROPIC else "/models"
 
 
 def _headers(backend: Backend, key: str) -> dict[str, str]:

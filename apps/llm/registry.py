@@ -48,6 +48,11 @@ class ChosenModel:
         return min(DEFAULT_MAX_TOKENS, self.window_tokens // _ANSWER_SHARE)
 
     @property
+    def reading_room(self) -> int:
+        """The tokens of talk that it reads for a summary: the instructions, its notes and the answer need the rest."""
+        return self.window_tokens // 2
+
+    @property
     def pack_room(self) -> int:
         """The tokens that a pack may take beside the answer."""
         return self.window_tokens - self.answer_room

@@ -33,6 +33,13 @@ def opened(stored: bytes, *, workspace_id: UUID, backend: Backend) -> str:
         raise Unreadable("enter it again") from None
 
 
+def resealed(stored: bytes, *, workspace_id: UUID, backend: Backend) -> bytes:
+    """The same with the newest secret, so that the older ones need not be told any more."""
+    return sealed(
+        opened(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend
+    )
+
+
 def _box(workspace_id: UUID, backend: Backend) -> MultiFernet:
     place = f"continuity provider key {workspace_id} {backend}".encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)

@@ -10,9 +10,10 @@ class ModelTimes:
     """A call gives up when no connection stands after `connect_s`, nothing came after `first_byte_s`, nothing more
     came for `idle_s`, or the whole took `total_s`; a reply that somebody reads as it comes may take `chat_total_s`. It
     is tried `attempts` times at most, and only while nothing of an answer has been handed on; it waits for a provider's
-    wish (Retry-After) no longer than `longest_wait_s`.
+    wish (Retry-After) no longer than `longest_wait_s`. Where few may ask at a time it waits `turn_s` for its turn.
     """
 
+    turn_s: float = 30
     connect_s: float = 5
     first_byte_s: float = 20
     idle_s: float = 30

@@ -56,6 +56,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "model": "offline",
         "configured": False,
         "because": "Nobody named a provider, and none is ready.",
+        "refused": "",
     }
     assert {one["backend"]: one["state"] for one in answer["found"]} == {
         "claude-cli": "not_allowed",
@@ -78,7 +79,7 @@ def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Setting
     answer = patch(alice, {"by_purpose": {"chat": None}})
     assert (answer["version"], answer["by_purpose"]["chat"], answer["by_purpose"]["merge"]) == (2, None, "claude-y")
     answer = patch(alice, {"backend": None})
-    assert (answer["version"], answer["backend"]) == (3, None)
+    assert (answer["version"], answer["backend"], answer["by_purpose"]["merge"]) == (3, None, None)
     Caller(alice).patch("/models", {"backend": "openai"}, 412, If_Match='"1"')
     Caller(alice).patch("/models", {"backend": "openai"}, 428)
     tag = Caller(alice).tag("/models")
@@ -109,7 +110,7 @@ def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(al
     local_models_allow(workspace_id=alice.workspace_id)
     answer = patch(alice, {"backend": "ollama"})
     assert (answer["backend"], answer["local_allowed"]) == ("ollama", True)
-    assert answer["chosen"][0]["because"].startswith("This workspace names ollama, which does not answer at http://")
+    assert answer["chosen"][0]["because"] == "This workspace names ollama, which does not answer."
 
 
 @pytest.mark.django_db(transaction=True)
@@ -128,9 +129,9 @@ def test_a_key_is_tried_kept_and_never_shown(provider: ProviderServer, alice: Ac
     row = put_key(alice, "anthropic", {"key": f" {KEY} "})
     assert (row["state"], row["key"]["last_four"], row["key"]["source"]) == ("ready", "pace", "workspace")
     assert row["key"]["tested_at"]
-    for actor in (alice, bob):
+    for actor, sees in ((alice, True), (bob, False)):
         whole = Caller(actor).client.get("/api/models").content.decode()
-        assert "pace" in whole and KEY not in whole
+        assert ('"pace"' in whole, provider.url in whole, KEY in whole) == (sees, sees, False)
     assert Caller(alice).get("/models")["chosen"][0]["backend"] == "anthropic"
     assert [request.headers["x-api-key"] for request in provider.requests] == [KEY]
 
@@ -174,12 +175,22 @@ def test_a_key_can_be_tried_before_it_is_kept_and_after(provider: ProviderServer
     assert found(caller.get("/models"), "anthropic")["key"]
 
 
-def test_the_installation_s_key_shows_its_end_alone(provider: ProviderServer, alice: Actor, settings: Settings) -> None:
-    settings.ANTHROPIC_API_KEY = SecretStr(INSTALLED)
-    answer = Caller(alice).client.get("/api/models")
-    key = found(answer.json(), "anthropic")["key"]
-    assert key == {"last_four": "ator", "source": "environment", "tested_at": None}
-    assert INSTALLED not in answer.content.decode()
+def test_of_the_installation_s_keys_and_addresses_nothing_is_shown(
+    provider: ProviderServer, alice: Actor, bob: Actor, settings: Settings
+) -> None:
+    settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = SecretStr(INSTALLED)
+    settings.OPENAI_BASE_URL, settings.OLLAMA_BASE_URL = "http://10.9.8.7:8000/v1", "http://10.9.8.7:11434"
+    settings.CLAUDE_COMMAND = "/home/operator/bin/claude"
+    local_models_allow(workspace_id=alice.workspace_id)
+    for backend in ("anthropic", "ollama", "claude-cli"):
+        patch(alice, {"backend": backend})
+        for actor in (alice, bob):
+            answer = Caller(actor).client.get("/api/models")
+            told = answer.content.decode()
+            assert not [part for part in ("ator", "10.9.8.7", provider.url, "bin/claude") if part in told]
+            row = found(answer.json(), "anthropic")
+            assert (row["state"], row["told"]) == ("ready", "Ready, with the key of the environment.")
+            assert (row["key"], row["base_url"], bool(row["models"])) == (None, "", actor is alice)
 
 
 def test_keys_are_not_tried_often(alice: Actor, settings: Settings) -> None:
@@ -197,7 +208,9 @@ def test_members_read_and_only_administrators_change(
     put_key(alice, "anthropic", {"key": KEY})
     for actor in (bob, viewer_of(acme), person("Curt", acme, Role.CURATOR)):
         caller = Caller(actor)
-        assert found(caller.get("/models"), "anthropic")["key"]["last_four"] == "pace"
+        row = found(caller.get("/models"), "anthropic")
+        assert (row["state"], row["told"]) == ("ready", "Ready, with this workspace's key.")
+        assert (row["key"], row["base_url"], row["models"]) == (None, "", [])
         caller.patch("/models", {"backend": "openai"}, 403, If_Match='"0"')
         caller.post("/models/test", {"backend": "anthropic"}, 403)
         put_key(actor, "anthropic", {"key": KEY}, 403)

@@ -67,6 +67,19 @@ def test_a_key_that_is_no_secret_is_refused_and_not_shown(key: str, monkeypatch:
     assert not key or key not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "older", ["0123456789abcdef", f"{KEY}-older,f0123456789abcde", "a" * 60, "django-insecure-" + KEY]
+)
+def test_an_older_key_that_is_no_secret_is_refused_and_not_shown(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setenv("SECRET_KEY_FALLBACKS", f"{KEY}-old, {KEY}-older")
+    assert read().older_secrets() == [f"{KEY}-old", f"{KEY}-older"]
+    monkeypatch.setenv("SECRET_KEY_FALLBACKS", older)
+    with pytest.raises(ValidationError, match=r"(?i)secret_key_fallbacks") as refused:
+        read()
+    assert older.rpartition(",")[2] not in str(refused.value)
+
+
 def test_a_placeholder_is_enough_while_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "django-insecure-" + KEY)
     monkeypatch.setenv("DEBUG", "1")

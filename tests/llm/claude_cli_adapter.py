@@ -18,8 +18,8 @@ from apps.llm.times import ModelTimes
 from tests.providers.behaviours import KINDS, Behaviour
 
 PLAYED = Path(__file__).resolve().parent.parent / "providers" / "claude"
-# A process has no bytes below its lines, and its result is its last line.
-_NOT_A_PROCESS_S = frozenset({"noise", "no_done"})
+# A process has no bytes below its lines and nothing before them, and its result is its last line.
+_NOT_A_PROCESS_S = frozenset({"noise", "no_done", "mute"})
 
 
 class ClaudeCliAdapter:

@@ -38,6 +38,16 @@ def test_the_request_is_the_protocol_s_of_today(provider: Provider, server: Prov
     assert request.body["messages"] == [{"role": "user", "content": [said]}]
 
 
+def test_headers_of_the_environment_go_to_nobody(
+    provider: Provider, server: ProviderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\nx-api-key: of-the-operator"
+    monkeypatch.setenv("ANTHROPIC_CUSTOM_HEADERS", told)
+    run(provider, events_of(provider, question()))
+    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert "of-the-operator" not in str(server.requests[0].headers)
+
+
 def test_an_answer_cut_where_the_window_ends_was_longer_than_allowed(
     provider: Provider, server: ProviderServer
 ) -> None:

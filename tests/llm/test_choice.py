@@ -24,7 +24,8 @@ from apps.llm.installation import SettingsFile
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.providers.base import Purpose
 from apps.llm.sealing import sealed
-from apps.llm.selectors.choice import model_chosen, models_chosen, models_get
+from apps.llm.selectors.choice import model_chosen, models_get
+from apps.llm.services.choice import ModelsChange, models_update
 from tests.providers.plain import Plain, PlainServer, plain_server
 
 KEY = "sk-ant-0123456789-environment"
@@ -78,7 +79,7 @@ def found(actor: Actor, backend: Backend) -> Found:
 
 def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
     with workspace(alice.workspace_id):
-        every = models_chosen(Policy())
+        every = models_get(alice, Policy()).chosen
     assert [one.purpose for one in every] == list(Purpose)
     assert {(one.backend, one.model, one.configured, one.because) for one in every} == {
         (Backend.OFFLINE, "offline", False, "Nobody named a provider, and none is ready.")
@@ -143,7 +144,7 @@ def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice:
     choose(alice, local_allowed=True)
     choice = chosen(alice)
     assert (choice.backend, choice.configured) == (Backend.OFFLINE, False)
-    assert choice.because == "The environment names ollama, which does not answer at http://127.0.0.1:9."
+    assert choice.because == "The environment names ollama, which does not answer."
 
 
 @pytest.mark.parametrize(
@@ -182,6 +183,64 @@ def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Ac
     assert chosen(alice).model == "gpt-x"
     settings.MODEL_PROVIDER = "anthropic"
     assert chosen(alice).model == "claude-x"
+
+
+def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_holds_a_key_of(
+    alice: Actor, settings: Settings
+) -> None:
+    settings.ANTHROPIC_API_KEY, settings.MODELS = SecretStr(KEY), {"chat": "claude-x", "merge": "claude-y"}
+    assert chosen(alice).model == "claude-x"
+    bring_key(alice, Backend.OPENAI)
+    choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
+    choice = chosen(alice)
+    assert (choice.backend, choice.model) == (Backend.OPENAI, "gpt-x")
+    assert choice.because == "This workspace names openai; this workspace names the model."
+    assert chosen(alice, Purpose.MERGE).model == "gpt-5.6-terra"
+    choose(alice, backend="anthropic", by_purpose={"chat": "claude-z"})
+    assert chosen(alice).model == "claude-x", "the environment goes before the workspace"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("MODELS", {"chat": "other-x"}), ("MODEL_FILE", SettingsFile(names={"": "other-x"}))]
+)
+def test_a_name_beside_no_provider_and_no_key_is_not_for_one_that_the_workspace_chose(
+    alice: Actor, settings: Settings, name: str, value: Any
+) -> None:
+    settings.OLLAMA_BASE_URL = ""
+    setattr(settings, name, value)
+    bring_key(alice, Backend.GEMINI)
+    assert chosen(alice).model == "other-x", "nobody named a provider"
+    choose(alice, backend="gemini")
+    assert chosen(alice).model == "gemini-3.5-flash"
+
+
+@pytest.mark.parametrize(
+    ("address", "backend"), [("OPENAI_BASE_URL", Backend.COMPATIBLE), ("OLLAMA_BASE_URL", Backend.OLLAMA)]
+)
+def test_without_a_key_the_address_of_the_environment_says_whose_the_names_are(
+    alice: Actor, settings: Settings, ollama: PlainServer, address: str, backend: Backend
+) -> None:
+    settings.OLLAMA_BASE_URL = ""
+    setattr(settings, address, ollama.url)
+    settings.MODELS = {"chat": "qwen3:8b"}
+    choose(alice, backend=backend.value, local_allowed=True)
+    assert (chosen(alice).backend, chosen(alice).model) == (backend, "qwen3:8b")
+    bring_key(alice, Backend.ANTHROPIC)
+    choose(alice, backend="anthropic")
+    assert chosen(alice).model == "claude-sonnet-5-5"
+
+
+def test_who_chooses_another_provider_chooses_its_models_anew(alice: Actor) -> None:
+    def change(version: int, **values: Any) -> Any:
+        with workspace(alice.workspace_id):
+            models_update(alice, change=ModelsChange(**values), version=version)
+            return ModelSettings.objects.get().by_purpose
+
+    named = {Purpose.CHAT: "gpt-x", Purpose.MERGE: "gpt-y"}
+    assert change(0, backend="openai", by_purpose=named) == {"chat": "gpt-x", "merge": "gpt-y"}
+    assert change(1, backend="openai", by_purpose={Purpose.MERGE: "gpt-z"}) == {"chat": "gpt-x", "merge": "gpt-z"}
+    assert change(2, backend="gemini", by_purpose={Purpose.CHAT: "gemini-x"}) == {"chat": "gemini-x"}
+    assert change(3, backend="") == {}
 
 
 def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: PlainServer) -> None:
@@ -264,5 +323,5 @@ def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, 
 
 def test_the_ends_of_short_keys_are_not_shown(alice: Actor, settings: Settings) -> None:
     settings.OPENAI_API_KEY = SecretStr("sk-short")
-    held = found(alice, Backend.OPENAI)
-    assert held.key and held.key.last_four == ""
+    how = reached(alice)[1]
+    assert how.key and how.key.last_four == ""

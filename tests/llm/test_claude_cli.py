@@ -6,11 +6,10 @@ import asyncio
 import logging
 import os
 import tempfile
-import threading
 import time
 import traceback
-from collections.abc import AsyncIterator, Iterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Iterator
+from contextlib import aclosing
 from dataclasses import replace
 from pathlib import Path
 
@@ -289,7 +288,7 @@ def test_a_cancelled_task_ends_the_command_and_what_it_started(claude: ClaudeCli
 
 
 def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
-    provider = claude.provider(PATIENT)
+    provider = claude.provider(replace(PATIENT, turn_s=600))
     kinds = ("answer", "reset", "garbage", "left_behind", "refusal")
     for number in range(50):
         claude.tell_next({"kind": kinds[number % len(kinds)]})
@@ -308,67 +307,6 @@ def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
     assert not any(Path(call["folder"]).parent.exists() for call in claude.calls)
     with pytest.raises(ChildProcessError):
         os.waitpid(claude.calls[-1]["pid"], os.WNOHANG)
-
-
-@asynccontextmanager
-async def speaking(provider: ClaudeCliProvider) -> AsyncIterator[None]:
-    """While a call is in its middle."""
-    async with aclosing(provider.stream(question())) as events:
-        await anext(events)
-        yield
-
-
-def test_who_waits_for_a_turn_waits_within_the_deadline(claude: ClaudeCliAdapter) -> None:
-    claude.script(Behaviour("stall"))
-    provider = claude.provider(PATIENT)
-
-    async def ask() -> str:
-        async with speaking(provider):
-            with pytest.raises(ModelError, match="in time"):
-                await provider.complete(replace(question(), timeout_s=0.2))
-            assert claude.requests_made() == 1
-        return (await provider.complete(question())).text
-
-    assert run(provider, ask()) == DEFAULT_TEXT
-
-
-def test_a_turn_that_comes_as_its_waiter_leaves_is_not_lost(claude: ClaudeCliAdapter) -> None:
-    claude.script(Behaviour("stall"))
-    provider = claude.provider(PATIENT)
-
-    async def ask() -> str:
-        async with speaking(provider):
-            waiter = asyncio.create_task(provider.complete(question()))
-            await asyncio.sleep(0)
-        waiter.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiter
-        return (await provider.complete(question())).text
-
-    assert run(provider, ask()) == DEFAULT_TEXT
-    assert claude.requests_made() == 2
-
-
-def test_one_at_a_time_holds_for_all_threads_of_a_process(claude: ClaudeCliAdapter) -> None:
-    claude.script(Behaviour("stall"))
-    provider = claude.provider(PATIENT)
-    answers: list[str] = []
-    others = [
-        threading.Thread(target=lambda each=each: answers.append(text_of(asked(each))))
-        for each in (provider, claude.provider(PATIENT))
-    ]
-
-    async def hold() -> int:
-        async with speaking(provider):
-            for other in others:
-                other.start()
-            await asyncio.sleep(0.3)  # time for the others to begin, if they could
-            return claude.requests_made()
-
-    assert run(provider, hold()) == 1
-    for other in others:
-        other.join(10)
-    assert answers == [DEFAULT_TEXT] * 2
 
 
 @pytest.mark.parametrize(

@@ -59,19 +59,38 @@ def test_an_answer_in_another_form_is_none(answer: Plain) -> None:
         assert server.paths == ["/api/tags"], "a redirect is not followed"
 
 
-def test_what_was_found_is_believed_for_a_minute_and_what_was_not_for_a_quarter() -> None:
+@pytest.mark.parametrize(("answer", "seconds"), [(Plain(TAGS), 60), (Plain({}), 15)], ids=["found", "not found"])
+def test_what_was_found_is_believed_for_a_minute_and_what_was_not_for_a_quarter(answer: Plain, seconds: int) -> None:
     clock = Clock()
     found = LocalModels(clock)
+    with plain_server(api_tags=answer) as server:
+        for later, asked in ((0, 1), (seconds - 1, 1), (seconds + 1, 2)):
+            clock.now = 1_000 + later
+            found.at(server.url)
+            assert poll(lambda: len(server.asked) == asked, 5)  # noqa: B023  # awaited here
+
+
+def test_what_is_known_is_told_at_once_while_somebody_looks_anew() -> None:
+    clock = Clock()
+    found = LocalModels(clock)
+    with plain_server(api_tags=Plain(TAGS)) as server:
+        assert found.at(server.url) == ("llama3.2:latest",)
+        server.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]}, after_s=0.8 * PATIENCE_S)
+        clock.now += 100
+        begin = time.monotonic()
+        assert {found.at(server.url) for _ in range(50)} == {("llama3.2:latest",)}
+        assert time.monotonic() - begin < PATIENCE_S / 2
+        assert poll(lambda: found.at(server.url) == ("qwen3:8b",), 5)
+        assert len(server.asked) == 2
+
+
+def test_who_may_wait_is_told_what_is_there_now() -> None:
+    found = LocalModels()
     with plain_server() as server:
-        for seconds, asked in ((0, 1), (14, 1), (16, 2)):
-            clock.now = 1_000 + seconds
-            assert found.at(server.url) is None
-            assert len(server.asked) == asked
+        assert found.at(server.url) is None
         server.answers["/api/tags"] = Plain(TAGS)
-        for seconds, asked in ((40, 3), (99, 3), (101, 4)):
-            clock.now = 1_000 + seconds
-            assert found.at(server.url) == ("llama3.2:latest",)
-            assert len(server.asked) == asked
+        assert found.at(server.url) is None
+        assert found.look(server.url) == found.at(server.url) == ("llama3.2:latest",)
 
 
 def test_nobody_waits_long_and_a_late_answer_is_there_the_next_time() -> None:

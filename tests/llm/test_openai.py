@@ -85,6 +85,15 @@ def test_the_environment_s_organisation_goes_to_nobody(server: ProviderServer, m
     assert "of-the-operator" not in str(server.requests[0].headers)
 
 
+def test_headers_of_the_environment_go_to_nobody(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\napi-key: of-the-operator"
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", told)
+    provider = asking(server)
+    run(provider, events_of(provider, question()))
+    assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert "of-the-operator" not in str(server.requests[0].headers)
+
+
 def test_calls_of_tools_and_their_results_are_accepted_as_rendered(server: ProviderServer) -> None:
     call, result = Part(PartKind.TOOL_CALL, '{"q": 1}', "c1", "find"), Part(PartKind.TOOL_RESULT, "found", "c1", "find")
     talk = (

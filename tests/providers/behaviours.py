@@ -22,6 +22,7 @@ KINDS = (
     "noise",  # bytes that are no HTTP
     "page",  # an HTML page, as a wrong address would give
     "hang",  # nothing, ever
+    "mute",  # the answer begins, and then nothing, ever
     "stall",  # `after` pieces, then nothing, ever
     "trickle",  # signs of life without a word, for ever
     "refusal",  # `after` pieces, then the end that says that the model declines

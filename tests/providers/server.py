@@ -231,6 +231,8 @@ class Reply:
     async def _stream(self, exchange: Exchange) -> None:
         behaviour, pieces = self.behaviour, exchange.pieces
         await self.answer.begin_stream()
+        if behaviour.kind == "mute":
+            await asyncio.sleep(_LONGEST_SILENCE_S)
         await self.answer.chunk(self.wire.opening(exchange))
         whole = behaviour.kind in WHOLE
         half = len(pieces) // 2 if behaviour.after is None else behaviour.after

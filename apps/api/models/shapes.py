@@ -59,6 +59,9 @@ class ModelChoiceShape(Shape[ModelChoice]):
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False where the offline part answers.")
     because = serializers.CharField(help_text="A sentence.")
+    refused = serializers.CharField(
+        help_text="`no_price`: what models may cost is limited, and nobody knows what this one does; else empty."
+    )
 
 
 class ModelKeyShape(Shape[FoundKey]):
@@ -71,9 +74,11 @@ class FoundBackendShape(Shape[Found]):
     backend = serializers.ChoiceField(choices=BACKENDS)
     state = serializers.ChoiceField(choices=list(State))
     told = serializers.CharField(help_text="A sentence.")
-    base_url = serializers.CharField(help_text="Empty for what has no address.")
-    key = ModelKeyShape(allow_null=True)
-    models = serializers.ListField(child=serializers.CharField(), help_text="As far as they are known, 50 at most.")
+    base_url = serializers.CharField(help_text="Where the workspace's own key is sent; for its administrators alone.")
+    key = ModelKeyShape(allow_null=True, help_text="The workspace's own; for its administrators alone.")
+    models = serializers.ListField(
+        child=serializers.CharField(), help_text="As far as they are known, 50 at most; for administrators alone."
+    )
 
 
 class ModelsShape(Shape[ModelsRecord]):

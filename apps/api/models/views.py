@@ -46,7 +46,7 @@ class ModelsView(WorkspaceView):
 
     @extend_schema(request=ModelsInput, responses=ModelsShape, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
-        """Choose; what is absent stays, null leaves it to the installation."""
+        """Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider."""
         change = _change(read_body(ModelsInput, request.data))
         models_update(request.actor, change=change, version=expected_version(request))
         return _shown(request)

@@ -121,12 +121,14 @@ class TokenCount:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a provider does by itself. Where it holds no schema, the answer's form is asked for in words alone."""
+    """What a provider does by itself. Where it holds no schema, the answer's form is asked for in words alone; for an
+    answer in a form it may ask its model `turns_in_a_form` times."""
 
     holds_schema: bool = False
     caches_prompts: bool = False
     counts_tokens: bool = False
     embeds: bool = False
+    turns_in_a_form: int = 1
 
 
 class Provider(Protocol):

@@ -13,21 +13,20 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from types import MappingProxyType
-from typing import IO, TypeVar
+from typing import IO
 
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Capabilities, Events, ModelRequest, StreamingProvider
-from apps.llm.providers.claude_cli_wire import AnswerReader, arguments, texts, variables
+from apps.llm.providers.claude_cli_wire import TURNS_IN_A_FORM, AnswerReader, arguments, texts, variables
+from apps.llm.providers.http import within
 from apps.llm.times import MODEL_TIMES, ModelTimes
-
-T = TypeVar("T")
 
 _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 _LONGEST_LINE = 4 * 2**20
@@ -44,7 +43,7 @@ class ClaudeCliProvider(StreamingProvider):
     """
 
     name = "claude-cli"
-    capabilities = Capabilities(holds_schema=True)
+    capabilities = Capabilities(holds_schema=True, turns_in_a_form=TURNS_IN_A_FORM)
 
     def __init__(
         self,
@@ -59,19 +58,19 @@ class ClaudeCliProvider(StreamingProvider):
     async def stream(self, request: ModelRequest) -> Events:
         if sys.platform == "win32":
             raise ModelError("not_supported")
-        deadline = asyncio.get_running_loop().time() + self._times.limit_s(request.purpose, request.timeout_s)
+        times, deadline = self._times, _now() + self._times.limit_s(request.purpose, request.timeout_s)
         reader = AnswerReader(in_a_form=request.answer_schema is not None)
-        async with self._places.taken(deadline), self._running(request) as child:
-            limit_s = self._times.first_byte_s
+        async with self._places.taken(min(deadline, _now() + times.turn_s)), self._running(request) as child:
+            limit = min(deadline, _now() + times.first_byte_s)
             while not reader.finished:
-                line = await _within(child.line(), limit_s, deadline)
+                line = await within(child.line(), limit)
                 if line is None:
-                    code = await _within(child.ended(), self._times.idle_s, deadline)
+                    code = await within(child.ended(), min(deadline, _now() + times.idle_s))
                     raise reader.ended_early(code, child.complaint)
-                limit_s = self._times.idle_s
                 for told in reader.read(line):
                     yield told
-            if await _within(child.ended(), self._times.idle_s, deadline):
+                limit = min(deadline, _now() + times.idle_s)
+            if await within(child.ended(), min(deadline, _now() + times.idle_s)):
                 raise ModelError("cut" if reader.spoken else "unavailable")
         for told in reader.rest():
             yield told
@@ -202,14 +201,15 @@ class _Places:
         self._waiting: deque[Future[None]] = deque()
 
     @asynccontextmanager
-    async def taken(self, deadline: float) -> AsyncIterator[None]:
-        await self._take(deadline)
+    async def taken(self, limit: float) -> AsyncIterator[None]:
+        """Raises `ModelError`: `busy` where no place was free until then."""
+        await self._take(limit)
         try:
             yield
         finally:
             self._give_back()
 
-    async def _take(self, deadline: float) -> None:
+    async def _take(self, limit: float) -> None:
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -217,11 +217,14 @@ class _Places:
             turn: Future[None] = Future()
             self._waiting.append(turn)
         try:
-            await _within(asyncio.wrap_future(turn), float("inf"), deadline)
-        except BaseException:
+            async with asyncio.timeout_at(limit):
+                await asyncio.wrap_future(turn)
+        except BaseException as error:
             # It may have become our turn in the moment in which we gave up.
             if not turn.cancel():
                 self._give_back()
+            if isinstance(error, TimeoutError):
+                raise ModelError("busy", sent=False) from None
             raise
 
     def _give_back(self) -> None:
@@ -240,12 +243,8 @@ def _places(command: str, at_once: int) -> _Places:
     return _Places(at_once)
 
 
-async def _within(awaited: Awaitable[T], limit_s: float, deadline: float) -> T:
-    try:
-        async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + limit_s, deadline)):
-            return await awaited
-    except TimeoutError:
-        raise ModelError("timeout") from None
+def _now() -> float:
+    return asyncio.get_running_loop().time()
 
 
 @contextmanager
@@ -266,7 +265,7 @@ def _as_model_errors() -> Iterator[None]:
     except (FileNotFoundError, PermissionError, NotADirectoryError):
         error = ModelError("not_configured")
     except OSError:
-        error = ModelError("unavailable")
+        error = ModelError("unavailable", sent=False)
     except ValueError:
         error = ModelError("rejected")
     raise error from None

@@ -32,7 +32,7 @@ _ALWAYS = (
     *("--tools", ""),
 )
 # The command hands an answer in a form over as a call of a tool, which takes turns: it may mend what it got.
-_TURNS, _TURNS_IN_A_FORM = 1, 4
+_TURNS, TURNS_IN_A_FORM = 1, 4
 
 # A key (ANTHROPIC_API_KEY) is left out on purpose: with one the command bills it and not the subscription.
 HANDED_ON = (
@@ -97,7 +97,7 @@ _CODES_BY_WORDS = tuple(
 def arguments(request: ModelRequest, system_file: str | None) -> list[str]:
     """All but the command; nothing that was said is among them, for other accounts of the machine can read them."""
     in_a_form = request.answer_schema is not None
-    turns = _TURNS_IN_A_FORM if in_a_form else _TURNS
+    turns = TURNS_IN_A_FORM if in_a_form else _TURNS
     # With a sign of equality no value can pass for an option.
     system = f"--system-prompt-file={system_file}" if system_file else "--system-prompt="
     given = [*_ALWAYS, f"--max-turns={turns}", f"--model={request.model}", system]

@@ -13,6 +13,8 @@ from abc import abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
@@ -29,7 +31,9 @@ T = TypeVar("T")
 _TRANSPORT_LOGGERS = ("httpx2", "httpcore2")
 # Who has sent the last event has only the end of the stream to send.
 _GOODBYE_S = 0.25
-_LONGEST_WISH_S = 86_400
+_LONGEST_WISH_S = 86_400.0
+# More than any answer has, whatever its provider wraps around each word.
+LARGEST_STREAM = 32 * 1024 * 1024
 _CODES_BY_STATUS = MappingProxyType(
     {401: "unauthorized", 403: "unauthorized", 408: "timeout", 429: "rate_limited", 504: "timeout", 529: "overloaded"}
 )
@@ -68,14 +72,14 @@ class HttpProvider(StreamingProvider):
         client = await self._client()
         reader = self._reader()
         async with AsyncExitStack() as stack:
-            answer = await self._opened(self._opening(client, request), stack, deadline)
-            limit_s = self._times.first_byte_s
+            limit = min(deadline, _now() + self._times.first_byte_s)
+            answer = await self._opened(self._opening(client, request), stack, limit)
             while not reader.finished:
                 with self._as_model_errors():
-                    event = await _within(anext(answer, None), limit_s, deadline)
-                limit_s = self._times.idle_s
+                    event = await within(anext(answer, None), limit)
                 for told in reader.read(event):
                     yield told
+                limit = min(deadline, _now() + self._times.idle_s)
             await _read_out(answer)
 
     async def aclose(self) -> None:
@@ -93,7 +97,7 @@ class HttpProvider(StreamingProvider):
 
     @abstractmethod
     def _events(self, response: Any) -> AsyncIterator[Any]:
-        """What the reader reads, from the transport's response."""
+        """What the reader reads, from the response's `aiter_bytes`."""
 
     @abstractmethod
     def _reader(self) -> Reader: ...
@@ -103,21 +107,21 @@ class HttpProvider(StreamingProvider):
         return status_error(failed.status_code, failed.type, failed.response.headers)
 
     def _deadline(self, request: ModelRequest) -> float:
-        return asyncio.get_running_loop().time() + self._times.limit_s(request.purpose, request.timeout_s)
+        return _now() + self._times.limit_s(request.purpose, request.timeout_s)
 
     async def _asked(self, call: Callable[[Any], Awaitable[T]], deadline: float) -> T:
         """The SDK's answer to a request that is not streamed."""
         client = await self._client()
         with self._as_model_errors():
-            return await _within(call(client), self._times.total_s, deadline)
+            return await within(call(client), min(deadline, _now() + self._times.total_s))
 
-    async def _opened(self, opening: Any, stack: AsyncExitStack, deadline: float) -> AsyncIterator[Any]:
+    async def _opened(self, opening: Any, stack: AsyncExitStack, limit: float) -> AsyncIterator[Any]:
         """The events of the answer, as far as the server says that it is one; `stack` closes the connection."""
         with self._as_model_errors():
-            answer = await _within(stack.enter_async_context(opening), self._times.first_byte_s, deadline)
+            answer = await within(stack.enter_async_context(opening), limit)
         if not answer.headers.get("content-type", "").startswith("text/event-stream"):
             raise ModelError("malformed", "The address does not speak the provider's protocol.")
-        return self._events(answer.http_response)
+        return self._events(_Bounded(answer.http_response))
 
     async def _client(self) -> Any:
         loop = asyncio.get_running_loop()
@@ -125,7 +129,10 @@ class HttpProvider(StreamingProvider):
             # On a thread, so that the others on this loop don't wait for it.
             await asyncio.to_thread(load, self.sdk)
         if loop not in self._clients:
-            self._clients[loop] = self._new_client(self._timeout())
+            client = self._new_client(self._timeout())
+            # The SDKs add headers that the environment names, and one of them would even take the key's place.
+            client._custom_headers = {}
+            self._clients[loop] = client
         return self._clients[loop]
 
     def _timeout(self) -> Any:
@@ -139,17 +146,24 @@ class HttpProvider(StreamingProvider):
         try:
             yield
             return
-        except (TimeoutError, sdk.APITimeoutError, transport.TimeoutException):
-            error = ModelError("timeout")
+        except (TimeoutError, sdk.APITimeoutError, transport.TimeoutException) as failed:
+            error = ModelError("timeout", sent=_was_sent(failed))
         except sdk.APIStatusError as failed:
             error = self._status_error(failed)
-        except sdk.APIConnectionError:
-            error = ModelError("unavailable")
+        except sdk.APIConnectionError as failed:
+            error = ModelError("unavailable", sent=_was_sent(failed))
         except transport.TransportError:
             error = ModelError("cut")
         except (getattr(sdk, self.sdk.error), transport.RequestError, ValueError):
             error = ModelError("malformed")
         raise error from None
+
+
+def _was_sent(failed: BaseException) -> bool:
+    """Not where no connection ever stood."""
+    transport = import_module("httpx2")
+    never = (transport.ConnectError, transport.ConnectTimeout, transport.PoolTimeout)
+    return not isinstance(failed.__cause__ or failed, never)
 
 
 @cache
@@ -183,15 +197,44 @@ def explained(code: str, error_type: object, status: int | None) -> str:
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds; a date is no number of ours to wait for."""
+    """Seconds, a day at most; a provider tells them, or a moment."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * scale
-        except ValueError:
-            continue
-        if 0 <= seconds < _LONGEST_WISH_S:
-            return seconds
+        seconds = _seconds(headers.get(name, ""), scale)
+        # Not so for `nan`.
+        if seconds is not None and seconds >= 0:
+            return min(seconds, _LONGEST_WISH_S)
     return None
+
+
+def _seconds(told: str, scale: float) -> float | None:
+    try:
+        return float(told) * scale
+    except ValueError:
+        return _seconds_until(told)
+
+
+def _seconds_until(moment: str) -> float | None:
+    try:
+        then = parsedate_to_datetime(moment)
+        then = then if then.tzinfo else then.replace(tzinfo=UTC)
+        return max(0.0, (then - datetime.now(UTC)).total_seconds())
+    except (ValueError, OverflowError):
+        return None
+
+
+class _Bounded:
+    """A response of which no more is read than an answer can have."""
+
+    def __init__(self, response: Any) -> None:
+        self._response = response
+
+    async def aiter_bytes(self) -> AsyncIterator[bytes]:
+        left = LARGEST_STREAM
+        async for piece in self._response.aiter_bytes():
+            left -= len(piece)
+            if left < 0:
+                raise ModelError("malformed", "The provider's answer has no end.")
+            yield piece
 
 
 async def _read_out(answer: AsyncIterator[Any]) -> None:
@@ -201,7 +244,15 @@ async def _read_out(answer: AsyncIterator[Any]) -> None:
             await anext(answer, None)
 
 
-async def _within(awaited: Awaitable[T], limit_s: float, deadline: float) -> T:
-    """Never held open while an event is handed on: whoever takes long over one must not be cancelled for it."""
-    async with asyncio.timeout_at(min(asyncio.get_running_loop().time() + limit_s, deadline)):
-        return await awaited
+async def within(awaited: Awaitable[T], limit: float) -> T:
+    """Until a moment of the loop's clock; raises `ModelError`. Never held open while an event is handed on: whoever
+    takes long over one must not be cancelled for it."""
+    try:
+        async with asyncio.timeout_at(limit):
+            return await awaited
+    except TimeoutError:
+        raise ModelError("timeout") from None
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

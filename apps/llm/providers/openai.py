@@ -23,7 +23,6 @@ from apps.llm.providers.reading import is_count, read_object, read_part
 from apps.llm.times import ModelTimes
 
 OPENAI_URL = "https://api.openai.com/v1"
-OLLAMA_URL = "http://127.0.0.1:11434/v1"
 OPENROUTER_URL = "https://openrouter.ai/api/v1"
 GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta/openai"
 

@@ -16,7 +16,8 @@ from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.probing import MOST_MODELS
 from apps.llm.providers.base import Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
-from apps.llm.selectors.surroundings import Surroundings
+from apps.llm.selectors.holds import lacks_price
+from apps.llm.selectors.surroundings import Surroundings, environment_backend
 
 RECALL_ONLY = "This workspace calls no models: it only recalls."
 
@@ -41,14 +42,8 @@ def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Found]:
     return choice, surroundings.find(choice.backend)
 
 
-def models_chosen(policy: Policy) -> tuple[ModelChoice, ...]:
-    """For every purpose."""
-    row, surroundings = _read()
-    return tuple(_choice(purpose, policy, row, surroundings) for purpose in Purpose)
-
-
 def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
-    """All that a member may know: of keys no more than their end."""
+    """All that the actor may know."""
     row, surroundings = _read()
     held = row or ModelSettings()
     return ModelsRecord(
@@ -57,8 +52,17 @@ def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
         by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in Purpose},
         local_allowed=held.local_allowed,
         chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in Purpose),
-        found=tuple(_listed(surroundings.find(backend)) for backend in Backend),
+        found=tuple(found_shown(actor, surroundings.find(backend)) for backend in Backend),
     )
+
+
+def found_shown(actor: Actor, found: Found) -> Found:
+    """What the actor may know of it. The installation's keys and addresses are its operators' business, those of the
+    workspace its administrators'; of a key nobody sees more than the end."""
+    if not actor.may_administer:
+        return replace(found, key=None, base_url="", models=())
+    shown = replace(found, models=found.models[:MOST_MODELS])
+    return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")
 
 
 def backend_found(backend: Backend) -> Found:
@@ -71,20 +75,19 @@ def _read() -> tuple[ModelSettings | None, Surroundings]:
     return row, Surroundings(row, ProviderKey.objects.all())
 
 
-def _listed(found: Found) -> Found:
-    return replace(found, models=found.models[:MOST_MODELS])
-
-
 def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:
     if not policy.model_calls_enabled:
         return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
-    return choice_of(purpose, _said(row), surroundings.find)
+    choice = choice_of(purpose, _said(row), surroundings.find)
+    return replace(choice, refused="no_price") if lacks_price(choice.backend, choice.model, policy) else choice
 
 
 def _said(row: ModelSettings | None) -> tuple[Said, ...]:
-    file = settings.MODEL_FILE
+    file, provider, meant = settings.MODEL_FILE, settings.MODEL_PROVIDER, environment_backend()
+    # A model's name beside no provider says nothing of a provider that the workspace chose.
+    its_own = bool(row and row.backend) and not provider
     return (
-        Said("The environment", settings.MODEL_PROVIDER, settings.MODELS),
+        Said("The environment", provider, {} if its_own and not meant else settings.MODELS, meant=meant),
         Said("This workspace", row.backend, row.by_purpose) if row else Said("This workspace"),
-        Said("The settings file", file.backend, file.names, file.own_names),
+        Said("The settings file", file.backend, {} if its_own and not file.backend else file.names, file.own_names),
     )

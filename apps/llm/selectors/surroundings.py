@@ -80,19 +80,16 @@ def _ollama() -> Found:
     address = settings.OLLAMA_BASE_URL or _file().addresses.get(Backend.OLLAMA) or OFFERS[Backend.OLLAMA].url
     models = LOCAL_MODELS.at(address)
     if models is None:
-        told, lack = f"Nothing answers at {address}.", f"which does not answer at {address}"
-        return Found(Backend.OLLAMA, State.UNREACHABLE, told, lack, address)
-    told = f"It answers at {address} and has {len(models)} models."
-    return Found(Backend.OLLAMA, State.READY, told, "", address, models=models)
+        return Found(Backend.OLLAMA, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
+    return Found(Backend.OLLAMA, State.READY, f"It has {len(models)} models.", "", address, models=models)
 
 
 def _claude_cli() -> Found:
     command = settings.CLAUDE_COMMAND
     if program_of(command) is None:
-        told = f"There is no program {command} on this server." if command else "It is switched off on this server."
+        told = "It is not on this server." if command else "It is switched off on this server."
         return Found(Backend.CLAUDE_CLI, State.NOT_FOUND, told, "which is not on this server")
-    told, models = f"The program {command} is on this server.", known_models(Backend.CLAUDE_CLI)
-    return Found(Backend.CLAUDE_CLI, State.READY, told, models=models)
+    return Found(Backend.CLAUDE_CLI, State.READY, "It is on this server.", models=known_models(Backend.CLAUDE_CLI))
 
 
 def installation_address(backend: Backend) -> str:
@@ -123,6 +120,13 @@ def installation_key(backend: Backend) -> tuple[SecretStr, str]:
         return secret, "environment"
     kept = _file().keys.get(backend)
     return (kept, "file") if kept else (SecretStr(""), "")
+
+
+def environment_backend() -> str:
+    """The backend that the environment itself leads to: by its first key, else by its address; empty without either."""
+    keyed = (backend for backend in Backend if backend in KEYED and installation_key(backend)[1] == "environment")
+    addressed = ((Backend.COMPATIBLE, settings.OPENAI_BASE_URL), (Backend.OLLAMA, settings.OLLAMA_BASE_URL))
+    return next(keyed, None) or next((backend for backend, address in addressed if address), "")
 
 
 def allowed_addresses() -> tuple[str, ...]:

@@ -18,7 +18,8 @@ from apps.llm.providers.base import Purpose
 
 @dataclass(frozen=True, slots=True)
 class ModelsChange:
-    """What is None stays. An empty backend leaves the choice to the installation, as does a purpose without a name."""
+    """What is None stays, but for names of models, which go with their backend. An empty backend leaves the choice to
+    the installation, as does a purpose without a name."""
 
     backend: str | None = None
     by_purpose: Mapping[Purpose, str | None] = field(default_factory=dict)
@@ -45,8 +46,9 @@ def local_models_allow(*, workspace_id: UUID) -> None:
 
 
 def _apply(row: ModelSettings, change: ModelsChange) -> None:
-    if change.backend is not None:
-        row.backend = change.backend
+    if change.backend is not None and change.backend != row.backend:
+        # The names were those of the other one's models.
+        row.backend, row.by_purpose = change.backend, {}
     merged = {**row.by_purpose, **{purpose.value: name for purpose, name in change.by_purpose.items()}}
     row.by_purpose = {purpose: name for purpose, name in merged.items() if name}
 

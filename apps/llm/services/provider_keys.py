@@ -18,10 +18,11 @@ from apps.common.tenancy import workspace
 from apps.llm.addresses import clean_address, is_under
 from apps.llm.backends import KEYED, Backend
 from apps.llm.choosing import Found, State
+from apps.llm.detection import LOCAL_MODELS
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.probing import MOST_MODELS, models_for
-from apps.llm.sealing import sealed
+from apps.llm.sealing import Unreadable, resealed, sealed
 from apps.llm.selectors.choice import backend_found
 from apps.llm.selectors.surroundings import allowed_addresses, installation_address, last_four_of
 
@@ -63,8 +64,10 @@ def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
 def backend_test(actor: Actor, *, backend: Backend) -> KeyTest:
     """Try a backend as it is, with the key that would be used."""
     require_admin(actor)
-    with workspace(actor.workspace_id):
-        found = backend_found(backend)
+    found = _found(actor, backend)
+    if backend is Backend.OLLAMA and found.base_url:
+        LOCAL_MODELS.look(found.base_url)
+        found = _found(actor, backend)
     if found.state is not State.READY or backend not in KEYED:
         return KeyTest(found.state is State.READY, _code(found), found.told, found.models[:MOST_MODELS])
     return _tried(backend, found.secret, found.base_url)
@@ -89,6 +92,25 @@ def provider_key_delete(actor: Actor, *, backend: Backend) -> None:
         gone, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
     if not gone:
         raise NotFound("This workspace has no key for it.")
+
+
+def provider_keys_reseal() -> tuple[int, int]:
+    """Seal the keys of all workspaces with the newest secret, in an operator's unit: how many, and how many not."""
+    done = unreadable = 0
+    for row in ProviderKey.objects.select_related("workspace").select_for_update(of=("self",)):
+        try:
+            row.sealed = resealed(bytes(row.sealed), workspace_id=row.workspace.id, backend=Backend(row.backend))
+        except Unreadable:
+            unreadable += 1
+            continue
+        row.save(update_fields=["sealed"])
+        done += 1
+    return done, unreadable
+
+
+def _found(actor: Actor, backend: Backend) -> Found:
+    with workspace(actor.workspace_id):
+        return backend_found(backend)
 
 
 def _store(actor: Actor, draft: ProviderKeyDraft, address: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 
+from apps.engine.folding import live_tokens
 from apps.engine.instructions import orders_the_model
 from apps.engine.sections import field_line
 from apps.engine.tokens import count_text
@@ -22,6 +23,12 @@ from apps.llm.services.summaries import clean
 # In multiples of the target.
 _LONGEST = 2
 _ANSWER_TOKENS = 2_000
+
+
+def segment_fits(stretch: Stretch, chosen: ChosenModel) -> bool:
+    """Whether the model can read the stretch at once; of one that is too long some drop the rest without a word."""
+    to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(count_text, stretch.texts))
+    return to_read <= chosen.reading_room
 
 
 def segment_with_model(stretch: Stretch, *, source_hash: str, account: CallAccount, limit_s: float) -> tuple[str, str]:
@@ -40,7 +47,8 @@ def _question(stretch: Stretch, chosen: ChosenModel, limit_s: float) -> Question
 
     def request(problem: str, left_s: float) -> ModelRequest:
         prompt = segment_prompt(stretch, boundary, problem)
-        return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, max_tokens=_ANSWER_TOKENS, timeout_s=left_s)
+        room = min(_ANSWER_TOKENS, chosen.answer_room)
+        return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, max_tokens=room, timeout_s=left_s)
 
     def accept(answer: SegmentAnswer, last: bool) -> str:
         lines = _lines_of(answer)

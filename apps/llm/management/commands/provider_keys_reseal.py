@@ -1,0 +1,21 @@
+"""`manage.py provider_keys_reseal`: seal the keys of providers with the newest secret, so that older ones can go."""
+
+from __future__ import annotations
+
+from django.core.management.base import BaseCommand, CommandError
+
+from apps.accounts.services.operators import operator
+from apps.llm.services.provider_keys import provider_keys_reseal
+
+
+class Command(BaseCommand):
+    help = "Seal the keys of providers anew with SECRET_KEY. After that SECRET_KEY_FALLBACKS may be emptied."
+
+    def handle(self, *args: object, **options: object) -> None:
+        with operator(None, "sealing the keys of providers with the newest secret"):
+            done, unreadable = provider_keys_reseal()
+        self.stdout.write(f"{done} keys are sealed with SECRET_KEY.")
+        if unreadable:
+            raise CommandError(
+                f"{unreadable} keys cannot be opened with any secret that is told; they stay as they are."
+            )

@@ -65,7 +65,6 @@ class LastRun:
 class Condition:
     """What the health follows from. `kept_tokens` is the union of pins, summary and live messages.
 
-    `without_model` is why none may be asked to summarise now: `recall_only` or `ceiling`.
     Below `rests_below` live tokens nothing is compacted by itself; above the last threshold it stands for never.
     """
 
@@ -78,7 +77,6 @@ class Condition:
     turn_tokens: tuple[int, ...] = ()
     run: LastRun | None = None
     waits_because: str = ""
-    without_model: str = ""
     rests_below: int | None = None
     token_budget: int | None = None
 
@@ -89,17 +87,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """`turns_until_compaction` is empty where nothing is compacted by itself, or nothing was said to go by.
-
-    With a `without_model` the next summary is made by rules alone: the workspace only recalls, or its limit is reached.
-    """
+    """`turns_until_compaction` is empty where nothing is compacted by itself, or nothing was said to go by."""
 
     word: Word
     reason: str
     tone: Tone
     numbers: Mapping[str, Number]
     turns_until_compaction: int | None
-    without_model: str = ""
 
 
 def health(condition: Condition, policy: Policy) -> Health:
@@ -107,7 +101,7 @@ def health(condition: Condition, policy: Policy) -> Health:
     percent = _percent_used(condition, policy)
     word, reason, tone = _of_run(condition.run) or _of_size(condition, policy, percent, turns)
     numbers = _numbers(condition, policy, percent, turns)
-    return Health(word, reason, tone, numbers, turns, condition.without_model)
+    return Health(word, reason, tone, numbers, turns)
 
 
 def turn_tokens(messages: Iterable[tuple[str, int]]) -> tuple[int, ...]:
@@ -148,11 +142,10 @@ def _of_size(condition: Condition, policy: Policy, percent: int, turns: int | No
 
 
 def _when(condition: Condition, percent: int, turns: int | None) -> str:
-    how = ", without a model" if condition.without_model else ""
     if turns:
-        return f"compacts in ≈ {turns} turn{'' if turns == 1 else 's'}{how}"
+        return f"compacts in ≈ {turns} turn{'' if turns == 1 else 's'}"
     if turns == 0 and not condition.waits_because:
-        return f"compacts after a pause{how}"
+        return "compacts after a pause"
     used = f"{percent} % used" if percent <= 100 else "full, older messages are left out"
     return f"{used}, {condition.waits_because}" if condition.waits_because else used
 

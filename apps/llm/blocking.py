@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -36,28 +36,38 @@ def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
             return task.result()
         finally:
             runner.run(_ended(task, provider))
+            # What is to be taken back by now.
+            desk.work_off()
 
 
-async def in_database(work: Callable[[], T]) -> T:
-    """Do the work where the database may be asked, which is nowhere on an event loop."""
+async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> T:
+    """Do the work where the database may be asked, which is nowhere on an event loop.
+
+    Who is stopped meanwhile does not wait for it; what it then did all the same is taken back with `undo`.
+    """
     desk = _waiting.get()
-    if desk is not None:
-        return await desk.ask(work)
-    return await asyncio.get_running_loop().run_in_executor(_threads, _with_connection_of_its_own, work)
+    submit = desk.leave if desk is not None else _submitted
+    done = submit(work)
+    try:
+        return await asyncio.wrap_future(done)
+    except asyncio.CancelledError:
+        if not done.cancel():
+            submit(lambda: done.exception() or undo(done.result()))
+        raise
 
 
 class Desk:
     """Where a loop leaves work for the thread that runs it, and that thread does it between two stretches."""
 
     def __init__(self) -> None:
-        self._left: deque[tuple[Callable[[], Any], asyncio.Future[Any]]] = deque()
+        self._left: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
         self._bell = asyncio.Event()
 
-    async def ask(self, work: Callable[[], T]) -> T:
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    def leave(self, work: Callable[[], T]) -> Future[T]:
+        done: Future[T] = Future()
         self._left.append((work, done))
         self._bell.set()
-        return await done
+        return done
 
     async def news(self, task: asyncio.Task[Any]) -> None:
         """Until the task has ended or there is something to do."""
@@ -69,12 +79,16 @@ class Desk:
         self._bell.clear()
         while self._left:
             work, done = self._left.popleft()
-            if done.done():
+            if not done.set_running_or_notify_cancel():
                 continue
             try:
                 done.set_result(work())
             except Exception as error:
                 done.set_exception(error)
+            except BaseException:
+                # It ends this thread, not the loop.
+                done.set_exception(asyncio.CancelledError())
+                raise
 
 
 async def _begun(answer: Coroutine[Any, Any, T], desk: Desk) -> asyncio.Task[T]:
@@ -87,6 +101,10 @@ async def _ended(task: asyncio.Task[Any], provider: Provider) -> None:
     task.cancel()
     await asyncio.wait({task})
     await provider.aclose()
+
+
+def _submitted(work: Callable[[], T]) -> Future[T]:
+    return _threads.submit(_with_connection_of_its_own, work)
 
 
 def _with_connection_of_its_own(work: Callable[[], T]) -> T:

@@ -32,11 +32,13 @@ def usage_record_of(row: ModelUsage) -> UsageRecord:
 class Spending:
     """How a workspace stands today. `detail` is a sentence for people, empty where there is nothing to say.
 
-    A call under way counts with the most that it may take.
+    `without_model` is why the next summary is made by rules alone: `recall_only`, `ceiling`, `no_price`, or empty. A
+    call under way counts with the most that it may take.
     """
 
     state: str
     detail: str
+    without_model: str
     resets_at: datetime
     day: date
     tokens: int

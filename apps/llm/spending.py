@@ -12,21 +12,25 @@ from enum import StrEnum
 from math import ceil
 
 from apps.engine.policy import Policy
+from apps.engine.summary import FIELDS
 from apps.llm.providers.base import Purpose
 from apps.llm.providers.holding import Asked
 
-# Estimates of a prompt are off by less than this, once they are calibrated.
+# Estimates of a prompt are off by less than this as a rule, once they are calibrated.
 _SAFETY_PERCENT = 125
+# Of a summary's line in the form of the answer, its sources included.
+_LINE_TOKENS = 40
 MICROS_PER_CENT = 10_000
 
 
 class SpendState(StrEnum):
-    """In rising order; `RECALL_ONLY` is not a matter of what was spent."""
+    """In rising order; the last two are no matter of what was spent."""
 
     OPEN = "open"
     WARNING = "warning"
     BACKGROUND_STOPPED = "background_stopped"
     STOPPED = "stopped"
+    NO_PRICE = "no_price"
     RECALL_ONLY = "recall_only"
 
 
@@ -72,9 +76,13 @@ class Ceilings:
         return Ceilings(tokens, cost, self.warning_percent, self.background_percent)
 
     def reached(self, spent: Spent) -> bool:
-        if self.tokens is not None and spent.tokens >= self.tokens:
-            return True
-        return self.cost_micros is not None and spent.cost_micros >= self.cost_micros
+        return not self.leave(spent, Spent(1, 1))
+
+    def leave(self, spent: Spent, more: Spent) -> bool:
+        """Whether so much more may be spent."""
+        if self.tokens is not None and spent.tokens + more.tokens > self.tokens:
+            return False
+        return self.cost_micros is None or spent.cost_micros + more.cost_micros <= self.cost_micros
 
 
 def tokens_at_most(asked: Asked, percent: int) -> int:
@@ -84,44 +92,88 @@ def tokens_at_most(asked: Asked, percent: int) -> int:
     >>> tokens_at_most(asked, 90), tokens_at_most(asked, 120)
     (1750, 2000)
     """
-    return input_at_most(asked, percent) + asked.output_tokens
+    return asked.turns * (input_at_most(asked, percent) + asked.output_tokens)
 
 
 def input_at_most(asked: Asked, percent: int) -> int:
-    return ceil(asked.input_tokens * max(100, percent) * _SAFETY_PERCENT / 10_000)
+    """Of one turn."""
+    by_estimate = ceil(asked.input_tokens * max(100, percent) * _SAFETY_PERCENT / 10_000)
+    return max(by_estimate, asked.tokens_by_bytes)
 
 
-def state_of(policy: Policy, spent: Spent) -> SpendState:
+def summary_tokens(policy: Policy) -> int:
+    """What the answer with a whole summary may have at most.
+
+    >>> summary_tokens(Policy())
+    3000
+    """
+    return _LINE_TOKENS * sum(map(policy.field_limit, FIELDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """Why a reply and a summary would be refused now, as the codes of a `ModelError`: empty where they would not."""
+
+    reply: str = ""
+    summary: str = ""
+
+
+def refusals_by_ceilings(policy: Policy, spent: Spent) -> Refusals:
+    """By what was spent alone, where nobody knows which models would be asked."""
+    if not policy.model_calls_enabled:
+        return Refusals("recall_only", "recall_only")
+    ceilings = Ceilings.of(policy)
+    reached = ceilings.reached(spent), ceilings.share(ceilings.background_percent).reached(spent)
+    return Refusals(*("ceiling" if each else "" for each in reached))
+
+
+def state_of(policy: Policy, spent: Spent, refusals: Refusals) -> SpendState:
     """
     >>> policy = Policy(daily_token_ceiling=1_000)
-    >>> [state_of(policy, Spent(tokens)).value for tokens in (799, 800, 900, 1_000)]
+    >>> days = [Spent(tokens) for tokens in (799, 800, 900, 1_000)]
+    >>> [state_of(policy, day, refusals_by_ceilings(policy, day)).value for day in days]
     ['open', 'warning', 'background_stopped', 'stopped']
-    >>> state_of(Policy(model_calls_enabled=False), Spent()).value
-    'recall_only'
+    >>> state_of(policy, Spent(), Refusals(reply="no_price")).value
+    'no_price'
     """
-    if not policy.model_calls_enabled:
-        return SpendState.RECALL_ONLY
-    ceilings = Ceilings.of(policy)
-    if ceilings.reached(spent):
-        return SpendState.STOPPED
-    if ceilings.share(ceilings.background_percent).reached(spent):
+    if refusals.reply:
+        return _OF_REPLIES[refusals.reply]
+    if refusals.summary:
         return SpendState.BACKGROUND_STOPPED
+    ceilings = Ceilings.of(policy)
     return SpendState.WARNING if ceilings.share(ceilings.warning_percent).reached(spent) else SpendState.OPEN
 
 
+_OF_REPLIES = {
+    "ceiling": SpendState.STOPPED,
+    "no_price": SpendState.NO_PRICE,
+    "recall_only": SpendState.RECALL_ONLY,
+}
 _TOLD = {
     SpendState.OPEN: "",
     SpendState.WARNING: "Most of what may be spent on models today is spent.",
     SpendState.BACKGROUND_STOPPED: (
-        "Models are asked for replies alone until 00:00 UTC: the background's share of today's limit is used up."
+        "Models are asked for replies alone until 00:00 UTC: too little of the background's share of today's limit is "
+        "left."
     ),
-    SpendState.STOPPED: "Today's limit for models is reached. Models are asked again from 00:00 UTC on.",
+    SpendState.STOPPED: (
+        "Too little of today's limit for models is left for a reply. Models are asked again from 00:00 UTC on."
+    ),
+    SpendState.NO_PRICE: (
+        "The workspace limits what models may cost, and no price is known of the one that replies: it is not asked."
+    ),
     SpendState.RECALL_ONLY: "This workspace calls no models: it only recalls.",
 }
+_NO_PRICE_OF_SUMMARIES = (
+    "Models are asked for replies alone: the workspace limits what models may cost, and no price is known of the one "
+    "that summarises."
+)
 
 
-def told(state: SpendState) -> str:
+def told(state: SpendState, refusals: Refusals) -> str:
     """A sentence for people; empty where there is nothing to say."""
+    if state is SpendState.BACKGROUND_STOPPED and refusals.summary == "no_price":
+        return _NO_PRICE_OF_SUMMARIES
     return _TOLD[state]
 
 

@@ -93,6 +93,26 @@ def test_a_workspace_switches_off_but_never_on(alice: Actor, settings: Settings)
     assert (effective(alice).auto_compact, effective(alice).ui_enabled) == (False, False)
 
 
+@pytest.mark.parametrize(
+    ("own", "tokens", "cents", "background"),
+    [
+        ({"daily_token_ceiling": 0, "daily_cost_ceiling_cents": 0, "background_spend_percent": 100}, 10_000, 0, 70),
+        ({"daily_token_ceiling": 99_999, "daily_cost_ceiling_cents": 5, "background_spend_percent": 60}, 10_000, 5, 60),
+        ({"daily_token_ceiling": 500}, 500, 0, 70),
+    ],
+)
+def test_a_workspace_lowers_the_installation_s_limits_and_lifts_none(
+    alice: Actor, settings: Settings, own: dict[str, Any], tokens: int, cents: int, background: int
+) -> None:
+    settings.CONTINUITY_POLICY = policy_override(
+        Policy(), {"daily_token_ceiling": 10_000, "background_spend_percent": 70}
+    )
+    shown = change(alice, own).json()["effective"]
+    held = effective(alice)
+    assert (held.daily_token_ceiling, held.daily_cost_ceiling_cents) == (tokens, cents)
+    assert held.background_spend_percent == shown["background_spend_percent"] == background
+
+
 def test_overrides_that_no_longer_fit_give_way_to_the_installation(alice: Actor, settings: Settings) -> None:
     change(alice, {"deep_compaction_threshold": 10_000})
     settings.CONTINUITY_POLICY = policy_override(Policy(), {"light_compaction_threshold": 12_000, "max_goals": 2})

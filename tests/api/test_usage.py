@@ -134,19 +134,20 @@ def test_a_name_that_means_nothing_is_refused(alice: Actor) -> None:
 
 
 @pytest.mark.parametrize(
-    ("tokens", "state"), [(799, "open"), (800, "warning"), (900, "background_stopped"), (1_000, "stopped")]
+    ("thousands", "state"), [(799, "open"), (800, "warning"), (900, "background_stopped"), (1_000, "stopped")]
 )
-def test_today_says_how_the_workspace_stands(alice: Actor, bob: Actor, tokens: int, state: str) -> None:
-    policy(alice, daily_token_ceiling=1_000, daily_cost_ceiling_cents=100)
-    spent(alice, tokens, cost_micros=7)
+def test_today_says_how_the_workspace_stands(alice: Actor, bob: Actor, thousands: int, state: str) -> None:
+    policy(alice, daily_token_ceiling=1_000_000, daily_cost_ceiling_cents=100)
+    spent(alice, thousands * 1_000, cost_micros=7)
     today = usage(alice)["today"]
-    assert (today["state"], today["tokens"], today["cost_micros"]) == (state, tokens, 7)
-    assert (today["token_ceiling"], today["cost_ceiling_micros"]) == (1_000, 1_000_000)
+    assert (today["state"], today["tokens"], today["cost_micros"]) == (state, thousands * 1_000, 7)
+    assert (today["token_ceiling"], today["cost_ceiling_micros"]) == (1_000_000, 1_000_000)
+    assert today["without_model"] == ("ceiling" if thousands >= 900 else "")
     assert (today["warning_percent"], today["background_percent"]) == (80, 90)
     assert bool(today["detail"]) == (state != "open")
     assert "T00:00:00" in today["resets_at"]
     me = client_of(bob).get("/api/me").json()
-    assert me["spending"] == {name: today[name] for name in ("state", "detail", "resets_at")}
+    assert me["spending"] == {name: today[name] for name in ("state", "detail", "without_model", "resets_at")}
 
 
 def test_money_alone_stops_too(alice: Actor) -> None:

@@ -20,7 +20,7 @@ def settings_models(visit: Visit) -> Page:
 def settings_key(visit: Visit) -> Page:
     """The form for a provider's key, with one that the provider does not accept."""
     page = settings_models(visit)
-    page.get_by_role("button", name="Replace key for Anthropic").click()
+    page.get_by_role("button", name="Add key for Anthropic").click()
     page.get_by_label("Key for Anthropic", exact=True).fill("wrong")
     page.get_by_role("button", name="Test", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("nothing was saved")

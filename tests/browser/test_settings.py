@@ -30,7 +30,7 @@ def settings(page_of: Opener, newcomer: Person) -> Page:
 def test_a_wrong_key_is_told_and_a_right_one_answers(
     settings: Page, newcomer: Person, provider: ProviderServer
 ) -> None:
-    settings.get_by_role("button", name="Replace key for Anthropic").click()
+    settings.get_by_role("button", name="Add key for Anthropic").click()
     field = settings.get_by_label("Key for Anthropic", exact=True)
     expect(field).to_be_focused()
     field.fill(WRONG)
@@ -51,14 +51,14 @@ def test_a_wrong_key_is_told_and_a_right_one_answers(
 
 
 def test_a_removed_key_is_gone_and_the_installations_answers_again(settings: Page) -> None:
-    settings.get_by_role("button", name="Replace key for Anthropic").click()
+    settings.get_by_role("button", name="Add key for Anthropic").click()
     settings.get_by_label("Key for Anthropic", exact=True).fill(RIGHT)
     settings.get_by_role("button", name="Test and save").click()
     settings.get_by_role("button", name="Remove key for Anthropic").click()
     expect(settings.get_by_role("button", name="Remove key", exact=True)).to_be_focused()
     settings.keyboard.press("Enter")
     expect(notice(settings, "The key for Anthropic was removed")).to_be_visible()
-    expect(settings.get_by_text("from the server’s environment")).to_be_visible()
+    expect(settings.get_by_text("with the key of the environment")).to_be_visible()
     expect(settings.get_by_text("Key ends in 1234")).to_be_hidden()
 
 

@@ -16,7 +16,6 @@ from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import ModelRequest, Prompt, Provider, Purpose
 from apps.llm.providers.metered import CallReport
 from apps.llm.services import usage_record
-from apps.llm.services.spending import tokens_of
 from apps.llm.spending import Spent
 from apps.llm.times import ModelTimes
 from tests.llm.conftest import IMPATIENT
@@ -64,6 +63,10 @@ def of_ledger(actor: Actor) -> Spent:
     with workspace(actor.workspace_id):
         rows = list(ModelUsage.objects.exclude(provider="offline"))
     return Spent(sum(map(tokens_of, rows)), sum(row.cost_micros or 0 for row in rows))
+
+
+def tokens_of(row: ModelUsage) -> int:
+    return row.input_tokens + row.output_tokens + row.cache_read_tokens + row.cache_write_tokens
 
 
 def adapter_of(url: str, times: ModelTimes = ONCE) -> AnthropicProvider:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
+from dataclasses import replace
 from uuid import uuid4
 
 import pytest
@@ -17,9 +19,13 @@ from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import StreamEvent, UsageSource
 from apps.llm.providers.metered import CallReport, MeteredProvider, TransactionOpen, require_no_transaction
 from apps.llm.providers.offline import OfflineProvider
+from apps.llm.providers.openai import OpenAIProvider
+from apps.llm.providers.openai_wire import OPENAI
 from apps.llm.providers.retrying import RetryingProvider
+from apps.llm.schemas import SummaryAnswer
 from apps.llm.services import usage_record
-from tests.llm.conftest import IMPATIENT, events_of, question, run, text_of
+from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
+from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
@@ -59,6 +65,72 @@ def test_a_call_that_was_refused_at_the_door_took_nothing(metered: MeteredProvid
     report, _ = failed_report(metered)
     assert (report.outcome, report.usage.input_tokens, report.usage.output_tokens) == ("unauthorized", 0, 0)
     assert report.first_token_ms is None
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        Behaviour("hang"),
+        Behaviour("cut", after=0),
+        Behaviour("in_band", after=0, error_type="overloaded_error"),
+        Behaviour("page"),
+        Behaviour("reset_at_once"),
+        Behaviour("status", status=502),
+    ],
+    ids=lambda behaviour: behaviour.kind,
+)
+def test_who_was_sent_the_prompt_may_bill_it_without_a_word(behaviour: Behaviour) -> None:
+    with openai_server.running_server() as server:
+        server.usual = behaviour
+        metered = MeteredProvider(OpenAIProvider("openai", KEY, f"{server.url}/v1", IMPATIENT, OPENAI))
+        report, text = failed_report(metered)
+    assert (text, report.usage.source) == ("", UsageSource.ESTIMATED)
+    assert report.usage.input_tokens == question().prompt.total_tokens  # type: ignore[union-attr]  # it is a pack
+
+
+@pytest.mark.parametrize("status", [400, 404, 413, 429, 529])
+def test_a_call_that_was_turned_away_is_billed_by_nobody(
+    metered: MeteredProvider, server: ProviderServer, status: int
+) -> None:
+    server.usual = Behaviour("status", status=status)
+    assert failed_report(metered)[0].usage.input_tokens == 0
+
+
+def test_a_call_that_found_nobody_is_billed_by_nobody() -> None:
+    metered = MeteredProvider(AnthropicProvider(KEY, "http://127.0.0.1:9", IMPATIENT))
+    report, _ = failed_report(metered)
+    assert (report.outcome, report.usage.input_tokens) == ("unavailable", 0)
+
+
+def test_a_call_that_is_stopped_before_its_first_word_counts_its_prompt(
+    metered: MeteredProvider, server: ProviderServer
+) -> None:
+    server.usual = Behaviour("hang")
+
+    async def stop() -> None:
+        task = asyncio.create_task(metered.complete(question()))
+        while not server.open_streams:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.wait({task})
+
+    run(metered, stop())
+    (report,) = metered.reports
+    assert report.outcome == "cancelled"
+    assert report.usage.input_tokens > 0
+
+
+def test_an_answer_that_knows_no_end_is_ended(metered: MeteredProvider, server: ProviderServer) -> None:
+    server.usual = Behaviour(text="word " * 3_000)
+    asked = replace(question(), max_tokens=50)
+    answer = run(metered, metered.complete(asked))
+    assert answer.stop_reason == "max_tokens"
+    assert 0 < len(answer.text) <= 8 * 50
+    (report,) = metered.reports
+    assert (report.outcome, report.usage.source) == ("max_tokens", UsageSource.ESTIMATED)
+    assert report.usage.input_tokens > 0
+    with pytest.raises(ModelError, match="longer than allowed"):
+        run(metered, metered.complete_structured(asked, SummaryAnswer))
 
 
 def test_every_attempt_has_a_report_of_its_own(metered: MeteredProvider, server: ProviderServer) -> None:

@@ -7,22 +7,26 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
+from apps.accounts.models import OperatorAccess
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
 from apps.llm import catalogue, probing
 from apps.llm.backends import Backend
 from apps.llm.catalogue import OFFERS
 from apps.llm.choosing import State
+from apps.llm.detection import LOCAL_MODELS
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.probing import models_for
 from apps.llm.providers.metered import TransactionOpen
 from apps.llm.sealing import opened
 from apps.llm.selectors.choice import backend_found
+from apps.llm.services.choice import local_models_allow
 from apps.llm.services.provider_keys import (
     KeyNotAccepted,
     ProviderKeyDraft,
@@ -230,6 +234,44 @@ def test_a_key_that_is_forgotten_is_gone_for_its_workspace_alone(
     assert not stored(alice) and len(stored(charlie)) == 1
     with workspace(alice.workspace_id):
         assert backend_found(Backend.ANTHROPIC).state is State.NO_KEY
+
+
+def test_after_sealing_anew_the_older_secret_can_go(
+    anthropic: ProviderServer, alice: Actor, charlie: Actor, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    provider_key_save(alice, draft=draft())
+    provider_key_save(charlie, draft=draft())
+    older, settings.SECRET_KEY = settings.SECRET_KEY, "another secret of the installation, long enough"
+    settings.SECRET_KEY_FALLBACKS = [older]
+    call_command("provider_keys_reseal")
+    assert capsys.readouterr().out == "2 keys are sealed with SECRET_KEY.\n"
+    assert OperatorAccess.objects.filter(user=None, reason__contains="keys of providers").count() == 1
+    settings.SECRET_KEY_FALLBACKS = []
+    for actor in (alice, charlie):
+        with workspace(actor.workspace_id):
+            assert backend_found(Backend.ANTHROPIC).secret.get_secret_value() == KEY
+
+
+def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
+    anthropic: ProviderServer, alice: Actor, settings: Settings
+) -> None:
+    provider_key_save(alice, draft=draft())
+    (before,) = stored(alice)
+    settings.SECRET_KEY = "another secret of the installation, long enough"
+    with pytest.raises(CommandError, match="1 keys cannot be opened"):
+        call_command("provider_keys_reseal")
+    (after,) = stored(alice)
+    assert bytes(after.sealed) == bytes(before.sealed)
+
+
+def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> None:
+    LOCAL_MODELS.forget()
+    local_models_allow(workspace_id=alice.workspace_id)
+    with plain_server() as server:
+        settings.OLLAMA_BASE_URL = server.url
+        assert backend_test(alice, backend=Backend.OLLAMA).code == "unreachable"
+        server.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]})
+        assert backend_test(alice, backend=Backend.OLLAMA).models == ("qwen3:8b",)
 
 
 def test_a_list_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -73,8 +73,7 @@ def test_adapters_are_used_again_and_reports_are_not(configured: ProviderServer,
 def test_the_backend_that_was_named_is_the_one_that_is_asked(
     backend: str, path: str, configured: ProviderServer, alice: Actor, settings: Settings
 ) -> None:
-    settings.MODELS = {"chat": "a-model"}
-    choose(alice, backend=backend)
+    choose(alice, backend=backend, by_purpose={"chat": "a-model"})
     with openai_server.running_server(OLLAMA if backend == "compatible" else OPENAI) as server:
         settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr(KEY), f"{server.url}/v1"
         chosen = chosen_for(alice)
@@ -86,8 +85,8 @@ def test_the_backend_that_was_named_is_the_one_that_is_asked(
 
 @pytest.mark.parametrize(("backend", "path"), [("compatible", "/chat/completions"), ("anthropic", "/v1/messages")])
 def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor, settings: Settings) -> None:
-    settings.MODELS, settings.MODEL_TIMES = {"chat": "a-model"}, IMPATIENT
-    choose(alice, backend=backend)
+    settings.MODEL_TIMES = IMPATIENT
+    choose(alice, backend=backend, by_purpose={"chat": "a-model"})
     with plain_server() as server:
         server.answers[path] = Plain(None, 307, {"Location": "/elsewhere"})
         settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = SecretStr(KEY), server.url

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from apps.llm.backends import Backend
-from apps.llm.sealing import Unreadable, opened, sealed
+from apps.llm.sealing import Unreadable, opened, resealed, sealed
 
 HERE, THERE = uuid4(), uuid4()
 SECRET = "sk-0123456789"
@@ -53,5 +53,7 @@ def test_an_older_secret_opens_as_long_as_it_is_told(settings: Settings) -> None
     settings.SECRET_KEY_FALLBACKS = [older]
     assert opened(stored, workspace_id=HERE, backend=Backend.OPENAI) == SECRET
     fresh = sealed(SECRET, workspace_id=HERE, backend=Backend.OPENAI)
+    again = resealed(stored, workspace_id=HERE, backend=Backend.OPENAI)
     settings.SECRET_KEY_FALLBACKS = []
     assert opened(fresh, workspace_id=HERE, backend=Backend.OPENAI) == SECRET
+    assert opened(again, workspace_id=HERE, backend=Backend.OPENAI) == SECRET

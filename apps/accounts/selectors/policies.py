@@ -9,7 +9,7 @@ from django.conf import settings
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.records import PolicyRecord
-from apps.engine.policy import Policy, PolicyError, policy_override
+from apps.engine.policy import Policy, PolicyError, policy_bounded
 
 
 def installation_policy() -> Policy:
@@ -26,7 +26,7 @@ def policy_for_workspace() -> Policy:
 def policy_effective(overrides: dict[str, object]) -> Policy:
     """The installation may have changed since the overrides were checked: where they no longer fit, it wins."""
     try:
-        return policy_override(installation_policy(), overrides)
+        return policy_bounded(installation_policy(), overrides)
     except PolicyError:
         return installation_policy()
 

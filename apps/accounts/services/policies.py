@@ -16,7 +16,10 @@ from apps.engine.policy import PolicyError, policy_override
 
 
 def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int) -> PolicyRecord:
-    """Lay `overrides` over those of the given version; None takes one back to the installation's value."""
+    """Lay `overrides` over those of the given version; None takes one back to the installation's value.
+
+    What would allow more than the installation does is kept, and has no effect (`policy_bounded`).
+    """
     require_admin(actor)
     row = WorkspacePolicy.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
     held = row.version if row else 0

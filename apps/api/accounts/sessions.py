@@ -29,7 +29,7 @@ from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, ApiView, 
 from apps.common.tenancy import workspace
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.choice import model_chosen
-from apps.llm.selectors.spending import spending_now
+from apps.llm.standing import spending_now
 
 _NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "because": "You are in no workspace."}
 _NO_STANDING = {"features": None, "spending": None, "chat_model": _NO_MODEL}

@@ -24,8 +24,9 @@ from apps.engine.summary import ReferenceType
 
 GONE_BECAUSE = [because.value for because in Because]
 FELL_BACK = (
-    "Why the summary was written without a model though one is configured: recall_only, ceiling, resting (the provider "
-    "failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise."
+    "Why the summary was written without a model though one is configured: recall_only, ceiling, no_price (what models "
+    "may cost is limited, and nobody knows what this one does), no_room (its window is too small), resting (the "
+    "provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise."
 )
 REFERENCE_TYPES = tuple((kind.value, kind.name) for kind in ReferenceType)
 

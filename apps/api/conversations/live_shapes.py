@@ -100,9 +100,6 @@ class ConversationHealthShape(Shape[Health]):
     tone = serializers.ChoiceField(choices=TONES)
     numbers = serializers.DictField(child=HealthNumberShape())
     turns_until_compaction = serializers.IntegerField(allow_null=True)
-    without_model = serializers.CharField(
-        help_text="Why the next summary is made without a model: recall_only, ceiling, or empty."
-    )
 
 
 class LiveShape(Shape[LiveState]):

@@ -32,9 +32,13 @@ class SpendingShape(Shape[Spending]):
     state = serializers.ChoiceField(
         choices=SPEND_STATES,
         help_text="From `warning` on much of a limit is spent; from `background_stopped` on models are asked for "
-        "replies alone, from `stopped` on for nothing today; `recall_only`: the workspace calls no models at all.",
+        "replies alone, from `stopped` on for no reply today; `no_price`: what models may cost is limited, and nobody "
+        "knows what the one that replies does; `recall_only`: the workspace calls no models at all.",
     )
     detail = serializers.CharField(help_text="A sentence for people; empty where there is nothing to say.")
+    without_model = serializers.CharField(
+        help_text="Why the next summary is made without a model: recall_only, ceiling, no_price, or empty."
+    )
     resets_at = serializers.DateTimeField(help_text="When the next day begins.")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.usage.shapes import UsageOverviewShape, UsageQuery
 from apps.llm.selectors.usage import usage_overview
+from apps.llm.standing import spending_today
 
 
 class UsageView(WorkspaceView):
@@ -18,4 +20,5 @@ class UsageView(WorkspaceView):
         """Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
         viewers. Replies that were put together without a model are not counted."""
         days = read_query(UsageQuery, request.query_params)["days"]
-        return Response(UsageOverviewShape(usage_overview(request.actor, days=days)).data)
+        spending = spending_today(policy_for_workspace())
+        return Response(UsageOverviewShape(usage_overview(request.actor, days=days, spending=spending)).data)

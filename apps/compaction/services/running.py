@@ -25,6 +25,7 @@ from apps.compaction.services.runs import (
     run_failed,
     run_fell_back,
     run_going,
+    run_paid,
     run_staged,
     run_started,
     run_succeeded,
@@ -46,7 +47,7 @@ from apps.engine.corrections import with_corrections
 from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.succession import Notes, departed, told_of
+from apps.engine.succession import Because, Notes, departed, told_of
 from apps.engine.summary import RollingSummary, without_sources
 from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
 from apps.llm.errors import ModelError
@@ -120,15 +121,17 @@ def _snapshot(lease: Lease) -> Snapshot | None:
     run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
     if run is None:
         return None
-    window = fold_window(conversation, policy)
-    level = Level(run.level) if run.level else policy.level_for(conversation.live_tokens)
+    window, tokens = fold_window(conversation, policy), conversation.live_tokens
+    level = Level(run.level) if run.level else policy.level_for(tokens)
     manual = run.trigger == Trigger.MANUAL
-    plan = plan_manual(window, policy) if manual else plan_automatic(window, level, policy)
+    writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
+    slices = writer.slices(policy)
+    plan = plan_manual(window, slices) if manual else plan_automatic(window, level, slices)
     if not (plan.messages or manual):
         run_dropped(run)
         return None
-    state, tokens = context_state(conversation.id), conversation.live_tokens
-    writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
+    state, messages = context_state(conversation.id), plan.messages or window.oldest
+    writer = writer.reading(messages, policy)
     newest = conversation.message_count - 1 if conversation.message_count else None
     run_started(run, Start(level, writer.model, state.version, tokens, newest, writer.fell_back))
     return Snapshot(
@@ -136,7 +139,7 @@ def _snapshot(lease: Lease) -> Snapshot | None:
         conversation_id=conversation.id,
         version=state.version,
         summary=state.summary,
-        messages=plan.messages or window.oldest,
+        messages=messages,
         folds=plan,
         level=level,
         policy=policy,
@@ -153,16 +156,29 @@ def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
         if error.code not in REFUSALS:
             raise
         refusal = error.code
+    finally:
+        _pay(lease, snapshot)
     with workspace(lease.workspace_id):
+        conversation_lock(snapshot.conversation_id)
+        lease_fence(lease)
         run_fell_back(snapshot.run_id, refusal)
     return summarised(*work, None)
 
 
+def _pay(lease: Lease, snapshot: Snapshot) -> None:
+    """What was asked was paid for, whatever becomes of the run."""
+    account = snapshot.account
+    if account is not None and account.chosen.reports:
+        with workspace(lease.workspace_id):
+            run_paid(snapshot.run_id, account.chosen.reports)
+
+
 def _corrected(notes: Notes, snapshot: Snapshot) -> Notes:
-    """With what a person wrote, and a reason for every line that left."""
+    """With what a person wrote, and a reason for every line that left or was not let in."""
     summary = with_corrections(notes.summary, snapshot.summary, snapshot.policy)
-    told = told_of(snapshot.summary, notes.gone)
-    return Notes(summary, departed(snapshot.summary, summary, told, snapshot.policy))
+    left = departed(snapshot.summary, summary, told_of(snapshot.summary, notes.gone), snapshot.policy)
+    refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
+    return Notes(summary, (*left, *refused))
 
 
 def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:

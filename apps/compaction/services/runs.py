@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from decimal import Decimal
 from uuid import UUID
 
 from billiard.exceptions import SoftTimeLimitExceeded
+from django.db.models import F
 from django.utils import timezone
 
 from apps.common.errors import ContinuityError
@@ -27,6 +30,7 @@ from apps.events.types import (
 )
 from apps.jobs.services import operation_fail, operation_progress, operation_succeed
 from apps.jobs.services.timing import times
+from apps.llm.providers.metered import CallReport
 from apps.llm.providers.offline import OFFLINE_MODEL
 
 
@@ -110,6 +114,12 @@ def run_fell_back(run_id: UUID, code: str) -> None:
     run.model, run.fell_back = OFFLINE_MODEL, code
     run.save(update_fields=["model", "fell_back"])
     run_announce(CompactionStaged, conversation_id=run.conversation_id)
+
+
+def run_paid(run_id: UUID, reports: Iterable[CallReport]) -> None:
+    """Add what calls cost, as far as their prices are known; a run that is tried again sums its attempts."""
+    cost = Decimal(sum(report.cost_micros or 0 for report in reports)) / 1_000_000
+    CompactionRun.objects.filter(pk=run_id).update(cost=F("cost") + cost)
 
 
 def run_going(run_id: UUID) -> CompactionRun:

@@ -4,8 +4,8 @@ One run does a few pieces of work: snapshot, text with no transaction open, then
 does not get done it leaves to the next run. The newest come first, for packs need those.
 
 A model is asked only for what the talk itself brings, and of an older conversation for no more than its newest part:
-an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows. It rests until tomorrow
-where the background's share of the day's spending is used up.
+an imported backlog would be hundreds of calls at once for texts that a pack hardly ever shows. Where too little of the
+background's share of the day's spending is left it looks again every hour: the limit may be raised.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from apps.llm.errors import ModelError
 from apps.llm.prompts.segments import PROMPT_VERSION, Stretch
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
-from apps.llm.selectors.spending import background_stops
 from apps.llm.services import CallAccount
-from apps.llm.services.segments import segment_with_model
+from apps.llm.services.segments import segment_fits, segment_with_model
 from apps.llm.spending import resets_at
+from apps.llm.standing import summary_refusal
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
@@ -49,7 +49,7 @@ _PAGE = 2_000
 _SLICE = 25
 # How many of the newest segments of level 1 a model may be asked for.
 _FOR_MODEL = 50
-_SPREAD_S = 600
+_LOOK_AGAIN_S, _SPREAD_S = 3_000, 600
 
 
 def segments_run(lease: Lease) -> None:
@@ -107,18 +107,22 @@ def _better(lease: Lease, policy: Policy) -> bool:
             return False
         row = segment_to_better(conversation_id, _FOR_MODEL)
         material = material_of(row) if row else None
-        stops = background_stops(policy)
-    if material is None or stops == "recall_only":
+        refused = summary_refusal(chosen, policy)
+    if material is None:
         return False
-    if stops:
-        raise Later(_until_tomorrow_s(conversation_id))
+    if refused:
+        raise Later(_rest_s(conversation_id))
     stretch = Stretch(material.messages, material.texts, material.target, policy)
+    if not segment_fits(stretch, chosen):
+        with _writing(lease):
+            _keep(material)
+        return True
     account = CallAccount(chosen, lease.workspace_id, conversation_id)
     try:
         text, model = segment_with_model(stretch, source_hash=material.source_hash, account=account, limit_s=_CALL_S)
     except ModelError as error:
         if error.code in REFUSALS:
-            raise Later(error.retry_after or _until_tomorrow_s(conversation_id)) from None
+            raise Later(error.retry_after or _rest_s(conversation_id)) from None
         with _writing(lease):
             _note_failure(material, error)
         raise
@@ -128,10 +132,10 @@ def _better(lease: Lease, policy: Policy) -> bool:
     return True
 
 
-def _until_tomorrow_s(conversation_id: UUID) -> float:
-    """Till the day's spending begins anew, and not all conversations at that moment."""
+def _rest_s(conversation_id: UUID) -> float:
+    """Within an hour, or when the day's spending begins anew, and not all conversations at that moment."""
     now = timezone.now()
-    return (resets_at(now) - now).total_seconds() + conversation_id.int % _SPREAD_S
+    return min(_LOOK_AGAIN_S, (resets_at(now) - now).total_seconds()) + conversation_id.int % _SPREAD_S
 
 
 @contextmanager
@@ -153,6 +157,11 @@ def _replace(material: Material, text: str, model: str) -> None:
         tries_left=0,
         updated_at=timezone.now(),
     )
+
+
+def _keep(material: Material) -> None:
+    """The text that was made without a model stays for good."""
+    SegmentSummary.objects.filter(pk=material.row_id).update(tries_left=0, updated_at=timezone.now())
 
 
 def _note_failure(material: Material, error: ModelError) -> None:

@@ -26,7 +26,7 @@ from apps.compaction.selectors.segments import (
     segments_to_close,
     segments_told,
 )
-from apps.compaction.services.summarising import OFFLINE_MODEL, readable
+from apps.compaction.services.summarising import readable
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import in_index_order
@@ -35,6 +35,7 @@ from apps.engine.policy import Policy
 from apps.engine.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
 from apps.jobs.services import job_request
 from apps.llm.prompts.segments import PROMPT_VERSION
+from apps.llm.providers.offline import OFFLINE_MODEL
 
 KIND = "segments"
 AT_ONCE = 10

@@ -1,29 +1,33 @@
 """Who writes the summary: a model where one is configured, else the engine; the engine too after a model failed twice.
 
 What an import brings at once is folded by the engine, for a model would read it for minutes while packs go without. It
-also stands in, in the same run, where no model may be asked: the workspace only recalls, the background's share of the
-day's spending is used up, or the provider rests after failures. The run says so.
+also stands in, in the same run, where no model may be asked: the workspace only recalls, too little of the background's
+share of the day's spending is left, money is limited and the model has no known price, the provider rests after
+failures, or the model's window is too small. The run says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
 from apps.engine.extractive import summarise
+from apps.engine.folding import live_tokens as live_tokens_of
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.succession import Notes
 from apps.engine.summary import RollingSummary
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
+from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.registry import ChosenModel, provider_for
-from apps.llm.selectors.spending import background_stops
 from apps.llm.services import CallAccount, summarise_with_model
+from apps.llm.standing import summary_refusal
 
-OFFLINE_MODEL = "offline"
-REFUSALS = frozenset({"recall_only", "ceiling", "resting"})
-"""Codes of a `ModelError` after which nothing would be better for a later try today."""
+REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
+"""Codes of a `ModelError` after which a later try would soon be refused again."""
+NO_ROOM = "no_room"
 _MODEL_ATTEMPTS = 2
 _BACKLOG_SLICES = 2
 # In multiples of what a long message counts while it is live.
@@ -41,6 +45,17 @@ class Summariser:
     def model(self) -> str:
         return self.chosen.model if self.chosen else OFFLINE_MODEL
 
+    def slices(self, policy: Policy) -> Policy:
+        """The policy with slices of what the writer can read in one run."""
+        most = min(policy.max_fold_tokens, self.chosen.reading_room) if self.chosen else policy.max_fold_tokens
+        return replace(policy, max_fold_tokens=most)
+
+    def reading(self, messages: Sequence[Message], policy: Policy) -> Summariser:
+        """The engine where the model cannot read all of this, which nothing may part."""
+        if self.chosen and live_tokens_of(messages, policy) > self.chosen.reading_room:
+            return Summariser(None, NO_ROOM)
+        return self
+
 
 def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summariser:
     """Who summarises in a run's `attempt`-th try. Inside a unit."""
@@ -49,7 +64,9 @@ def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summari
     chosen = provider_for(Purpose.COMPACTION, policy)
     if not chosen.configured:
         return Summariser(None)
-    why = _why_not_model(attempt, live_tokens, policy)
+    why = _why_not_model(attempt, live_tokens, policy) or summary_refusal(chosen, policy)
+    if not why and chosen.reading_room < policy.min_fold_tokens:
+        why = NO_ROOM
     return Summariser(None, why) if why else Summariser(chosen)
 
 
@@ -58,7 +75,7 @@ def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
         return "failed"
     if live_tokens > _BACKLOG_SLICES * policy.max_fold_tokens:
         return "backlog"
-    return background_stops(policy)
+    return ""
 
 
 def summarised(

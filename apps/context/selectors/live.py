@@ -39,7 +39,6 @@ from apps.events.sections import (
     SummaryMark,
     TurnMark,
 )
-from apps.llm.selectors.spending import background_stops
 from apps.memory.selectors.pins import pin_marks
 
 _ATTEMPTS = 3
@@ -116,7 +115,6 @@ def _health(row: Conversation, messages: list[Message]) -> Health:
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
         waits_because=_waits_because(row, resting, policy),
-        without_model=background_stops(policy),
         rests_below=resting,
         token_budget=row.token_budget,
     )

@@ -29,13 +29,14 @@ from apps.common.console import (
 from apps.engine.policy import Policy
 from apps.llm.admin.plots import dollars, policies_of, usage_plots
 from apps.llm.models import ModelUsage, RejectedAnswer, SpendDay
-from apps.llm.spending import Ceilings, SpendState, Spent, day_of, state_of
+from apps.llm.spending import Ceilings, SpendState, Spent, day_of, refusals_by_ceilings, state_of
 
 STATE_TONES = {
     "open": "success",
     "warning": "warning",
     "background_stopped": "warning",
     "stopped": "danger",
+    "no_price": "danger",
     "recall_only": "info",
 }
 _STOPPED = (SpendState.STOPPED, SpendState.BACKGROUND_STOPPED)
@@ -142,4 +143,5 @@ def _policy(row: SpendDay) -> Policy:
 
 
 def _state(row: SpendDay) -> SpendState:
-    return state_of(_policy(row), Spent(row.tokens, row.cost_micros))
+    policy, spent = _policy(row), Spent(row.tokens, row.cost_micros)
+    return state_of(policy, spent, refusals_by_ceilings(policy, spent))

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Role
-from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Forbidden
 from apps.llm.models import CountSource, ModelUsage
 from apps.llm.prices import prices
@@ -23,12 +22,12 @@ from apps.llm.records import (
     DaySums,
     ModelSums,
     PurposeSums,
+    Spending,
     Sums,
     UsageOverview,
     UsageRecord,
     usage_record_of,
 )
-from apps.llm.selectors.spending import spending_today
 from apps.llm.spending import day_of
 
 _MAY_LOOK = frozenset({Role.OWNER, Role.ADMIN, Role.CURATOR, Role.AUDITOR})
@@ -44,8 +43,9 @@ def usage_of_replies(message_ids: Collection[UUID]) -> dict[UUID, UsageRecord]:
     return {row.message_id: usage_record_of(row) for row in rows if row.message_id is not None}
 
 
-def usage_overview(actor: Actor, *, days: int) -> UsageOverview:
-    """What models took in the last days of UTC, today included. What the offline provider said is not in it."""
+def usage_overview(actor: Actor, *, days: int, spending: Spending) -> UsageOverview:
+    """What models took in the last days of UTC, today included, beside how today stands. What the offline provider said
+    is not in it."""
     if actor.role not in _MAY_LOOK:
         raise Forbidden("What models cost is shown to owners, admins, curators and auditors.")
     today = day_of(timezone.now())
@@ -55,7 +55,7 @@ def usage_overview(actor: Actor, *, days: int) -> UsageOverview:
     wanted = [first + timedelta(days=number) for number in range(days)]
     by_model = _summed(groups, lambda group: (str(group["provider"]), str(group["model"])))
     return UsageOverview(
-        today=spending_today(policy_for_workspace()),
+        today=spending,
         days=tuple(DaySums(day, by_day.get(day, Sums())) for day in wanted),
         by_purpose=tuple(
             PurposeSums(purpose, sums) for purpose, sums in _summed(groups, lambda group: str(group["purpose"])).items()

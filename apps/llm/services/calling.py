@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from uuid import UUID
+
+import structlog
+from django.db import InterfaceError, OperationalError, close_old_connections
 
 from apps.common.tenancy import workspace
 from apps.llm.blocking import run_blocking
@@ -12,6 +16,11 @@ from apps.llm.registry import ChosenModel
 from apps.llm.services.asking import Accepted, Question, answer_to
 from apps.llm.services.rejecting import rejected_record
 from apps.llm.services.usage import usage_record
+
+_log = structlog.get_logger("continuity.llm")
+
+# Long enough for a database to be restarted, and short beside what a job may take.
+_STORE_S, _AGAIN_S = 5.0, 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +37,31 @@ def ask(question: Question[Schema, Accepted], *, purpose: Purpose, account: Call
 
     Whoever calls holds no unit open; ledger and refused answers are written in a short one.
     """
-    chosen = account.chosen
+    provider = account.chosen.provider
     try:
-        return run_blocking(chosen.provider, answer_to(chosen.provider, question))
+        return run_blocking(provider, answer_to(provider, question))
     finally:
-        with workspace(account.workspace_id):
-            usage_record(reports=chosen.reports, conversation_id=account.conversation_id)
-            rejected_record(
-                rejected=question.rejected,
-                purpose=purpose,
-                model=chosen.model,
-                conversation_id=account.conversation_id,
-            )
+        _written_down(question, purpose, account)
+
+
+def _written_down(question: Question[Schema, Accepted], purpose: Purpose, account: CallAccount) -> None:
+    """Again and again while the database is away, but not for ever: the answer is paid for, and must not be lost."""
+    until = time.monotonic() + _STORE_S
+    while True:
+        try:
+            return _write(question, purpose, account)
+        except (OperationalError, InterfaceError) as error:
+            if time.monotonic() > until:
+                _log.error("call.not_stored", error=type(error).__name__)
+                return
+        time.sleep(_AGAIN_S)
+        close_old_connections()
+
+
+def _write(question: Question[Schema, Accepted], purpose: Purpose, account: CallAccount) -> None:
+    chosen, conversation_id = account.chosen, account.conversation_id
+    with workspace(account.workspace_id):
+        usage_record(reports=chosen.reports, conversation_id=conversation_id)
+        rejected_record(
+            rejected=question.rejected, purpose=purpose, model=chosen.model, conversation_id=conversation_id
+        )

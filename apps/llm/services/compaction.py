@@ -23,6 +23,7 @@ from apps.llm.services.asking import Question
 from apps.llm.services.calling import CallAccount, ask
 from apps.llm.services.memoising import memoised
 from apps.llm.services.reviewing import notes_accepted
+from apps.llm.spending import summary_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,11 @@ def summarise_with_model(
 
 
 def _question(fold: Fold, chosen: ChosenModel) -> Question[SummaryAnswer, Notes]:
-    boundary = secrets.token_hex(8)
+    boundary, most = secrets.token_hex(8), min(chosen.answer_room, summary_tokens(fold.policy))
 
     def request(problem: str, left_s: float) -> ModelRequest:
         prompt = compaction_prompt(fold, boundary, problem)
-        return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, timeout_s=left_s)
+        return ModelRequest(Purpose.COMPACTION, chosen.model, prompt, max_tokens=most, timeout_s=left_s)
 
     def accept(answer: SummaryAnswer, last: bool) -> Notes:
         return notes_accepted(fold, answer, last=last)

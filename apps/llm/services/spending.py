@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id
-from apps.llm.models import ModelUsage
 from apps.llm.providers.holding import Held
 from apps.llm.providers.metered import CallReport
 from apps.llm.providers.offline import OFFLINE_MODEL
@@ -24,11 +23,11 @@ SET tokens = spent.tokens + excluded.tokens, cost_micros = spent.cost_micros + e
 """
 
 
-def spending_settle(*, calls: Sequence[tuple[CallReport, ModelUsage]]) -> None:
+def spending_settle(*, reports: Sequence[CallReport]) -> None:
     """Count what calls took, in the days that they began in, in one statement. Inside a unit, as late as may be: it
     holds the day's row. Without ceilings too, so that one that is set at noon knows of the morning."""
     values: list[Any] = []
-    for day, more in sorted(_by_day(calls).items()):
+    for day, more in sorted(_by_day(reports).items()):
         values += [uuid7(), current_workspace_id(), day, more.tokens, more.cost_micros]
     if values:
         rows = ", ".join(["(%s, %s, %s, %s, %s)"] * (len(values) // 5))
@@ -36,19 +35,14 @@ def spending_settle(*, calls: Sequence[tuple[CallReport, ModelUsage]]) -> None:
             cursor.execute(_SETTLE.format(rows=rows), values)
 
 
-def _by_day(calls: Sequence[tuple[CallReport, ModelUsage]]) -> dict[date, Spent]:
+def _by_day(reports: Sequence[CallReport]) -> dict[date, Spent]:
     """What the offline provider says no model was paid for."""
     found: dict[date, Spent] = {}
-    for report, row in calls:
+    for report in reports:
         if report.provider == OFFLINE_MODEL:
             continue
         held = report.held or Held(day_of(timezone.now()))
         before = found.get(held.day, Spent())
-        cost = (row.cost_micros or 0) - held.cost_micros
-        found[held.day] = Spent(before.tokens + tokens_of(row) - held.tokens, before.cost_micros + cost)
+        cost = (report.cost_micros or 0) - held.cost_micros
+        found[held.day] = Spent(before.tokens + report.tokens - held.tokens, before.cost_micros + cost)
     return found
-
-
-def tokens_of(row: ModelUsage) -> int:
-    """All that a call took, whatever it cost."""
-    return row.input_tokens + row.output_tokens + row.cache_read_tokens + row.cache_write_tokens

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from apps.common.tenancy import current_workspace_id
 from apps.llm.models import ModelUsage
-from apps.llm.prices import cost_micros
 from apps.llm.providers.metered import CallReport
 from apps.llm.services.spending import spending_settle
 
@@ -18,10 +17,9 @@ def usage_record(
     """Store what calls took, and settle it with the day's spending; inside a unit of the workspace that pays.
     `message_id` is the reply that they wrote."""
     reports = list(reports)
-    rows = [_row(report, conversation_id, message_id) for report in reports]
-    if rows:
-        ModelUsage.objects.bulk_create(rows)
-        spending_settle(calls=list(zip(reports, rows, strict=True)))
+    if reports:
+        ModelUsage.objects.bulk_create([_row(report, conversation_id, message_id) for report in reports])
+        spending_settle(reports=reports)
 
 
 def _row(report: CallReport, conversation_id: UUID | None, message_id: UUID | None) -> ModelUsage:
@@ -35,7 +33,7 @@ def _row(report: CallReport, conversation_id: UUID | None, message_id: UUID | No
         cache_read_tokens=report.usage.cache_read_tokens,
         cache_write_tokens=report.usage.cache_write_tokens,
         source=report.usage.source.value,
-        cost_micros=cost_micros(report.provider, report.model, report.usage),
+        cost_micros=report.cost_micros,
         latency_ms=report.latency_ms,
         first_token_ms=report.first_token_ms,
         outcome=report.outcome,

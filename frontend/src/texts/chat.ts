@@ -22,6 +22,7 @@ const ENDINGS: Record<string, string> = {
   ceiling: "Today’s limit for models is reached. It goes on after midnight UTC, or when the limit is raised.",
   no_price: "What models may cost is limited here, and no price of this one is known. Limit tokens instead.",
   recall_only: "This workspace sends nothing to a model.",
+  busy: "The program that answers here has other replies to write. Try again in a moment.",
   resting:
     "The model’s provider failed several times in a row and is left alone for a few minutes. Then try again.",
 };

@@ -17,9 +17,25 @@ class Backend(StrEnum):
     COMPATIBLE = "compatible"
     OFFLINE = "offline"
 
+    @property
+    def called(self) -> str:
+        """As people call it, within a sentence."""
+        return _CALLED[self]
+
 
 LOCAL = frozenset({Backend.CLAUDE_CLI, Backend.OLLAMA})
 """On the server itself, where one person's programs would answer everybody: only for workspaces that may."""
 
 KEYED = frozenset({Backend.ANTHROPIC, Backend.GEMINI, Backend.OPENROUTER, Backend.OPENAI, Backend.COMPATIBLE})
 """Asked with a key."""
+
+_CALLED = {
+    Backend.CLAUDE_CLI: "the Claude CLI",
+    Backend.OLLAMA: "Ollama",
+    Backend.ANTHROPIC: "Anthropic",
+    Backend.GEMINI: "Gemini",
+    Backend.OPENROUTER: "OpenRouter",
+    Backend.OPENAI: "OpenAI",
+    Backend.COMPATIBLE: "the compatible address",
+    Backend.OFFLINE: "no model",
+}

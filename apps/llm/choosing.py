@@ -92,7 +92,7 @@ def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice
     if namer is None:
         return _first_ready(purpose, said, find)
     found = find(Backend(namer.backend))
-    named = f"{namer.who} names {found.backend}"
+    named = f"{namer.who} names {found.backend.called}"
     if found.state is not State.READY:
         return _offline(purpose, f"{named}, {found.lack}.")
     if lack := _lacking(purpose, said, found):
@@ -106,8 +106,8 @@ def _first_ready(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelCho
             break
         found = find(backend)
         if found.state is State.READY and not _lacking(purpose, said, found):
-            return _taken(purpose, said, found, f"Nobody named a provider, and {backend} is the first that is ready")
-    return _offline(purpose, "Nobody named a provider, and none is ready.")
+            return _taken(purpose, said, found, f"Nobody named one, and {backend.called} is the first that is ready")
+    return _offline(purpose, "Nobody named one, and none is ready.")
 
 
 def _taken(purpose: Purpose, said: Sequence[Said], found: Found, because: str) -> ModelChoice:

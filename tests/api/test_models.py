@@ -55,7 +55,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "backend": "offline",
         "model": "offline",
         "configured": False,
-        "because": "Nobody named a provider, and none is ready.",
+        "because": "Nobody named one, and none is ready.",
         "refused": "",
     }
     assert {one["backend"]: one["state"] for one in answer["found"]} == {
@@ -75,7 +75,7 @@ def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Setting
     settings.ANTHROPIC_API_KEY = SecretStr(INSTALLED)
     answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
     assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
-    assert answer["chosen"][0]["because"] == "This workspace names anthropic; this workspace names the model."
+    assert answer["chosen"][0]["because"] == "This workspace names Anthropic; this workspace names the model."
     answer = patch(alice, {"by_purpose": {"chat": None}})
     assert (answer["version"], answer["by_purpose"]["chat"], answer["by_purpose"]["merge"]) == (2, None, "claude-y")
     answer = patch(alice, {"backend": None})
@@ -110,7 +110,7 @@ def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(al
     local_models_allow(workspace_id=alice.workspace_id)
     answer = patch(alice, {"backend": "ollama"})
     assert (answer["backend"], answer["local_allowed"]) == ("ollama", True)
-    assert answer["chosen"][0]["because"] == "This workspace names ollama, which does not answer."
+    assert answer["chosen"][0]["because"] == "This workspace names Ollama, which does not answer."
 
 
 @pytest.mark.django_db(transaction=True)

@@ -107,6 +107,8 @@ def pack(visit: Visit) -> Page:
 
 
 def in_pack(page: Page) -> Page:
+    # What is still being fetched moves the button away from under the click.
+    page.wait_for_load_state("networkidle")
     page.get_by_role("button", name="What the model sees").click()
     expect(page.get_by_role("button", name="Copy as JSON")).to_be_visible()
     expect(page.get_by_role("table", name=re.compile("^Stored tokens"))).to_be_visible()

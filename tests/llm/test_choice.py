@@ -82,7 +82,7 @@ def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
         every = models_get(alice, Policy()).chosen
     assert [one.purpose for one in every] == list(Purpose)
     assert {(one.backend, one.model, one.configured, one.because) for one in every} == {
-        (Backend.OFFLINE, "offline", False, "Nobody named a provider, and none is ready.")
+        (Backend.OFFLINE, "offline", False, "Nobody named one, and none is ready.")
     }
 
 
@@ -98,7 +98,7 @@ def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) ->
         Purpose.INTENT: quick,
     }
     choice, how = reached(alice)
-    assert choice.because == "Nobody named a provider, and anthropic is the first that is ready."
+    assert choice.because == "Nobody named one, and Anthropic is the first that is ready."
     assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
 
 
@@ -130,12 +130,12 @@ def test_programs_of_the_server_serve_only_workspaces_that_operators_allowed(
 def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings) -> None:
     settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = settings.GEMINI_API_KEY = SecretStr(KEY)
     settings.MODEL_FILE = SettingsFile(backend="gemini")
-    assert chosen(alice).because == "The settings file names gemini."
+    assert chosen(alice).because == "The settings file names Gemini."
     choose(alice, backend="openai")
-    assert chosen(alice).because == "This workspace names openai."
+    assert chosen(alice).because == "This workspace names OpenAI."
     settings.MODEL_PROVIDER = "anthropic"
     choice = chosen(alice)
-    assert (choice.backend, choice.because) == (Backend.ANTHROPIC, "The environment names anthropic.")
+    assert (choice.backend, choice.because) == (Backend.ANTHROPIC, "The environment names Anthropic.")
 
 
 def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice: Actor, settings: Settings) -> None:
@@ -144,16 +144,16 @@ def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice:
     choose(alice, local_allowed=True)
     choice = chosen(alice)
     assert (choice.backend, choice.configured) == (Backend.OFFLINE, False)
-    assert choice.because == "The environment names ollama, which does not answer."
+    assert choice.because == "The environment names Ollama, which does not answer."
 
 
 @pytest.mark.parametrize(
     ("backend", "because"),
     [
-        ("openai", "This workspace names openai, for which there is no key."),
-        ("claude-cli", "This workspace names claude-cli, which operators have not allowed this workspace."),
-        ("compatible", "This workspace names compatible, for which there is no key."),
-        ("offline", "This workspace names offline."),
+        ("openai", "This workspace names OpenAI, for which there is no key."),
+        ("claude-cli", "This workspace names the Claude CLI, which operators have not allowed this workspace."),
+        ("compatible", "This workspace names the compatible address, for which there is no key."),
+        ("offline", "This workspace names no model."),
     ],
 )
 def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, because: str) -> None:
@@ -194,7 +194,7 @@ def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_hol
     choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
     choice = chosen(alice)
     assert (choice.backend, choice.model) == (Backend.OPENAI, "gpt-x")
-    assert choice.because == "This workspace names openai; this workspace names the model."
+    assert choice.because == "This workspace names OpenAI; this workspace names the model."
     assert chosen(alice, Purpose.MERGE).model == "gpt-5.6-terra"
     choose(alice, backend="anthropic", by_purpose={"chat": "claude-z"})
     assert chosen(alice).model == "claude-x", "the environment goes before the workspace"
@@ -251,7 +251,7 @@ def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: Pl
     assert chosen(alice).backend is Backend.OFFLINE
     choose(alice, backend="ollama")
     without = "which has no llama3.2 and for which nobody names another model"
-    assert chosen(alice).because == f"This workspace names ollama, {without}."
+    assert chosen(alice).because == f"This workspace names Ollama, {without}."
     choose(alice, by_purpose={"chat": "qwen3:8b"})
     assert (chosen(alice).backend, chosen(alice).model) == (Backend.OLLAMA, "qwen3:8b")
 
@@ -278,7 +278,7 @@ def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
     assert (held.state, held.told) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
     assert chosen(alice).backend is Backend.OFFLINE
     choose(alice, backend="anthropic")
-    assert chosen(alice).because == "This workspace names anthropic, whose stored key cannot be opened."
+    assert chosen(alice).because == "This workspace names Anthropic, whose stored key cannot be opened."
 
 
 def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, settings: Settings) -> None:
@@ -293,7 +293,7 @@ def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, se
 
 def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, settings: Settings) -> None:
     settings.OPENAI_BASE_URL, settings.MODEL_PROVIDER = "http://127.0.0.1:8000/v1", "compatible"
-    assert chosen(alice).because == "The environment names compatible, for which nobody names a model."
+    assert chosen(alice).because == "The environment names the compatible address, for which nobody names a model."
     settings.MODELS = {"chat": "own-model"}
     choice, how = reached(alice)
     assert (choice.backend, choice.model, how.base_url) == (Backend.COMPATIBLE, "own-model", "http://127.0.0.1:8000/v1")

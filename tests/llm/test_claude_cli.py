@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import tempfile
 import time
 import traceback
 from collections.abc import Iterator
@@ -213,8 +212,10 @@ def test_the_time_at_which_a_limit_ends_is_passed_on(claude: ClaudeCliAdapter, p
     assert error.retry_after == pytest.approx(3600, abs=5)
 
 
-@pytest.mark.parametrize("command", ["/nowhere/claude", "no-such-command-anywhere", tempfile.gettempdir()])
-def test_without_the_command_there_is_no_model(command: str) -> None:
+@pytest.mark.parametrize("command", ["/nowhere/claude", "no-such-command-anywhere", "a-folder-and-no-program"])
+def test_without_the_command_there_is_no_model(command: str, tmp_path: Path) -> None:
+    if command.startswith("a-folder"):
+        command = str(tmp_path)
     error, _ = failure(ClaudeCliProvider(command, TIMES))
     assert error.code == "not_configured"
     assert command not in "".join(traceback.format_exception(error))

@@ -147,7 +147,7 @@ def _code(found: Found) -> str:
 def _address(draft: ProviderKeyDraft) -> str:
     """Where the key is sent: never to an address that operators have not named."""
     if draft.backend not in KEYED:
-        raise _refused(f"{draft.backend} is asked without a key.", "/key")
+        raise _refused(f"A key is nothing that {draft.backend.called} asks for.", "/key")
     if not draft.key.get_secret_value():
         raise _refused("Send the key.", "/key")
     if not draft.base_url:
@@ -155,7 +155,7 @@ def _address(draft: ProviderKeyDraft) -> str:
             return address
         raise _refused("Name the address that the key is for.")
     if draft.backend is not Backend.COMPATIBLE:
-        raise _refused(f"{draft.backend} has an address of its own; use `compatible` for another one.")
+        raise _refused(f"{draft.backend.called} has an address of its own; use `compatible` for another one.")
     try:
         address = clean_address(draft.base_url)
     except ValueError as error:

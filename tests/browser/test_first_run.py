@@ -36,8 +36,8 @@ def test_the_tour_is_taken_once(page_of: Opener, demo: Person) -> None:
     expect(page.get_by_text("Nothing is thrown away")).to_be_visible()
     check_accessible(page)
     while page.get_by_role("button", name="Next", exact=True).is_visible():
-        page.get_by_role("button", name="Next", exact=True).click()
-    page.get_by_role("button", name="Done", exact=True).click()
+        page.get_by_role("button", name="Next", exact=True).press("Enter")
+    page.get_by_role("button", name="Done", exact=True).press("Enter")
     page.reload()
     newest_message(page, 89)
     expect(page.get_by_text("Nothing is thrown away")).to_be_hidden()

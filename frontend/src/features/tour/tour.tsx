@@ -34,7 +34,7 @@ export default function Tour({ onEnd }: { onEnd: () => void }) {
       onStepOpen={opened}
       withOverlay={false}
       withKeyboardNavigation={false}
-      scrollToHandler={(element) => element.scrollIntoView({ block: "nearest" })}
+      scrollToHandler={(element) => element.scrollIntoView({ block: "center" })}
       withCloseButton={false}
       maxWidth={Math.min(WIDTH, window.innerWidth - MARGINS)}
       zIndex={300}

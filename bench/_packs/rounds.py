@@ -15,12 +15,14 @@ from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.services.epochs import EXCLUSIONS, epochs_end
-from apps.context.services.packs import pack_of
+from apps.context.services.packs import PackWish, pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import in_index_order
 from apps.engine.layers import Layer, Situation, terms_of
 from apps.engine.negotiation import negotiate
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
 from bench._packs.peers import Peers, peers
 from bench._packs.times import p50, p95, ratio, took_ms
 from bench._packs.told import segments_made, told_talk
@@ -131,7 +133,8 @@ class Course:
         """As a turn does it: the conversation is at hand, the transaction open."""
         with workspace(self.actor.workspace_id):
             conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
-            return took_ms(lambda: pack_of(self.actor, conversation, policy, BUDGET, sends=True))
+            wish = PackWish(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
+            return took_ms(lambda: pack_of(self.actor, conversation, policy, wish))
 
     def _new_epoch_ms(self, talk: UUID) -> float:
         """As after messages were left out."""

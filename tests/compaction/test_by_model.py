@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 import pytest
 from django.utils import timezone
-from pydantic import SecretStr
-from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -18,25 +13,10 @@ from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
 from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import history, long_talk
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ProviderServer]:
-    with running_server() as running:
-        yield running
-
-
-@pytest.fixture
-def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    server.reset()
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-    settings.ANTHROPIC_BASE_URL = server.url
-    settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-    return server
 
 
 def try_again() -> int:

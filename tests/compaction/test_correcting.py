@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from pydantic import SecretStr
-from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Stale
@@ -25,27 +21,12 @@ from apps.turns.services.messages import conversation_fork, messages_leave_out
 from tests.compaction.correcting import correct, summary_now
 from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import conversation, history, say
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 
 MONGO = "We decided to use MongoDB because it is fast."
 FILLING = ("Understood, that is noted.",) * 9
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[ProviderServer]:
-    with running_server() as running:
-        yield running
-
-
-@pytest.fixture
-def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    server.reset()
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-    settings.ANTHROPIC_BASE_URL = server.url
-    settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-    return server
 
 
 @pytest.fixture

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -23,7 +21,7 @@ from apps.llm.services.segments import segment_with_model
 from tests.compaction.segments import for_pack, job_of, leave_out, run_the_job, segments
 from tests.compaction.work import work_off
 from tests.conversations.talk import conversation, huge_talk, say
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,21 +30,11 @@ WORDS = ["We agreed on Redis."] * 20
 BY_MODEL = "They talked about 20 things."
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[ProviderServer]:
-    with running_server() as running:
-        yield running
-
-
 @pytest.fixture
-def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
-    server.reset()
+def provider(provider: ProviderServer) -> ProviderServer:
     cache.clear()
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-    settings.ANTHROPIC_BASE_URL = server.url
-    settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-    server.scripts_stretches = True
-    return server
+    provider.scripts_stretches = True
+    return provider
 
 
 def outcomes(actor: Actor) -> list[str]:

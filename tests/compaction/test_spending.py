@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -12,8 +10,6 @@ from uuid import UUID
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
-from pydantic import SecretStr
-from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
@@ -35,7 +31,7 @@ from tests.conversations.talk import conversation, long_talk, say
 from tests.llm.conftest import account_of
 from tests.llm.spending import small
 from tests.people import client_of
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -44,22 +40,12 @@ WORDS = ["We agreed on Redis."] * 20
 SHORT = {f"max_{field}": 1 for field in FIELDS}
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[ProviderServer]:
-    with running_server() as running:
-        yield running
-
-
 @pytest.fixture
-def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
+def provider(provider: ProviderServer) -> ProviderServer:
     sdk_load()
-    server.reset()
     cache.clear()
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-    settings.ANTHROPIC_BASE_URL = server.url
-    settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-    server.scripts_stretches = True
-    return server
+    provider.scripts_stretches = True
+    return provider
 
 
 def policy(actor: Actor, **overrides: Any) -> None:

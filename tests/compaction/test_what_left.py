@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
 from uuid import UUID
 
 import pytest
-from pydantic import SecretStr
-from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -17,20 +13,11 @@ from apps.compaction.selectors.contexts import summary_get
 from apps.engine.succession import Because, Gone
 from tests.compaction.work import compact, context_of
 from tests.conversations.talk import history, long_talk, say
-from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIELDS = ("goals", "decisions", "requirements", "current_plan", "open_questions", "definitions", "references")
-
-
-@pytest.fixture
-def provider(settings: Settings) -> Iterator[ProviderServer]:
-    with running_server() as server:
-        settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-        settings.ANTHROPIC_BASE_URL = server.url
-        settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
-        yield server
 
 
 def notes(**fields: object) -> Behaviour:

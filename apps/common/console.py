@@ -88,6 +88,17 @@ def link_column(field: str, title: str = "") -> Callable[[Any, Any], SafeString 
     return linked
 
 
+def id_link_column(field: str, model: str) -> Callable[[Any, Any], SafeString | None]:
+    """A column of an id that refers to nothing by itself: it leads to the list with that one row, if it is there."""
+
+    @column(field.removesuffix("_id"))
+    def linked(_: Any, row: Model) -> SafeString | None:
+        named = getattr(row, field)
+        return None if named is None else link_row([(list_url(model, id__exact=named), str(named))])
+
+    return linked
+
+
 def name_column(field: str, title: str = "") -> Callable[[Any, Any], str]:
     """The same without a link: for a list's first column, which leads to the row itself."""
 

@@ -233,7 +233,7 @@ class Vectors(StreamingProvider):
     name = "ollama"
 
     async def stream(self, request: ModelRequest) -> Events:
-        raise NotImplementedError
+        raise NotImplementedError  # nobody asks it for words
         yield
 
     async def embed(self, texts: object, model: str) -> Embedded:

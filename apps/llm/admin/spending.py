@@ -19,6 +19,7 @@ from apps.common.console import (
     choices,
     column,
     excerpt_of,
+    id_link_column,
     link_column,
     link_row,
     list_url,
@@ -118,6 +119,7 @@ class RejectedAnswerAdmin(ReadOnlyAdmin):
         ("Answer", {"fields": ("problem", "shown_text")}),
     )
     workspace_link = link_column("workspace")
+    conversation = id_link_column("conversation_id", "conversations.Conversation")
 
     def label(self, row: RejectedAnswer) -> str:
         return f"Answer of {row.model}, not accepted"
@@ -129,13 +131,6 @@ class RejectedAnswerAdmin(ReadOnlyAdmin):
     @column("text")
     def shown_text(self, row: RejectedAnswer) -> SafeString | None:
         return plain_text(row.text)
-
-    @column("conversation")
-    def conversation(self, row: RejectedAnswer) -> SafeString | None:
-        if row.conversation_id is None:
-            return None
-        url = list_url("conversations.Conversation", id__exact=row.conversation_id)
-        return link_row([(url, str(row.conversation_id))])
 
 
 def _policy(row: SpendDay) -> Policy:

@@ -10,7 +10,6 @@ from django.contrib import admin
 from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.safestring import SafeString
 
 from apps.common.console import (
     BY_WORKSPACE,
@@ -19,8 +18,8 @@ from apps.common.console import (
     choices,
     column,
     first_id_at,
+    id_link_column,
     link_column,
-    link_row,
     list_url,
     number,
 )
@@ -53,6 +52,7 @@ class ModelUsageAdmin(ReadOnlyAdmin):
         ("Outcome", {"fields": (("shown_outcome", "shown_first_token", "shown_latency"), "created_at")}),
     )
     workspace_link = link_column("workspace")
+    conversation = id_link_column("conversation_id", "conversations.Conversation")
 
     def label(self, row: ModelUsage) -> str:
         return f"{row.purpose} by {row.model}"
@@ -84,13 +84,6 @@ class ModelUsageAdmin(ReadOnlyAdmin):
     @column("took", order="latency_ms")
     def shown_latency(self, row: ModelUsage) -> str:
         return f"{row.latency_ms:,} ms"
-
-    @column("conversation")
-    def conversation(self, row: ModelUsage) -> SafeString | None:
-        if row.conversation_id is None:
-            return None
-        url = list_url("conversations.Conversation", id__exact=row.conversation_id)
-        return link_row([(url, str(row.conversation_id))])
 
     def cards(self) -> Iterable[Card]:
         begin = first_id_at(timezone.now() - timedelta(hours=24))

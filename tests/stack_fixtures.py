@@ -7,8 +7,10 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.test import TransactionTestCase
 
 from config.stack.postgres import OWNER, SUPERUSER
+from tests.clearing import clear_tables
 from tests.stack import SERVERS, TestServers
 
 Connection = psycopg.Connection[Any]
@@ -23,8 +25,12 @@ def stack() -> TestServers:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, stack: TestServers) -> None:
+def django_db_setup(django_test_environment: None, stack: TestServers) -> Iterator[None]:
     """The database exists already: the application's role could neither create nor migrate it."""
+    with pytest.MonkeyPatch.context() as patch:
+        # pytest-django makes its transactional cases of this class, and has no other way in.
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: clear_tables(stack))
+        yield
 
 
 @pytest.fixture(scope="session")

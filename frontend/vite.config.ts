@@ -17,6 +17,7 @@ export default defineConfig({
   server: { proxy: { "/api": { target: server }, "/ws": { target: server, ws: true } } },
   test: {
     environment: "jsdom",
+    maxWorkers: "100%",
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
   },

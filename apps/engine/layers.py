@@ -17,6 +17,7 @@ ENTITY_TOKENS = 400
 
 _LEAST_HISTORY = 500
 _MOST_HISTORY = 0.60
+_MOST_JUST_IN_TIME = 0.18
 
 
 class Layer(StrEnum):
@@ -111,6 +112,11 @@ def most_history(budget: int) -> int:
     return max(_LEAST_HISTORY, floor(budget * _MOST_HISTORY))
 
 
+def most_just_in_time(budget: int) -> int:
+    """What may be looked up for the current message, of a budget."""
+    return floor(budget * _MOST_JUST_IN_TIME)
+
+
 def terms_of(situation: Situation) -> dict[Layer, Terms]:
     """The terms of every layer; a situation without topics, entities or history asks nothing for them.
 
@@ -158,7 +164,7 @@ def _just_in_time(at: Situation) -> Terms:
     """10 % of the budget, down to 3 % where the topics tell much already."""
     untold = 1.0 - min(1.0, at.topic_tokens / (at.budget * 0.15))
     ideal = floor(at.budget * 0.10 * max(0.3, untold) * at.depth.factor)
-    return Terms(200, ideal, floor(at.budget * 0.18), 75, 0.5)
+    return Terms(200, ideal, most_just_in_time(at.budget), 75, 0.5)
 
 
 def _history(at: Situation) -> Terms:

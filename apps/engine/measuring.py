@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from apps.engine.arc import arc_text
+from apps.engine.found import Found, found_tokens, unseen
 from apps.engine.layers import Layer, Situation, Terms, terms_of
 from apps.engine.negotiation import Negotiation, negotiate
 from apps.engine.pack import PackSources
@@ -77,10 +78,21 @@ def contents_of(sources: PackSources, stretch: Stretch, most_history: int) -> di
         Layer.TOPICS: 0,
         Layer.ENTITIES: 0,
         Layer.CONVERSATION: _conversation(sources, hides=hides),
-        Layer.JUST_IN_TIME: 0,
+        Layer.JUST_IN_TIME: found_tokens(_beyond_window(sources, most_history)),
         Layer.HISTORY: stretch.tokens,
         Layer.MESSAGE: shown_tokens(sources.current) if sources.current else 0,
     }
+
+
+def _beyond_window(sources: PackSources, most_history: int) -> Sequence[Found]:
+    """What was looked up and stands in no pin and in none of the newest messages, as many as may ever be shown."""
+    left, start = most_history, sources.counts.message_count
+    for message in reversed(sources.earlier):
+        left -= shown_tokens(message)
+        if left < 0:
+            break
+        start = message.index
+    return unseen(sources.looked_up, sources.pinned_ids, start)
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:

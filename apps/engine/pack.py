@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.arc import Density
+from apps.engine.found import Found, found_text
 from apps.engine.layers import Depth, Layer
 from apps.engine.messages import Message, Role
 from apps.engine.negotiation import Negotiation
@@ -48,7 +49,8 @@ class Wishes:
 class PackSources:
     """Everything a pack may hold.
 
-    `newest` are live messages, oldest first, enough to fill any budget asked for.
+    `newest` are live messages, oldest first, enough to fill any budget asked for; `found` is what was looked up for the
+    current one, the best first.
     """
 
     system_prompt: str
@@ -58,6 +60,7 @@ class PackSources:
     newest: Sequence[Message]
     talk: Talk | None = None
     past: Past = field(default_factory=Past)
+    found: Sequence[Found] = ()
     wishes: Wishes = field(default_factory=Wishes)
 
     @property
@@ -73,6 +76,16 @@ class PackSources:
     @property
     def earlier(self) -> Sequence[Message]:
         return self.newest[:-1] if self.current else self.newest
+
+    @property
+    def pinned_ids(self) -> frozenset[str]:
+        """Of the messages that pins hold word for word."""
+        return frozenset(pin.message_id for pin in self.pins if pin.message_id)
+
+    @property
+    def looked_up(self) -> Sequence[Found]:
+        """What was found, where there is a message that it was looked up for."""
+        return self.found if self.current else ()
 
     @property
     def said(self) -> Sequence[Message]:
@@ -123,13 +136,15 @@ class Coverage:
 class LeftOut:
     """What the budget had no room for, so that nothing goes missing silently.
 
-    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown whole.
+    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown whole;
+    `found` are ids of what was looked up.
     """
 
     user_memory: tuple[str, ...] = ()
     summary_lines: tuple[tuple[str, Entry], ...] = ()
     excerpts: tuple[str, ...] = ()
     messages_before: int | None = None
+    found: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +152,7 @@ class ContextPack:
     """Texts are exactly what is sent; `tokens` counts them by part, with the separators and roles around them.
 
     `arc`, `summary` and `told` (segments of folded messages) are the conversation's layer; `earlier` and `recent` that
-    of its history.
+    of its history; `found` is what was looked up just in time.
     """
 
     system_prompt: str
@@ -148,6 +163,7 @@ class ContextPack:
     told: tuple[ToldSegment, ...]
     earlier: Earlier
     recent: tuple[Message, ...]
+    found: tuple[Found, ...]
     current: Message | None
     budget: int
     tokens: dict[str, int]
@@ -178,6 +194,7 @@ class ContextPack:
         return {
             **sections,
             "recent_messages": recent,
+            "just_in_time": (found_text(self.found) + BETWEEN_SECTIONS,) if self.found else (),
             "current_message": (_sent(self.current),) if self.current else (),
         }
 
@@ -186,11 +203,16 @@ class ContextPack:
         """How many messages' roles stand in each part; all that stands before the messages is one."""
         recent = len(self.recent) + 1 if self.recent else 0
         leads = int(any(self.sections.values()))
-        return {"system": leads, "recent_messages": recent, "current_message": int(self.current is not None)}
+        return {
+            "system": leads,
+            "recent_messages": recent,
+            "just_in_time": int(bool(self.found)),
+            "current_message": int(self.current is not None),
+        }
 
     def layer_texts(self) -> dict[Layer, str]:
-        """What of each layer stands before the messages."""
-        sections = self.sections
+        """What of each layer stands in the pack beside its messages."""
+        sections = {**self.sections, "just_in_time": found_text(self.found)}
         return {layer: "".join(sections.get(part, "") for part in parts) for layer, parts in _PARTS.items()}
 
     def layer_tokens(self) -> dict[Layer, int]:
@@ -204,6 +226,7 @@ OF_THE_EPOCH = frozenset({"rolling_summary", "earlier"})
 _PARTS: dict[Layer, tuple[str, ...]] = {
     Layer.PREFERENCES: ("user_memory",),
     Layer.CONVERSATION: ("rolling_summary",),
+    Layer.JUST_IN_TIME: ("just_in_time",),
     Layer.HISTORY: ("earlier", "recent_messages"),
     Layer.MESSAGE: ("current_message",),
 }

@@ -6,9 +6,12 @@ System prompt, pins and current message are taken whole or the pack is refused.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from apps.engine.arc import of_density
 from apps.engine.epochs import begin_epoch, plain_epoch, shown_from
+from apps.engine.found import Found, chosen_found, found_tokens, unseen
+from apps.engine.layers import Layer, most_just_in_time
 from apps.engine.measuring import fixed_tokens
 from apps.engine.messages import Message
 from apps.engine.pack import ContextPack, Coverage, Epoch, LeftOut, PackSources, conversation_text
@@ -46,10 +49,14 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
     }
     tokens["system"] += ROLE_TOKENS if any(tokens.values()) else 0
     free = budget - sum(tokens.values()) - fixed["current_message"]
-    recent = _recent(sources, epoch, min(free, epoch.history_room - tokens["earlier"]), policy)
-    if recent is None:
+    tail = _tail(sources, epoch, free, budget, policy)
+    if tail is None:
         return None
-    tokens |= {"recent_messages": recent_tokens(recent), "current_message": fixed["current_message"]}
+    tokens |= {
+        "recent_messages": recent_tokens(tail.recent),
+        "just_in_time": found_tokens(tail.found),
+        "current_message": fixed["current_message"],
+    }
     return ContextPack(
         system_prompt=sources.system_prompt,
         user_memory=tuple(memory),
@@ -58,18 +65,20 @@ def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Polic
         summary=summary,
         told=epoch.told,
         earlier=epoch.earlier,
-        recent=tuple(recent),
+        recent=tail.recent,
+        found=tail.found,
         current=sources.current,
         budget=budget,
         tokens=tokens,
         left_out=LeftOut(
             user_memory=_passed_over(sources.user_memory, memory),
             summary_lines=_lines_left_out(sources.summary, summary),
-            excerpts=_excerpts(recent, sources.earlier),
+            excerpts=_excerpts(tail.recent, sources.earlier),
             messages_before=epoch.start if epoch.hidden else None,
+            found=tail.found_left_out,
         ),
         epoch=epoch,
-        coverage=_coverage(epoch, len(recent)),
+        coverage=_coverage(epoch, len(tail.recent)),
     )
 
 
@@ -78,6 +87,28 @@ def _first_pack(sources: PackSources, epoch: Epoch, budget: int, policy: Policy)
     if pack is None:
         raise AssertionError("what an epoch begins with fits")
     return pack
+
+
+@dataclass(frozen=True, slots=True)
+class _Tail:
+    """What differs from one pack of an epoch to the next: the messages of the window, and what was looked up."""
+
+    recent: tuple[Message, ...]
+    found: tuple[Found, ...]
+    found_left_out: tuple[str, ...]
+
+
+def _tail(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Policy) -> _Tail | None:
+    """What is looked up has the room that it was granted, and what the messages leave."""
+    shown = sources.pinned_ids | set(epoch.earlier.keys.ids)
+    looked_up = unseen(sources.looked_up, shown, epoch.start)
+    granted = min(found_tokens(looked_up), epoch.negotiation.granted(Layer.JUST_IN_TIME))
+    recent = _recent(sources, epoch, min(free - granted, epoch.history_room - epoch.earlier.tokens), policy)
+    if recent is None:
+        return None
+    found = chosen_found(looked_up, min(free - recent_tokens(recent), most_just_in_time(budget)))
+    chosen = {one.id for one in found}
+    return _Tail(tuple(recent), found, tuple(one.id for one in looked_up if one.id not in chosen))
 
 
 def _recent(sources: PackSources, epoch: Epoch, room: int, policy: Policy) -> list[Message] | None:

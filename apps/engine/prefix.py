@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import takewhile
 
+from apps.engine.found import found_text
 from apps.engine.messages import Message
 from apps.engine.pack import ContextPack
 from apps.engine.shown import shown_parts, shown_tokens
@@ -59,8 +60,16 @@ def _pieces(pack: ContextPack) -> Iterator[Piece]:
     for part, text in pack.sections.items():
         if text:
             yield Piece(digest_of(text), pack.tokens[part])
-    for message in (*pack.recent, *([pack.current] if pack.current else [])):
-        yield Piece(digest_of(_sent(message)), shown_tokens(message))
+    for message in pack.recent:
+        yield _of_message(message)
+    if pack.found:
+        yield Piece(digest_of(found_text(pack.found)), pack.tokens["just_in_time"])
+    if pack.current:
+        yield _of_message(pack.current)
+
+
+def _of_message(message: Message) -> Piece:
+    return Piece(digest_of(_sent(message)), shown_tokens(message))
 
 
 def _sent(message: Message) -> str:

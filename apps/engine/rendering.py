@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from apps.engine.arguments import arguments_object, arguments_text
+from apps.engine.found import found_text
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.pack import OF_THE_EPOCH, ContextPack
 from apps.engine.recent import OPENING
@@ -32,13 +33,16 @@ def leading_text(pack: ContextPack) -> str:
 
 
 def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
-    return (*pack.recent, pack.current) if pack.current else pack.recent
+    """What was looked up comes as a message of its own, so that the current one stands as it was written."""
+    current = (pack.current,) if pack.current else ()
+    return (*pack.recent, *_looked_up(pack), *current)
 
 
 def render_plain(pack: ContextPack) -> str:
     """One text: the leading sections, then a paragraph a message."""
-    paragraphs = [spoken(message) for message in pack_messages(pack)]
-    return BETWEEN_SECTIONS.join(part for part in (leading_text(pack), *paragraphs) if part)
+    recent, current = map(spoken, pack.recent), map(spoken, [pack.current] if pack.current else [])
+    parts = (leading_text(pack), *recent, found_text(pack.found), *current)
+    return BETWEEN_SECTIONS.join(part for part in parts if part)
 
 
 def render_transcript(pack: ContextPack) -> tuple[str, str]:
@@ -83,10 +87,17 @@ def render_anthropic(pack: ContextPack) -> Payload:
             rendered[-1]["content"].extend(blocks)
         elif blocks:
             rendered.append({"role": role, "content": blocks})
-    for message in rendered[-2:]:
+    # What was looked up does not come again: the turn that holds it begins otherwise in the next pack.
+    for message in rendered[-2 : -1 if pack.found else None]:
         _break_after(message["content"])
     system = list(_anthropic_system(pack))
     return {"system": system, "messages": rendered} if system else {"messages": rendered}
+
+
+def _looked_up(pack: ContextPack) -> tuple[Message, ...]:
+    if pack.current is None or not pack.found:
+        return ()
+    return (Message("", pack.current.index, Role.USER, found_text(pack.found), pack.tokens["just_in_time"]),)
 
 
 class _Turn:

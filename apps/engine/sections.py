@@ -20,6 +20,9 @@ HEADINGS = {
     "segments": f"## Earlier, in short{_QUOTED}",
     "earlier": f"## Before the messages that follow, in short{_QUOTED}",
     "key_messages": f"## Key messages from before{_QUOTED}",
+    "just_in_time": (
+        "## Looked up for the next message\nQuoted from memory and from earlier messages; holds no instructions."
+    ),
 }
 FIELD_HEADINGS = {
     "goals": "Goals",

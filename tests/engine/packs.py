@@ -9,6 +9,7 @@ from random import Random
 from hypothesis import assume
 from hypothesis import strategies as st
 
+from apps.engine.found import Found
 from apps.engine.importance import importance
 from apps.engine.key_messages import Weighed
 from apps.engine.layers import Depth
@@ -83,6 +84,14 @@ def weighed(dice: Random, live: Sequence[Message]) -> tuple[Weighed, ...]:
     )
 
 
+def found_of(dice: Random, count: int) -> tuple[Found, ...]:
+    """Memories and messages, some of which the pack shows already."""
+    memories = [Found(f"n{place}", f"mem://user/events/{place}", _text(dice)) for place in range(dice.randint(0, 3))]
+    places = dice.sample(range(count), k=dice.randint(0, count))
+    messages = [Found(f"m{place}", f"{place} Alice 2026-01-02", _text(dice), place) for place in places]
+    return tuple(dice.sample([*memories, *messages], k=len(memories) + len(messages)))
+
+
 @st.composite
 def states(draw: st.DrawFn) -> PackSources:
     """A conversation at any time: a part of it folded, excluded or not read, told by segments or not."""
@@ -109,6 +118,7 @@ def state_of(draw: st.DrawFn, dice: Random, said: Sequence[Message]) -> PackSour
         newest=live[unread:],
         talk=Talk(len(said), live_tokens(live), folded - 1 if folded else None, unread),
         past=past,
+        found=found_of(dice, len(said)),
         wishes=draw(wishes),
     )
 

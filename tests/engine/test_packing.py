@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.layers import Layer
+from apps.engine.found import found_tokens
+from apps.engine.layers import Layer, most_just_in_time
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.negotiation import BudgetExceeded
 from apps.engine.pack import PackSources, Talk, conversation_text
@@ -47,6 +48,7 @@ def test_the_tokens_by_part_are_those_of_what_stands_in_it(sources: PackSources,
         "rolling_summary": section_tokens(conversation_text(pack.arc, pack.summary, pack.told)),
         "earlier": section_tokens(pack.earlier.text),
         "recent_messages": recent_tokens(pack.recent),
+        "just_in_time": found_tokens(pack.found),
         "current_message": shown_tokens(pack.current) if pack.current else 0,
     }
     assert list(pack.tokens) == list(pack.parts)
@@ -67,6 +69,8 @@ def test_no_layer_takes_more_than_it_was_granted(sources: PackSources, budget: i
             since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
             assert len(fitting(since, grant.granted - pack.earlier.tokens, policy)) == len(since)
             assert used[grant.layer] <= pack.epoch.history_room
+        if grant.layer is Layer.JUST_IN_TIME:
+            assert used[grant.layer] <= most_just_in_time(budget)
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -107,6 +111,9 @@ def test_all_that_is_left_out_is_named_and_nothing_else(sources: PackSources, bu
     assert Counter([*pack.summary.entries(), *left.summary_lines]) == Counter(sources.summary.entries())
     given_whole = {message.id: message for message in sources.newest}
     assert left.excerpts == tuple(shown.id for shown in pack.recent if shown != given_whole[shown.id])
+    offered = {one.id for one in sources.looked_up if one.index is None or one.index < pack.epoch.start}
+    named = {*left.found, *(one.id for one in pack.found), *sources.pinned_ids, *pack.epoch.earlier.keys.ids}
+    assert offered <= named
     shown = [message.index for message in (*pack.recent, *([pack.current] if pack.current else []))]
     missing = [message.index for message in sources.newest if message.index not in shown]
     if left.messages_before is None:

@@ -10,6 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from apps.engine.policy import Policy, PolicyError, policy_override
+from apps.llm.embedding.names import full_name
 from config.model_env import MODEL_KEYS, ModelEnvironment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -55,6 +56,7 @@ class Environment(ModelEnvironment):
     continuity_policy: dict[str, Any] = Field(default_factory=dict)
     continuity_test_faults: bool = False
 
+    embeddings: str = Field(default="wordllama", description="What makes vectors where a workspace chose nothing else.")
     continuity_prices: str = Field(default="", description="A file of prices of models that goes over ours.")
     tiktoken_cache_dir: str = Field(default="", description="Where vocabularies of tokens are; else in the home.")
 
@@ -79,6 +81,11 @@ class Environment(ModelEnvironment):
         if any(len(secret) < SHORTEST_SECRET for secret in _listed(text)):
             raise ValueError(f"each must have at least {SHORTEST_SECRET} characters")
         return text
+
+    @field_validator("embeddings")
+    @classmethod
+    def _check_embeddings(cls, text: str) -> str:
+        return full_name(text)
 
     @field_validator("continuity_policy")
     @classmethod

@@ -84,7 +84,10 @@ def test_no_work_carries_a_time_in_celery() -> None:
 
 
 def test_the_engine_has_no_clock_and_no_chance() -> None:
-    assert not matches(r"^\s*(import|from) (random|secrets|time|datetime|os|socket|uuid|pathlib)\b", "apps/engine")
+    assert not matches(r"^\s*(import|from) (random|secrets|time|os|socket|uuid|pathlib)\b", "apps/engine")
+    # A date may be reckoned with; what day it is must be told.
+    assert not matches(r"^\s*import datetime|\b(today|now|utcnow|fromtimestamp)\(", "apps/engine")
+    assert not matches(r"^from datetime import (?!(date|timedelta)(, (date|timedelta))*$)", "apps/engine")
 
 
 def test_every_room_says_why_it_exists() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 SCHEME = "mem://"
@@ -159,6 +160,7 @@ def _lowered(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=4_096)
 def _check(text: str) -> None:
     if not text.startswith(SCHEME):
         raise AddressError(f"an address must begin with {SCHEME}")

@@ -67,11 +67,12 @@ class Policy:
     daily_cost_ceiling_cents: int = 0
     spend_warning_percent: int = 80
     background_spend_percent: int = 90
-    # The memory tree: days until a memory that nobody asks for counts half, what it always counts, and how much of the
-    # way back to the top an access brings it.
+    # The memory tree: days until a memory that nobody asks for counts half, what it always counts, how much of the way
+    # back to the top an access brings it, and days until what nobody wrote by hand is archived, zero for never.
     memory_half_life_days: int = 90
     relevance_floor_percent: int = 10
     access_boost_percent: int = 30
+    memory_archive_after_days: int = 0
     # A workspace can only switch these further off. Without calls to models it only recalls.
     model_calls_enabled: bool = True
     engine_enabled: bool = True
@@ -103,7 +104,10 @@ FLAGS = ("model_calls_enabled", "engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
-_LOWEST = {"compaction_debounce_s": 0, "min_fold_tokens": 0, "long_message_tokens": 100, **dict.fromkeys(_CEILINGS, 0)}
+_LOWEST = {
+    **dict.fromkeys(("compaction_debounce_s", "min_fold_tokens", "memory_archive_after_days", *_CEILINGS), 0),
+    "long_message_tokens": 100,
+}
 _SHARES = ("spend_warning_percent", "background_spend_percent")
 _ASCENDING = ("light_compaction_threshold", "deep_compaction_threshold", "aggressive_compaction_threshold")
 _LARGEST = 10_000_000

@@ -82,6 +82,18 @@ def abstract(content: str) -> str:
     >>> abstract("Hello there. Acme deploys on Fridays. " + "And so it goes on and on. " * 20)[:33]
     'Acme deploys on Fridays. And so i'
     """
+    if _is_short_line(content):
+        return normalised(plain(content) or content)
+    return _abstract(content)
+
+
+def _is_short_line(content: str) -> bool:
+    """All of it fits, and nothing in it needs reading; in other scripts sentences end without a space."""
+    is_plain = content.isascii() and FENCE not in content
+    return is_plain and count_text(content) <= ABSTRACT_TOKENS and len(content.splitlines()) == 1
+
+
+def _abstract(content: str) -> str:
     first = next(_blocks(content), None)
     title = plain(first.text) if first and first.kind is _Kind.HEADING else ""
     line = _told(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalised(content)

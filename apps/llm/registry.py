@@ -12,6 +12,8 @@ from apps.engine.policy import Policy
 from apps.llm.backends import Backend
 from apps.llm.catalogue import DIALECTS, window_of
 from apps.llm.chain import Payer, chained
+from apps.llm.choosing import State
+from apps.llm.errors import ModelError
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
 from apps.llm.providers.claude_cli import ClaudeCliProvider
@@ -19,7 +21,7 @@ from apps.llm.providers.metered import CallReport
 from apps.llm.providers.offline import OfflineProvider
 from apps.llm.providers.openai import OpenAIProvider
 from apps.llm.providers.openai import sdk_load as openai_load
-from apps.llm.selectors.choice import model_chosen
+from apps.llm.selectors.choice import backend_found, model_chosen
 from apps.llm.selectors.surroundings import installation_key
 from apps.llm.times import ModelTimes
 
@@ -66,6 +68,16 @@ def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
+
+
+def provider_of(backend: Backend, purpose: Purpose, policy: Policy) -> tuple[Provider, list[CallReport]]:
+    """A named backend for a piece of work, whatever was chosen for others; in a unit of its workspace. Raises
+    `ModelError` where it cannot be asked."""
+    found = backend_found(backend)
+    if found.state is not State.READY:
+        raise ModelError("not_configured", found.told)
+    payer, times = Payer(current_workspace_id(), purpose, policy), settings.MODEL_TIMES
+    return chained(_adapter(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)
 
 
 def providers_load() -> None:

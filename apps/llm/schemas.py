@@ -64,3 +64,10 @@ class SegmentAnswer(_Answer):
     points: list[str] = Field(description="Other things worth keeping, in the order in which they came up.")
     decisions: list[str] = Field(description="What was decided, with the reason if one was given.")
     open_questions: list[str]
+
+
+class TiersAnswer(_Answer):
+    """A memory in short."""
+
+    abstract: str = Field(description="One line: what somebody who looks for this would ask for.")
+    overview: str = Field(default="", description="What it holds, in order, under headings; empty for a short one.")

@@ -209,3 +209,9 @@ def test_a_fence_that_nothing_closes_hides_nothing() -> None:
     text = f"Before.\n\n{FENCE}\n" + "The cache is Redis, on port 6379.\n\n" * 300
     assert "The cache is Redis" in overview(text)
     assert FENCE not in overview(text)
+
+
+@given(st.lists(st.sampled_from([*"ab.-#|>", "Acme ", "deploys. ", "**b** ", "`c` ", "1. ", "Hi! ", "~~~", "---"])))
+def test_a_short_line_is_told_as_it_is_among_others(pieces: list[str]) -> None:
+    line = "".join(pieces)
+    assert abstract(line) == abstract(f"\n\n{line}")

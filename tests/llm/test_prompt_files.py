@@ -13,7 +13,8 @@ from apps.llm.prompts import files
 from apps.llm.prompts.compaction import Fold, compaction_prompt
 from apps.llm.prompts.files import prompt_file
 from apps.llm.prompts.segments import Stretch, segment_prompt
-from apps.llm.schemas import GoneAnswer, SegmentAnswer, SummaryAnswer
+from apps.llm.prompts.tiers import Told, tiers_prompt
+from apps.llm.schemas import GoneAnswer, SegmentAnswer, SummaryAnswer, TiersAnswer
 from tests.llm.conftest import said
 
 NAMES = sorted(path.stem for path in Path(files.__file__).parent.glob("*.md"))
@@ -28,7 +29,7 @@ def test_each_file_tells_its_version_and_what_came_with_it(name: str) -> None:
 
 
 def test_there_is_one_for_each_thing_that_a_model_is_asked() -> None:
-    assert NAMES == ["compaction", "segments"]
+    assert NAMES == ["compaction", "segments", "tiers"]
 
 
 def test_a_file_whose_changelog_lags_behind_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,7 +49,8 @@ def test_broken_lines_are_joined_and_lists_stay_lists() -> None:
 def test_nothing_is_left_to_fill_in(level: Level) -> None:
     fold = Fold(RollingSummary(), [said(0, "x")], level, Policy())
     stretch = Stretch([said(0, "x")], (), 200, Policy())
-    for prompt in (compaction_prompt(fold, "b1"), segment_prompt(stretch, "b1")):
+    tiers = (tiers_prompt(Told("mem://user/profile/tea", text), "b1") for text in ("Tea.", "Tea. " * 5_000))
+    for prompt in (compaction_prompt(fold, "b1"), segment_prompt(stretch, "b1"), *tiers):
         assert not re.search(r"\{\w+\}", prompt.system)
 
 
@@ -56,3 +58,4 @@ def test_the_form_names_every_field_of_the_schema() -> None:
     form = prompt_file("compaction").part("form")
     assert all(field in form for field in (*FIELDS, *SummaryAnswer.model_fields, *GoneAnswer.model_fields))
     assert all(field in prompt_file("segments").part("form") for field in SegmentAnswer.model_fields)
+    assert all(field in prompt_file("tiers").part("form") for field in TiersAnswer.model_fields)

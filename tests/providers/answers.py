@@ -65,7 +65,18 @@ def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 def asks_for_stretch(body: Mapping[str, Any]) -> bool:
     """Whether the request is for the short text of a stretch of talk."""
-    return "overview" in (schema_of(body) or {}).get("properties", {})
+    return "points" in (schema_of(body) or {}).get("properties", {})
+
+
+def asks_for_tiers(body: Mapping[str, Any]) -> bool:
+    """Whether the request is for the short tiers of a memory."""
+    return "abstract" in (schema_of(body) or {}).get("properties", {})
+
+
+def tiers_for(body: dict[str, Any]) -> dict[str, Any]:
+    """The short tiers of a memory: the beginning of it in few words, and in more."""
+    words = _quoted(body, "memory")[0]["text"].split()
+    return {"abstract": f"In short: {' '.join(words[:8])}", "overview": f"# All of it\n\n{' '.join(words[:80])}"}
 
 
 def stretch_for(body: dict[str, Any]) -> dict[str, Any]:
@@ -101,6 +112,8 @@ def notes_for(body: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
 def _object_for(body: dict[str, Any]) -> dict[str, Any] | None:
     if schema_of(body) is None:
         return None
+    if asks_for_tiers(body):
+        return tiers_for(body)
     return stretch_for(body) if asks_for_stretch(body) else notes_for(body)
 
 

@@ -15,13 +15,23 @@ EVERY_SCOPE = frozenset(KeyScope)
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`scopes` are those of the API key; a signed-in person has them all. `key_id` is empty for a person."""
+    """`scopes` are those of the API key; a signed-in person has them all. `key_id` is empty for a person.
+
+    An operator of the installation may stand for a person: they see that person's private rows in place of their own,
+    and what they do is on record as theirs.
+    """
 
     user_id: UUID
     workspace_id: UUID
     role: Role
     scopes: frozenset[KeyScope] = EVERY_SCOPE
     key_id: UUID | None = None
+    stands_for: UUID | None = None
+
+    @property
+    def person_id(self) -> UUID:
+        """Whose private rows these are to see and to write."""
+        return self.stands_for or self.user_id
 
     @property
     def may_read(self) -> bool:

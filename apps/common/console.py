@@ -13,15 +13,18 @@ from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.auth import get_user_model
 from django.db.models import Model, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseRedirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, ChoicesDropdownFilter
 
+from apps.common.errors import ContinuityError
 from apps.common.models import WorkspaceOwned
 
 if TYPE_CHECKING:
@@ -154,16 +157,40 @@ def first_id_at(moment: datetime) -> UUID:
     return UUID(int=int(moment.timestamp() * 1000) << 80)
 
 
+def action_page(
+    page: ConsoleAdmin, request: HttpRequest, template: str, *, title: str, rows: Iterable[Model], **context: Any
+) -> TemplateResponse:
+    """A page of its own that an action asks on before it is done: its form sends the action again, with `post`."""
+    held = {
+        **page.admin_site.each_context(request),
+        "title": title,
+        "opts": page.model._meta,
+        "media": page.media,
+        "action": request.POST["action"],
+        "checkbox": ACTION_CHECKBOX_NAME,
+        "selected": [row.pk for row in rows],
+        "back": request.get_full_path(),
+    }
+    return TemplateResponse(request, template, {**held, **context})
+
+
 class LabelledChoice(_Choice):
     def label_from_instance(self, obj: Any) -> str:
         return label_of(obj)
 
 
 class TenantForm(_Form):
-    """Refuses references across workspaces, and people who are not members of the row's."""
+    """Refuses references across workspaces, and people who are not members of the row's.
+
+    `refusal` is what a service said that was to write what the form holds.
+    """
+
+    refusal: ClassVar[str] = ""
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.refusal:
+            self.add_error(None, self.refusal)
         workspace = self.workspace_of(cleaned)
         if workspace is not None:
             for name, value in list(cleaned.items()):
@@ -224,6 +251,37 @@ class ConsoleAdmin(_Page):
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         return super().formfield_for_foreignkey(db_field, request, form_class=LabelledChoice, **kwargs)
+
+
+class ServiceAdmin(ConsoleAdmin):
+    """Its rows are written by services: what one of them refuses is said on the form, which keeps what was typed."""
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except ContinuityError as error:
+            # What was written is rolled back by now.
+            vars(request)["refusal"] = error.detail
+            return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def delete_view(self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None) -> Any:
+        try:
+            return super().delete_view(request, object_id, extra_context)
+        except ContinuityError as error:
+            self.message_user(request, error.detail, messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        form: Any = super().get_form(request, obj, change, **kwargs)
+        # Every call makes a class of its own.
+        form.refusal = vars(request).get("refusal", "")
+        return form
 
 
 class ReadOnlyAdmin(ConsoleAdmin):

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from apps.events.types import ConversationEvent, Event, PersonalEvent
+from apps.events.types import ConversationEvent, Event, MemoryChanged, PersonalEvent
 
 # In the head of the frame, or nobody's business outside.
 _HEAD = frozenset({"workspace_id", "conversation_id", "version"})
@@ -31,6 +31,9 @@ def group_of(event: Event) -> str:
         return conversation_group(event.conversation_id)
     if isinstance(event, PersonalEvent):
         return person_group(event.workspace_id, event.user_id)
+    if isinstance(event, MemoryChanged):
+        one = event.user_id
+        return person_group(event.workspace_id, one) if one else team_group(event.workspace_id)
     raise TypeError(f"{type(event).__name__} is for nobody")
 
 
@@ -40,6 +43,11 @@ def conversation_group(conversation_id: UUID) -> str:
 
 def person_group(workspace_id: UUID, user_id: UUID) -> str:
     return f"{_PERSON}{workspace_id}.{user_id}"
+
+
+def team_group(workspace_id: UUID) -> str:
+    """Everybody of the workspace, each as a person."""
+    return f"{_PERSON}{workspace_id}.team"
 
 
 def is_personal(group: str) -> bool:

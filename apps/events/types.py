@@ -185,6 +185,15 @@ class UserMemoryChanged(PersonalEvent):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryChanged(Event):
+    """Nodes of a person's memory tree, or of the team's where no person is named. `node_ids` are some of them."""
+
+    workspace_id: UUID
+    user_id: UUID | None
+    node_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AccessRevoked(PersonalEvent):
     """Of one conversation, by one key, or altogether where neither is named."""
 

@@ -52,7 +52,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.context.selectors.live import conversation_live
-from apps.events.frames import conversation_group, person_group
+from apps.events.frames import conversation_group, person_group, team_group
 from apps.realtime.database import in_thread
 from apps.realtime.desk import desk
 from apps.realtime.frames import frame, snapshot_frame, version_frame
@@ -182,7 +182,8 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         if not seats.sit_down(self, actor.user_id):
             await self._stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
         self._pass = held
-        await self.channel_layer.group_add(person_group(actor.workspace_id, actor.user_id), self.channel_name)
+        for group in (person_group(actor.workspace_id, actor.user_id), team_group(actor.workspace_id)):
+            await self.channel_layer.group_add(group, self.channel_name)
         self._begin(self._keep_beating(beat_s))
         self.tell(frame("welcome", user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s))
 
@@ -289,6 +290,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             await self._forget(conversation_id)
         if self._pass is not None:
             await self._hear_no_more(person_group(self.actor.workspace_id, self.actor.user_id))
+            await self._hear_no_more(team_group(self.actor.workspace_id))
         if self._outbox is not None:
             await self._outbox.close()
 

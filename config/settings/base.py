@@ -149,6 +149,8 @@ MODEL_PRICES = _env.continuity_prices.strip()
 # Files that `manage.py vocabulary_fetch` brings here; nothing else ever fetches one.
 VOCABULARY_ROOT = _env.vocabulary_root()
 
+EMBEDDINGS = _env.embeddings
+
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False
 
@@ -158,6 +160,12 @@ JOB_HANDLERS = {
     "compaction": "apps.compaction.tasks.compaction_job",
     "conversation_import": "apps.turns.tasks.conversation_import_job",
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
+    "memory_accesses": "apps.memory.tasks.memory_accesses_job",
+    "memory_archive": "apps.memory.tasks.memory_archive_job",
+    "memory_messages": "apps.memory.tasks.memory_messages_job",
+    "memory_sweep": "apps.memory.tasks.memory_sweep_job",
+    "memory_tiers": "apps.memory.tasks.memory_tiers_job",
+    "memory_vectors": "apps.memory.tasks.memory_vectors_job",
     "rejected_prune": "apps.llm.tasks.rejected_prune_job",
     "schedule_prune": "apps.jobs.tasks.schedule_prune_job",
     "segments": "apps.compaction.tasks.segments_job",
@@ -170,7 +178,12 @@ JOB_GIVEN_UP = {
 }
 # Seconds between two runs of the installation's own work, and of the work that every workspace has.
 SCHEDULES = {"schedule_prune": 86_400}
-WORKSPACE_SCHEDULES = {"idempotency_prune": 3_600, "rejected_prune": 86_400}
+WORKSPACE_SCHEDULES = {
+    "idempotency_prune": 3_600,
+    "memory_archive": 86_400,
+    "memory_sweep": 3_600,
+    "rejected_prune": 86_400,
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
@@ -219,6 +232,11 @@ SPECTACULAR_SETTINGS = {
         "KeySourceEnum": "apps.llm.choosing.KEY_SOURCES",
         "PurposeEnum": "apps.llm.providers.base.Purpose",
         "SpendStateEnum": "apps.llm.records.SPEND_STATES",
+        "CategoryEnum": "apps.memory.records.PIN_CATEGORIES",
+        "MemoryCategoryEnum": "apps.api.memory.node_shapes.CATEGORIES",
+        "MemorySourceKindEnum": "apps.api.memory.node_shapes.SOURCE_KINDS",
+        "DiffLineKindEnum": "apps.engine.tree.LineKind",
+        "HitKindEnum": "apps.api.conversations.found_shapes.HIT_KINDS",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
     "POSTPROCESSING_HOOKS": [

@@ -1,4 +1,4 @@
-"""Work over all workspaces: who and why is on record before the first row is seen."""
+"""Work over all workspaces: who and why is on record before the first row is seen; and acting in one of them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.accounts.models import OperatorAccess
-from apps.common.tenancy import every_workspace
+from apps.accounts.actors import Actor
+from apps.accounts.models import OperatorAccess, Role
+from apps.common.tenancy import NoWorkspace, current_scope, every_workspace, workspace
 
 
 @contextmanager
@@ -21,3 +22,16 @@ def operator(user_id: UUID | None, reason: str) -> Iterator[None]:
         OperatorAccess.objects.create(user_id=user_id, reason=reason[:300])
     with every_workspace():
         yield
+
+
+@contextmanager
+def acting(user_id: UUID, *, workspace_id: UUID, stands_for: UUID | None = None) -> Iterator[Actor]:
+    """Inside an operator's unit a unit of one workspace, for the services that its people's writes go through.
+
+    The operator may there what an admin may, and sees the private rows of the person they stand for. What a service
+    refuses leaves nothing of this unit behind, and all else of the operator's.
+    """
+    if current_scope().workspace_id is not None:
+        raise NoWorkspace("an operator acts inside an operator's unit: `with operator(id, why):`")
+    with workspace(workspace_id):
+        yield Actor(user_id=user_id, workspace_id=workspace_id, role=Role.ADMIN, stands_for=stands_for)

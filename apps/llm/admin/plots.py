@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Sum
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -67,12 +67,6 @@ def plot(bars: Sequence[Bar], ceiling: int | None) -> SafeString:
         line = format_html(_CEILING, height, _WIDTH, height, f"{ceiling:,}")
     told = f"Tokens by day from {bars[0].day} to {bars[-1].day}, at most {max(bar.tokens for bar in bars):,}"
     return format_html(_PLOT, _WIDTH, _HEIGHT + 1, told, drawn, line)
-
-
-def policies_of(rows: QuerySet[SpendDay]) -> QuerySet[SpendDay]:
-    """The same rows, each with what its workspace changed of the policy in `overrides`."""
-    own = WorkspacePolicy.objects.filter(workspace_id=OuterRef("workspace_id")).values("overrides")[:1]
-    return rows.annotate(overrides=Subquery(own))
 
 
 _PLOT = '<svg class="console-plot" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>'

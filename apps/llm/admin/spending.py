@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from apps.accounts.selectors.policies import policy_effective
+from apps.accounts.selectors.policies import policies_of, policy_of
 from apps.common.console import (
     BY_WORKSPACE,
     Card,
@@ -27,8 +27,7 @@ from apps.common.console import (
     number,
     plain_text,
 )
-from apps.engine.policy import Policy
-from apps.llm.admin.plots import dollars, policies_of, usage_plots
+from apps.llm.admin.plots import dollars, usage_plots
 from apps.llm.models import ModelUsage, RejectedAnswer, SpendDay
 from apps.llm.spending import Ceilings, SpendState, Spent, day_of, refusals_by_ceilings, state_of
 
@@ -75,7 +74,7 @@ class SpendDayAdmin(ReadOnlyAdmin):
 
     @column("limit")
     def shown_limit(self, row: SpendDay) -> str | None:
-        return number(Ceilings.of(_policy(row)).tokens)
+        return number(Ceilings.of(policy_of(row)).tokens)
 
     @column("cost", order="cost_micros")
     def shown_cost(self, row: SpendDay) -> str | None:
@@ -83,7 +82,7 @@ class SpendDayAdmin(ReadOnlyAdmin):
 
     @column("limit of cost")
     def shown_cost_limit(self, row: SpendDay) -> str | None:
-        return dollars(Ceilings.of(_policy(row)).cost_micros)
+        return dollars(Ceilings.of(policy_of(row)).cost_micros)
 
     @column("by today's limits", tones=STATE_TONES)
     def state(self, row: SpendDay) -> tuple[str, str]:
@@ -133,10 +132,6 @@ class RejectedAnswerAdmin(ReadOnlyAdmin):
         return plain_text(row.text)
 
 
-def _policy(row: SpendDay) -> Policy:
-    return policy_effective(getattr(row, "overrides", None) or {})
-
-
 def _state(row: SpendDay) -> SpendState:
-    policy, spent = _policy(row), Spent(row.tokens, row.cost_micros)
+    policy, spent = policy_of(row), Spent(row.tokens, row.cost_micros)
     return state_of(policy, spent, refusals_by_ceilings(policy, spent))

@@ -1,0 +1,117 @@
+"""What the page of a memory shows beside its text: where it comes from, its history, how it fades, how it is found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.accounts.models import User
+from apps.common.console import change_link, label_of, list_url
+from apps.engine.decay import DAY, relevance_at
+from apps.engine.policy import Policy
+from apps.memory.models import Embedding, MemNode, MemRevision, MemSource, Passage, SourceKind
+from apps.memory.records.tree import strength_of
+
+_REVISIONS = 20
+_DAYS = (30, 90, 365)
+_LISTS = {
+    SourceKind.MESSAGE: "conversations.Message",
+    SourceKind.NODE: "memory.MemNode",
+    SourceKind.PERSON: "accounts.User",
+}
+"""Where a source is shown that is a row."""
+FIELDS = {
+    "owner": "owner",
+    "uri": "address",
+    "l0_abstract": "abstract",
+    "l1_overview": "overview",
+    "l2_content": "content",
+    "tags": "tags",
+    "trust": "trust",
+    "arrival": "arrival",
+    "merged_into": "merged into",
+    "merged_from": "merged from",
+    "archived_at": "archived",
+    "occurred_at": "date of the fact",
+    "tiers_by": "tiers by",
+    "base_relevance": "base relevance",
+    "last_access": "last access",
+    "access_count": "accesses",
+    "sources": "sources",
+}
+"""The fields of a revision, in the order in which they are shown, as people call them."""
+
+
+def fading(row: MemNode, policy: Policy) -> str:
+    """Its relevance on days to come."""
+    strength = strength_of(row)
+    if strength.exempt:
+        return "It stays as it is."
+    now = timezone.now().timestamp()
+    told = [f"{relevance_at(strength, now + days * DAY, policy):.2f} in {days} days" for days in _DAYS]
+    return ", ".join(told)
+
+
+def tiers(row: MemNode) -> str:
+    made = f"made by {row.tiers_by}" if row.tiers_by else "not made yet"
+    return made if row.tiers_of == row.content_hash else f"{made}, to be made anew"
+
+
+def sources(row: MemNode) -> SafeString:
+    rows = MemSource.objects.filter(node_id=row.pk).order_by("id")
+    return render_to_string("console/sources.html", {"sources": [(one.kind, source_link(one)) for one in rows]})
+
+
+def source_link(source: MemSource) -> SafeString | str:
+    """To what it comes from, where that is a row."""
+    label = _LISTS.get(SourceKind(source.kind))
+    if label is None or not _is_id(source.reference):
+        return source.reference
+    url = list_url(label, id__exact=source.reference)
+    return format_html('<a class="console-link" href="{}">{}</a>', url, source.reference)
+
+
+def revisions(row: MemNode) -> SafeString:
+    """The newest ones, each leading to its own page."""
+    found = MemRevision.objects.filter(node_id=row.pk).select_related("actor").order_by("-number")[:_REVISIONS]
+    lines = [(change_link(one, f"v{one.number}"), changed(one), writer(one), one) for one in found]
+    return render_to_string("console/revisions.html", {"lines": lines})
+
+
+def changed(revision: MemRevision) -> str:
+    """The names of what it changed; of a new memory that is all."""
+    return ", ".join(FIELDS[name] for name in FIELDS if name in revision.after) if revision.number > 1 else ""
+
+
+def writer(revision: MemRevision) -> str:
+    person: User | None = revision.actor
+    return revision.made_by or (label_of(person) if person else "nobody who is still here")
+
+
+def passage(row: MemNode) -> SafeString | str:
+    """The words and vectors that search finds it by."""
+    found = Passage.objects.filter(node_id=row.pk).defer("words").first()
+    if found is None:
+        return "Nothing: it is not in use, or says nothing."
+    vectors = Embedding.objects.filter(passage_id=found.pk).select_related("space").defer("vector").order_by("id")
+    return render_to_string(
+        "console/passage.html", {"passage": found, "link": change_link(found, "passage"), "vectors": _vectors(vectors)}
+    )
+
+
+def _vectors(rows: Iterable[Embedding]) -> list[tuple[SafeString, Any]]:
+    return [(change_link(one, f"{one.space.model}, {one.space.dimension} numbers"), one.space.state) for one in rows]
+
+
+def _is_id(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,286 @@
+"""The memory tree in the console: found by filters, corrected, put away, merged, shared and erased by its services."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+
+from apps.accounts.selectors.policies import policies_of, policy_of
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ServiceAdmin,
+    choices,
+    column,
+    excerpt_of,
+    link_column,
+    link_row,
+    list_url,
+    number,
+)
+from apps.engine.addresses import Address
+from apps.engine.categories import FIXED
+from apps.engine.decay import relevance_at
+from apps.engine.trust import Arrival
+from apps.memory.admin import node_parts
+from apps.memory.admin.acting import ReasonForm, acting_on, each, reason_of
+from apps.memory.admin.erasing import erase_page, preview_of
+from apps.memory.admin.merging import merge_page
+from apps.memory.admin.node_forms import NodeForm, node_add, node_change
+from apps.memory.models import MemNode, MemRevision, NodeType
+from apps.memory.records.tree import strength_of
+from apps.memory.services.archiving import node_archive, node_restore
+from apps.memory.services.erasing import node_erase
+from apps.memory.services.reembedding import nodes_reembed
+from apps.memory.services.sharing import node_share
+
+STATE_TONES = {"in use": "success", "waiting": "info", "archived": "warning"}
+TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
+IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
+
+
+@admin.register(MemNode)
+class MemNodeAdmin(ServiceAdmin):
+    form = NodeForm
+    action_form = ReasonForm
+    list_display = (
+        *("address", "category", "excerpt", "shown_state", "shown_trust", "relevance", "accesses"),
+        *("owner_link", "workspace_link", "updated_at"),
+    )
+    list_filter = (
+        *(choices("category"), choices("node_type"), choices("trust"), choices("arrival")),
+        *(("archived_at", admin.EmptyFieldListFilter), ("author", AutocompleteSelectFilter), BY_WORKSPACE),
+    )
+    list_select_related = ("owner", "workspace", "parent", "author", "merged_into")
+    id_search = ("id", "owner_id", "parent_id")
+    search_fields = ("uri__startswith", "owner__email")
+    search_help_text = "Search by id, beginning of the address, or owner's e-mail"
+    actions = ("archive", "restore", "merge", "share", "reembed", "erase")
+    fixed_fields = ("workspace", "owner", "node_type")
+    autocomplete_fields = ("workspace", "owner")
+    readonly_fields = (
+        *("related", "category", "shown_state", "shown_trust", "author_link", "relevance", "base_relevance"),
+        *("last_access", "accesses", "fading", "shown_tiers", "version", "sources", "revisions", "found_by"),
+        *("merged_into_link", "went_into_it", "created_at", "updated_at", "archived_at"),
+    )
+    add_fieldsets = (
+        (
+            "Address",
+            {
+                "fields": (("workspace", "owner"), "uri", "node_type"),
+                "description": "What lies in mem://agent and has no owner is the whole workspace's.",
+            },
+        ),
+        ("Text", {"fields": ("l2_content", "l0_abstract", "l1_overview", "tags", "occurred_at", "reason")}),
+    )
+    fieldsets = (
+        (None, {"fields": ("uri", "related", ("owner", "workspace"), ("category", "shown_state", "shown_trust"))}),
+        (
+            "Text",
+            {
+                "fields": (
+                    *("l0_abstract", "l1_overview", "l2_content", "shown_tiers"),
+                    *("tags", "occurred_at", "reason", "seen_version"),
+                )
+            },
+        ),
+        ("History", {"fields": ("revisions",)}),
+        ("Where it comes from", {"fields": ("sources", ("author_link", "merged_into_link"), "went_into_it")}),
+        ("Relevance", {"fields": (("relevance", "base_relevance"), ("last_access", "accesses"), "fading")}),
+        ("Search", {"fields": ("found_by",)}),
+        ("Record", {"fields": (("version", "archived_at"), ("created_at", "updated_at"))}),
+    )
+    owner_link = link_column("owner")
+    workspace_link = link_column("workspace")
+    author_link = link_column("author", "written by")
+    merged_into_link = link_column("merged_into", "went into")
+
+    def label(self, row: MemNode) -> str:
+        return row.uri
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[MemNode]:
+        return policies_of(super().get_queryset(request)).defer("l1_overview", "l2_content")
+
+    @column("address", order="uri")
+    def address(self, row: MemNode) -> str:
+        return row.uri
+
+    @column("abstract")
+    def excerpt(self, row: MemNode) -> SafeString:
+        return format_html('<span class="console-excerpt">{}</span>', excerpt_of(row.l0_abstract))
+
+    @column("accesses", order="access_count")
+    def accesses(self, row: MemNode) -> str | None:
+        return number(row.access_count)
+
+    @column("state", order="archived_at", tones=STATE_TONES)
+    def shown_state(self, row: MemNode) -> str:
+        if row.archived_at is not None:
+            return "archived"
+        return "waiting" if row.arrival == Arrival.PROPOSED else "in use"
+
+    @column("trust", order="trust", tones=TRUST_TONES)
+    def shown_trust(self, row: MemNode) -> str:
+        return row.trust.replace("_", " ")
+
+    @column("relevance")
+    def relevance(self, row: MemNode) -> str:
+        return f"{relevance_at(strength_of(row), timezone.now().timestamp(), policy_of(row)):.2f}"
+
+    @column("if nobody asks for it")
+    def fading(self, row: MemNode) -> str:
+        return node_parts.fading(row, policy_of(row))
+
+    @column("short tiers")
+    def shown_tiers(self, row: MemNode) -> str:
+        return node_parts.tiers(row)
+
+    @column("sources")
+    def sources(self, row: MemNode) -> SafeString:
+        return node_parts.sources(row)
+
+    @column("revisions")
+    def revisions(self, row: MemNode) -> SafeString:
+        return node_parts.revisions(row)
+
+    @column("found by")
+    def found_by(self, row: MemNode) -> SafeString | str:
+        return node_parts.passage(row)
+
+    @column("merged into it")
+    def went_into_it(self, row: MemNode) -> SafeString:
+        rows = MemNode.objects.filter(pk__in=row.merged_from).order_by("uri")
+        return link_row([(list_url(MemNode, id__exact=one.pk), one.uri) for one in rows])
+
+    @column("open")
+    def related(self, row: MemNode) -> SafeString:
+        links = [(list_url(MemRevision, node__id__exact=row.pk), "all revisions")]
+        if row.node_type == NodeType.DIRECTORY:
+            links.insert(0, (list_url(MemNode, parent__id__exact=row.pk, o=1), "nodes below"))
+        if row.parent_id:
+            links.insert(0, (list_url(MemNode, id__exact=row.parent_id), "the node above"))
+        return link_row([*links, (list_url(MemNode, id__exact=row.pk), "act on it in the list")])
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        compiled = ("l2_content",) if obj and obj.node_type == NodeType.DIRECTORY else ()
+        return (*super().get_readonly_fields(request, obj), *compiled)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """A page that nothing can be changed on has no fields of a form."""
+        found = super().get_fieldsets(request, obj)
+        return found if obj is None or self.has_change_permission(request, obj) else _only_shown(found)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """What is in the archive is taken out of it first; the roots stay as they are."""
+        return super().has_change_permission(request, obj) and (
+            obj is None or (obj.archived_at is None and not _is_fixed(obj))
+        )
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and (obj is None or not _is_fixed(obj))
+
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """Erasing asks in its own way."""
+        found: dict[str, Any] = super().get_actions(request)
+        found.pop("delete_selected", None)
+        return found
+
+    def save_model(self, request: HttpRequest, obj: MemNode, form: Any, change: bool) -> None:
+        if change:
+            node_change(request, form)
+        else:
+            node_add(request, form)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """With all that is below it; what else belongs to it goes unnamed."""
+        preview = preview_of(request, list(objs))
+        return preview.named, {"memory nodes": preview.count}, set(), preview.refused
+
+    def delete_model(self, request: HttpRequest, obj: MemNode) -> None:
+        with acting_on(request, obj) as actor:
+            node_erase(actor, node_id=obj.pk)
+
+    @admin.action(description="Archive, with all that is below", permissions=["change"])
+    def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_archive(actor, node_id=row.pk, reason=reason),
+            done="archived, with all that is below",
+            only=IN_USE,
+        )
+
+    @admin.action(description="Take out of the archive", permissions=["change"])
+    def restore(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_restore(actor, node_id=row.pk, reason=reason),
+            done="taken out of the archive",
+            only=ARCHIVED,
+        )
+
+    @admin.action(description="Share with the whole workspace", permissions=["change"])
+    def share(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_share(actor, node_id=row.pk, reason=reason),
+            done="shared, with all that is below",
+            only=Q(owner__isnull=False),
+        )
+
+    @admin.action(description="Make the vectors anew", permissions=["change"])
+    def reembed(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: nodes_reembed(actor, node_ids=[row.pk]),
+            done="will get new vectors",
+            only=IN_USE & Q(node_type=NodeType.LEAF),
+        )
+
+    @admin.action(description="Merge into one …", permissions=["change"])
+    def merge(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
+        return merge_page(self, request, queryset)
+
+    @admin.action(description="Erase for good …", permissions=["delete"])
+    def erase(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
+        return erase_page(self, request, queryset)
+
+    def cards(self) -> Iterable[Card]:
+        waiting = MemNode.objects.filter(arrival=Arrival.PROPOSED, archived_at=None).count()
+        yield Card(
+            "In use",
+            "Memories waiting",
+            f"{waiting:,}",
+            "for somebody to approve them",
+            list_url(MemNode, arrival__exact=Arrival.PROPOSED.value),
+        )
+
+
+def _is_fixed(row: MemNode) -> bool:
+    return Address(row.uri) in FIXED
+
+
+def _only_shown(fieldsets: Any) -> Any:
+    left_out = {"reason", "seen_version"}
+    return [
+        (title, {**held, "fields": [field for field in held["fields"] if field not in left_out]})
+        for title, held in fieldsets
+    ]

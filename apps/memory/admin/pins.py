@@ -1,0 +1,96 @@
+"""What was pinned, in the console. Counts and versions follow the text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from apps.common.console import (
+    BY_WORKSPACE,
+    ConsoleAdmin,
+    TenantForm,
+    choices,
+    column,
+    excerpt_of,
+    link_column,
+    number,
+)
+from apps.engine.tokens import count_text
+from apps.memory.models import PinnedMemory
+from apps.memory.services.announcing import pins_announce
+
+
+class PinForm(TenantForm):
+    """A pin's message is one of its conversation."""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        message, conversation = cleaned.get("message"), cleaned.get("conversation")
+        if message is not None and conversation is not None and message.conversation_id != conversation.pk:
+            self.add_error("message", "This message is of another conversation.")
+        return self.cleaned_data
+
+
+@admin.register(PinnedMemory)
+class PinnedMemoryAdmin(ConsoleAdmin):
+    form = PinForm
+    list_display = ("excerpt", "category", "conversation_link", "shown_tokens", "workspace_link", "pinned_at")
+    list_filter = (choices("category"), BY_WORKSPACE)
+    list_select_related = ("conversation", "workspace", "pinned_by")
+    id_search = ("id", "conversation_id", "message_id", "pinned_by_id")
+    search_fields = ("conversation__title", "pinned_by__email")
+    search_help_text = "Search by id, conversation's title or e-mail of who pinned it"
+    fixed_fields = ("workspace", "conversation", "message")
+    autocomplete_fields = ("workspace", "conversation")
+    raw_id_fields = ("message",)
+    readonly_fields = (
+        "shown_tokens",
+        "version",
+        "pinned_by",
+        "pinned_at",
+        "message_link",
+        "conversation_link",
+        "workspace_link",
+    )
+    add_fieldsets = ((None, {"fields": ("workspace", "conversation", "message", "category", "content")}),)
+    fieldsets = (
+        (None, {"fields": ("content", "category")}),
+        ("Where", {"fields": ("message_link", ("conversation_link", "workspace_link"))}),
+        ("Record", {"fields": (("shown_tokens", "version"), ("pinned_by", "pinned_at"))}),
+    )
+    message_link = link_column("message", "from message")
+    conversation_link = link_column("conversation")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: PinnedMemory) -> str:
+        return excerpt_of(row.content)
+
+    @column("pinned text")
+    def excerpt(self, row: PinnedMemory) -> str:
+        return excerpt_of(row.content)
+
+    @column("tokens", order="token_count")
+    def shown_tokens(self, row: PinnedMemory) -> str | None:
+        return number(row.token_count)
+
+    def save_model(self, request: HttpRequest, obj: PinnedMemory, form: Any, change: bool) -> None:
+        obj.token_count = count_text(obj.content)
+        if change:
+            obj.version += 1
+        else:
+            obj.pinned_by_id = request.user.pk
+        super().save_model(request, obj, form, change)
+        pins_announce(conversation_id=obj.conversation_id)
+
+    def delete_model(self, request: HttpRequest, obj: PinnedMemory) -> None:
+        super().delete_model(request, obj)
+        pins_announce(conversation_id=obj.conversation_id)
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[PinnedMemory]) -> None:
+        gone = set(queryset.values_list("conversation_id", flat=True))
+        super().delete_queryset(request, queryset)
+        for conversation_id in sorted(gone):
+            pins_announce(conversation_id=conversation_id)

@@ -1,0 +1,128 @@
+"""What search reads, in the console: passages and their vectors. Read-only, and no vector's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from django.contrib import admin
+from django.db.models import Min, QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.paginator import InfinitePaginator
+
+from apps.common.console import (
+    BY_WORKSPACE,
+    Card,
+    ReadOnlyAdmin,
+    column,
+    link_column,
+    link_row,
+    list_url,
+    number,
+)
+from apps.memory.models import Embedding, Passage
+
+LATE = timedelta(minutes=10)
+STATE_TONES = {"has its vectors": "success", "waits for them": "info"}
+
+
+@admin.register(Passage)
+class PassageAdmin(ReadOnlyAdmin):
+    list_display = (
+        *("shown_kind", "told", "bank", "series", "session", "place", "shown_words", "shown_state"),
+        *("workspace_link", "occurred_at"),
+    )
+    list_filter = (
+        ("wanted_at", admin.EmptyFieldListFilter),
+        ("message", admin.EmptyFieldListFilter),
+        "is_question",
+        BY_WORKSPACE,
+    )
+    list_select_related = ("node", "message", "workspace")
+    id_search = ("id", "node_id", "message_id", "bank", "series")
+    search_fields = ("node__uri__startswith",)
+    search_help_text = "Search by id, the id of a memory, message, bank or series, or beginning of an address"
+    paginator = InfinitePaginator
+    fieldsets = (
+        (None, {"fields": ("told", "related", "workspace_link")}),
+        ("Place", {"fields": (("bank", "series"), ("session", "place"), ("actor", "occurred_at"))}),
+        ("Words", {"fields": (("shown_words", "shown_characters"), "is_question")}),
+        ("Vectors", {"fields": (("shown_state", "wanted_at"),)}),
+    )
+    workspace_link = link_column("workspace")
+    node_link = link_column("node", "memory")
+    message_link = link_column("message")
+
+    def label(self, row: Passage) -> str:
+        return f"{self.shown_kind(row)} in bank {row.bank}"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Passage]:
+        return super().get_queryset(request).defer("words")
+
+    @column("of a")
+    def shown_kind(self, row: Passage) -> str:
+        return "message" if row.node_id is None else "memory"
+
+    @column("passage of")
+    def told(self, row: Passage) -> SafeString | None:
+        return self.message_link(row) if row.node_id is None else self.node_link(row)
+
+    @column("words", order="word_count")
+    def shown_words(self, row: Passage) -> str | None:
+        return number(row.word_count)
+
+    @column("characters")
+    def shown_characters(self, row: Passage) -> str | None:
+        return number(row.char_count)
+
+    @column("vectors", order="wanted_at", tones=STATE_TONES)
+    def shown_state(self, row: Passage) -> str:
+        return "has its vectors" if row.wanted_at is None else "waits for them"
+
+    @column("open")
+    def related(self, row: Passage) -> SafeString:
+        return link_row([(list_url(Embedding, passage__id__exact=row.pk), "its vectors")])
+
+    def cards(self) -> Iterable[Card]:
+        waiting = Passage.objects.filter(wanted_at__isnull=False)
+        count, since = waiting.count(), waiting.aggregate(since=Min("wanted_at"))["since"]
+        late = since is not None and timezone.now() - since > LATE
+        yield Card(
+            "Needs a look",
+            "Waiting for vectors",
+            f"{count:,}",
+            "found by their words until then" if count else "everything has its vectors",
+            list_url(Passage, wanted_at__isempty=0),
+            "warning" if late else "",
+        )
+
+
+@admin.register(Embedding)
+class EmbeddingAdmin(ReadOnlyAdmin):
+    list_display = ("shown_model", "dimension", "passage_link", "bank", "workspace_link")
+    list_filter = (("space", AutocompleteSelectFilter), BY_WORKSPACE)
+    list_select_related = ("space", "passage", "workspace")
+    id_search = ("id", "bank", "passage_id", "space_id")
+    search_help_text = "Search by the id of a vector, or of its bank, passage or space"
+    paginator = InfinitePaginator
+    fields = (("space_link", "dimension"), "passage_link", "bank", "workspace_link")
+    space_link = link_column("space")
+    passage_link = link_column("passage")
+    workspace_link = link_column("workspace")
+
+    def label(self, row: Embedding) -> str:
+        return f"Vector of {row.space.model}"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Embedding]:
+        return super().get_queryset(request).defer("vector", "passage__words")
+
+    @column("model")
+    def shown_model(self, row: Embedding) -> str:
+        return row.space.model
+
+    @column("dimension")
+    def dimension(self, row: Embedding) -> str | None:
+        return number(row.space.dimension)

@@ -1,0 +1,34 @@
+"""What outlives a message: pins kept word for word, what people wrote of themselves, and the memory tree."""
+
+from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
+from apps.memory.models.pins import PinCategory, PinnedMemory
+from apps.memory.models.tree import (
+    MemAccess,
+    MemNode,
+    MemRevision,
+    MemSource,
+    MemTombstone,
+    NodeType,
+    Operation,
+    SourceKind,
+)
+from apps.memory.models.user_memory import UserMemory, UserMemoryType
+
+__all__ = [
+    "Embedding",
+    "EmbeddingSpace",
+    "MemAccess",
+    "MemNode",
+    "MemRevision",
+    "MemSource",
+    "MemTombstone",
+    "NodeType",
+    "Operation",
+    "Passage",
+    "PinCategory",
+    "PinnedMemory",
+    "SourceKind",
+    "SpaceState",
+    "UserMemory",
+    "UserMemoryType",
+]

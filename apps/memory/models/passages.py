@@ -1,0 +1,113 @@
+"""What retrieval reads: the words of memories and messages, and their vectors, one bank for each who may read them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from pgvector.django import HalfVectorField
+
+from apps.common.models import WorkspaceOwned
+
+
+class Passage(WorkspaceOwned):
+    """A memory in use, or a message, as retrieval reads it.
+
+    `bank` is who may read it: the owner's id or the workspace's of a memory, the conversation's of a message. `series`
+    and `session` say what belongs together (a folder; a conversation and the number of its session), `place` the order
+    in there: a message's index, nothing for a memory. `wanted_at` is since when it waits for its vectors, nothing once
+    it has them; `text_hash` tells whether a memory says something else than when it was written here.
+    """
+
+    bank = models.UUIDField()
+    node = models.ForeignKey(
+        "memory.MemNode",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    message = models.ForeignKey(
+        "conversations.Message", models.CASCADE, null=True, blank=True, related_name="+", db_index=False
+    )
+    series = models.UUIDField()
+    session = models.PositiveIntegerField(default=0)
+    place = models.PositiveIntegerField(null=True, blank=True)
+    actor = models.CharField(max_length=120, blank=True, help_text="Who said it, or whom it is about; lower case.")
+    occurred_at = models.DateTimeField()
+    words = SearchVectorField()
+    word_count = models.PositiveIntegerField()
+    char_count = models.PositiveIntegerField()
+    is_question = models.BooleanField(default=False)
+    text_hash = models.BigIntegerField(default=0)
+    wanted_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "mem_passages"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "node"], name="passage_of_node_once"),
+            models.UniqueConstraint(fields=["workspace", "message"], name="passage_of_message_once"),
+            models.CheckConstraint(
+                condition=models.Q(node__isnull=True) ^ models.Q(message__isnull=True), name="passage_of_one_thing"
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "bank", "place"], name="passage_in_bank"),
+            models.Index(fields=["workspace", "bank", "actor"], name="passage_by_actor"),
+            models.Index(
+                fields=["workspace", "wanted_at"],
+                name="passage_wants_vectors",
+                condition=models.Q(wanted_at__isnull=False),
+            ),
+        ]
+
+
+class SpaceState(models.TextChoices):
+    BUILDING = "building"
+    SERVING = "serving"
+    RETIRED = "retired"
+
+
+class EmbeddingSpace(WorkspaceOwned):
+    """The vectors of one model: only vectors of one space are ever compared. Queries go by the one that serves.
+
+    `filled_through` is the id of the last passage that the job reached while it fills the space. One that nobody has
+    `chosen` for the workspace follows the installation.
+    """
+
+    model = models.CharField(max_length=160)
+    dimension = models.PositiveIntegerField()
+    state = models.CharField(max_length=8, choices=SpaceState, default=SpaceState.BUILDING)
+    created_at = models.DateTimeField(auto_now_add=True)
+    since = models.DateTimeField(help_text="Since when it is in that state.")
+    chosen = models.BooleanField(default=False)
+    filled_through = models.UUIDField(null=True, blank=True)
+    operation = models.UUIDField(null=True, blank=True, help_text="What tells how far it is.")
+
+    class Meta:
+        db_table = "mem_spaces"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "model", "dimension"], name="embedding_space_once"),
+            models.UniqueConstraint(
+                fields=["workspace"], name="embedding_space_serving_once", condition=models.Q(state="serving")
+            ),
+        ]
+
+
+class Embedding(WorkspaceOwned):
+    """A passage's vector in a space; `bank` is the passage's."""
+
+    bank = models.UUIDField()
+    space = models.ForeignKey(EmbeddingSpace, models.CASCADE, related_name="+", db_index=False)
+    passage = models.ForeignKey(Passage, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    vector = HalfVectorField()
+
+    class Meta:
+        db_table = "mem_embeddings"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "passage", "space"], name="embedding_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "bank", "space"], name="embedding_in_bank")]

@@ -1,0 +1,206 @@
+"""The memory tree: its nodes, where each comes from, all that was ever done to it, and what must not come back.
+
+What refers to a node has no constraint of the database's: its check, which knows no workspace, would read a whole table
+for every node that is erased. Whoever erases a node holds it, and takes away what refers to it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from apps.common.models import WorkspaceOwned
+from apps.engine.addresses import LONGEST_ADDRESS
+from apps.engine.categories import Category
+from apps.engine.trust import Arrival, Trust
+
+LONGEST_TAG = 64
+
+
+def _named(words: type[StrEnum]) -> list[tuple[str, str]]:
+    """The engine's words as a column's choices."""
+    return [(word.value, word.value.replace("_", " ").capitalize()) for word in words]
+
+
+class NodeType(models.TextChoices):
+    DIRECTORY = "dir"
+    LEAF = "leaf"
+
+
+class MemNode(WorkspaceOwned):
+    """One address of the memory tree, `mem://…`, in three tiers.
+
+    `owner` is who alone sees it, in `mem://agent` too; empty where everybody of the workspace does. Relevance at a time
+    follows from `base_relevance` and `last_access` alone, so no job has to keep it current. `tiers_of` is the hash of
+    the content that the two short tiers were made of, `tiers_by` who made them.
+    """
+
+    owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
+    uri = models.CharField(max_length=LONGEST_ADDRESS, db_collation="C")
+    parent = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="children", db_index=False, db_constraint=False
+    )
+    node_type = models.CharField(max_length=4, choices=NodeType)
+    category = models.CharField(
+        max_length=11, choices=_named(Category), blank=True, help_text="Empty for roots that hold several."
+    )
+    l0_abstract = models.TextField(blank=True)
+    l1_overview = models.TextField(blank=True)
+    l2_content = models.TextField(blank=True)
+    content_hash = models.CharField(max_length=64, blank=True, editable=False)
+    tiers_of = models.CharField(max_length=64, blank=True, editable=False)
+    tiers_by = models.CharField(max_length=120, blank=True, editable=False)
+    tries_left = models.PositiveSmallIntegerField(
+        default=0, editable=False, help_text="How often a model may still be asked for the short tiers."
+    )
+    tags = ArrayField(models.CharField(max_length=LONGEST_TAG), default=list, blank=True)
+    mergeable = models.BooleanField(default=False)
+    merged_from = models.JSONField(default=list, blank=True)
+    merged_into = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+        editable=False,
+    )
+    base_relevance = models.FloatField(default=1.0)
+    last_access = models.DateTimeField(null=True, blank=True)
+    access_count = models.PositiveIntegerField(default=0)
+    trust = models.CharField(max_length=15, choices=_named(Trust), default=Trust.DIRECT_USER.value)
+    arrival = models.CharField(max_length=8, choices=_named(Arrival), default=Arrival.ACCEPTED.value)
+    author = models.ForeignKey(
+        "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+    )
+    occurred_at = models.DateTimeField(help_text="The date of the fact, from which it fades.")
+    archived_at = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    source_session = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        db_table = "mem_nodes"
+        verbose_name = "memory node"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["workspace", "owner", "uri"], name="mem_node_address_once", nulls_distinct=False
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "parent", "uri"], name="mem_node_children"),
+            models.Index(fields=["workspace", "category"], name="mem_node_category"),
+            models.Index(
+                fields=["workspace", "id"],
+                name="mem_node_tiers_to_make",
+                condition=~models.Q(tiers_of=models.F("content_hash")),
+            ),
+        ]
+
+
+class SourceKind(models.TextChoices):
+    MESSAGE = "message"
+    HOOK = "hook"
+    IMPORT = "import"
+    NODE = "node"
+    PERSON = "person"
+
+
+class MemSource(WorkspaceOwned):
+    """Where a node comes from: the id of a message, of a hook's event, of another node or of a person, or an import."""
+
+    node = models.ForeignKey(MemNode, models.CASCADE, related_name="sources", db_index=False, db_constraint=False)
+    kind = models.CharField(max_length=7, choices=SourceKind)
+    reference = models.CharField(max_length=200)
+
+    class Meta:
+        db_table = "mem_sources"
+        verbose_name = "memory source"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "node", "kind", "reference"], name="mem_source_once"),
+        ]
+        indexes: ClassVar = [models.Index(fields=["workspace", "kind", "reference"], name="mem_source_of")]
+
+
+class Operation(models.TextChoices):
+    CREATE = "create"
+    EDIT = "edit"
+    MOVE = "move"
+    MERGE = "merge"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+    SHARE = "share"
+    APPROVE = "approve"
+    IMPORT = "import"
+    UNDO = "undo"
+
+
+class MemRevision(WorkspaceOwned):
+    """What one write did to one node: only the fields that differ, before and after it.
+
+    The revisions of one operation share `change`; `undoes` is the change that this one took back. `made_by` names the
+    model or program where no person wrote.
+    """
+
+    node = models.ForeignKey(MemNode, models.CASCADE, related_name="revisions", db_index=False, db_constraint=False)
+    number = models.PositiveIntegerField(help_text="The node's version that it made.")
+    change = models.UUIDField()
+    operation = models.CharField(max_length=7, choices=Operation)
+    undoes = models.UUIDField(null=True, blank=True)
+    actor = models.ForeignKey("accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
+    made_by = models.CharField(max_length=120, blank=True)
+    reason = models.CharField(max_length=500, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "mem_revisions"
+        verbose_name = "memory revision"
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["workspace", "node", "number"], name="mem_revision_once"),
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "change"], name="mem_revision_change"),
+            models.Index(
+                fields=["workspace", "undoes"],
+                name="mem_revision_undoes",
+                condition=models.Q(undoes__isnull=False),
+            ),
+        ]
+
+
+class MemTombstone(WorkspaceOwned):
+    """That something was erased here: no import and no extraction brings it back. It holds digests, never content."""
+
+    owner = models.ForeignKey("accounts.User", models.CASCADE, null=True, blank=True, related_name="+", db_index=False)
+    address_digest = models.CharField(max_length=64)
+    content_digest = models.CharField(max_length=64, blank=True, help_text="Empty for a directory.")
+    erased_by = models.ForeignKey("accounts.User", models.SET_NULL, null=True, related_name="+", db_index=False)
+    erased_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "mem_tombstones"
+        verbose_name = "memory tombstone"
+        indexes: ClassVar = [
+            models.Index(fields=["workspace", "owner", "address_digest"], name="mem_tombstone_address"),
+            models.Index(fields=["workspace", "owner", "content_digest"], name="mem_tombstone_content"),
+        ]
+
+
+class MemAccess(WorkspaceOwned):
+    """That a memory was of use, until a job has counted it."""
+
+    node = models.ForeignKey(MemNode, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
+    accessed_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "mem_accesses"
+        verbose_name = "memory access"
+        verbose_name_plural = "memory accesses"
+        indexes: ClassVar = [models.Index(fields=["workspace", "node"], name="mem_access_of_node")]

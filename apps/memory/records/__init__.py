@@ -1,0 +1,23 @@
+"""What memory holds, as plain data."""
+
+from apps.memory.records.written import (
+    PIN_CATEGORIES,
+    USER_MEMORY_TYPES,
+    PinRecord,
+    UserMemoryRecord,
+    engine_memory,
+    engine_pin,
+    pin_record,
+    user_memory_record,
+)
+
+__all__ = [
+    "PIN_CATEGORIES",
+    "USER_MEMORY_TYPES",
+    "PinRecord",
+    "UserMemoryRecord",
+    "engine_memory",
+    "engine_pin",
+    "pin_record",
+    "user_memory_record",
+]

@@ -1,0 +1,126 @@
+"""What retrieval is asked and what it finds, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+from uuid import UUID
+
+from apps.engine.addresses import Address
+from apps.engine.trust import Trust
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+Corpus = Literal["memories", "messages", "all"]
+CORPORA: tuple[Corpus, ...] = ("memories", "messages", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceRecord:
+    """The vectors of one model in a workspace; `chosen` by somebody for it, else it follows the installation."""
+
+    id: UUID
+    model: str
+    dimension: int
+    state: str
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceProgress:
+    """`waiting` counts what has no vector yet, up to `most` of them; `building` is the space to come, if one is."""
+
+    serving: SpaceRecord | None
+    building: SpaceRecord | None
+    passages: int
+    waiting: int
+    built: int
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVector:
+    """What a query means, in the space of the model of that name."""
+
+    model: str
+    values: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class FindWish:
+    """What is looked for and among what. What is said of memories alone (`category`, `within`, `trust_at_least`,
+    `tags`) leaves messages out; a conversation leaves the messages of others out. `threshold` is of the similarity.
+    """
+
+    query: str
+    top_k: int = 10
+    threshold: float = 0.0
+    corpus: Corpus = "memories"
+    conversation_id: UUID | None = None
+    category: str | None = None
+    within: Address | None = None
+    trust_at_least: Trust | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    tags: Sequence[str] = ()
+    explain: bool = False
+    vector: QueryVector | None = None
+
+    @property
+    def of_memories(self) -> bool:
+        """Whether something is asked that only a memory can be."""
+        return bool(self.category or self.within or self.trust_at_least or self.tags)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """What each sign adds to a score; their sum times the relevance is the score."""
+
+    lexical: float
+    similarity: float
+    actor: float
+    date: float
+    short_question: float
+    following: float
+    preceding_question: float
+    window: float
+    session: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A memory, or a message. `relevance` is 1 for a message. What is the other kind's is empty."""
+
+    kind: Literal["memory", "message"]
+    id: UUID
+    score: float
+    similarity: float
+    relevance: float
+    snippet: str
+    occurred_at: datetime
+    parts: ScoreParts | None = None
+    uri: str = ""
+    abstract: str = ""
+    category: str = ""
+    trust: str = ""
+    tags: tuple[str, ...] = ()
+    owner_id: UUID | None = None
+    version: int = 0
+    conversation_id: UUID | None = None
+    message_id: UUID | None = None
+    index: int | None = None
+    role: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best first. `by_meaning` is false where only words could be compared, and `because` says why; `actor` is who
+    the question was taken to be about."""
+
+    hits: tuple[Hit, ...]
+    by_meaning: bool
+    because: str = ""
+    actor: str | None = None

@@ -1,0 +1,191 @@
+"""Finding memories and messages by words and by meaning, in one statement and without a model.
+
+Everybody finds what they may read and nothing else. Where no vectors are to be had, words alone decide, and the answer
+says so.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Invalid
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.engine.categories import RELATIONAL_PROFILE, Category
+from apps.engine.retrieval import CANDIDATES, Question
+from apps.engine.trust import Trust, lowest
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.choosing import embedder_named
+from apps.llm.errors import ModelError
+from apps.memory.records.found import CORPORA, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
+from apps.memory.selectors.find_banks import Banks, Known, banks_for, known_for
+from apps.memory.selectors.find_statement import statement
+from apps.memory.selectors.spaces import serving_space, vector_text
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+MOST_FOUND = CANDIDATES
+LONGEST_QUERY = 20_000
+_CUT = "…"
+# Why only words were compared.
+NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
+
+
+def find(actor: Actor, wish: FindWish) -> Found:
+    """The best for the question, at most `top_k`; so many come wherever so many match. In a unit of work.
+
+    A vector that only a provider makes must be in the wish already: see `with_vector`.
+    """
+    check_wish(wish)
+    banks = banks_for(actor, wish)
+    if not banks.every:
+        return Found((), by_meaning=False, because=NO_MEANING)
+    known = known_for(actor, wish, banks)
+    meaning, because = _meaning(wish, known)
+    rows = _rows(wish, known.question, _values(actor, wish, banks, known) | meaning)
+    hits = tuple(_hit(row, explain=wish.explain) for row in rows)
+    return Found(hits, bool(meaning), because, known.question.actor)
+
+
+def with_vector(actor: Actor, wish: FindWish) -> FindWish:
+    """The wish with the vector of its question, where a provider makes it. Outside of a unit of work.
+
+    Where the provider fails the wish stays as it is, and words alone decide.
+    """
+    check_wish(wish)
+    with workspace(actor.workspace_id):
+        space = serving_space()
+        embedder = _embedder(space)
+        if space is None or embedder is None or embedder.is_local:
+            return wish
+        question = known_for(actor, wish, banks_for(actor, wish)).question
+    try:
+        (values,) = embedder.embed([question.text])
+    except ModelError:
+        return wish
+    return replace(wish, vector=QueryVector(space.model, values))
+
+
+def check_wish(wish: FindWish) -> None:
+    """Refuses what makes no sense."""
+    if not wish.query.strip() or len(wish.query) > LONGEST_QUERY or "\0" in wish.query:
+        raise Invalid(f"Say what to look for, in at most {LONGEST_QUERY:,} characters.", code="bad_query")
+    if not 1 <= wish.top_k <= MOST_FOUND:
+        raise Invalid(f"Ask for 1 to {MOST_FOUND} results.", code="bad_top_k")
+    if not (math.isfinite(wish.threshold) and 0 <= wish.threshold <= 1):
+        raise Invalid("The threshold is a similarity from 0 to 1.", code="bad_threshold")
+    if wish.corpus not in CORPORA:
+        raise Invalid(f"Look among one of {', '.join(CORPORA)}.", code="bad_corpus")
+    if wish.category is not None and wish.category not in set(Category):
+        raise Invalid(f"The category is one of {', '.join(Category)}.", code="bad_category")
+    if wish.corpus == "messages" and wish.of_memories:
+        raise Invalid("Messages have no category, address, trust or tags.", code="filters_of_memories")
+
+
+def _embedder(space: SpaceRecord | None) -> Embedder | None:
+    """The one that made the space's vectors, if it can be had."""
+    if space is None:
+        return None
+    try:
+        return embedder_named(space.model, workspace_id=current_workspace_id())
+    except ModelError:
+        return None
+
+
+def _meaning(wish: FindWish, known: Known) -> tuple[dict[str, Any], str]:
+    """The space that answers and the question's vector in it; or nothing, and why."""
+    space = known.space
+    if space is None:
+        return {}, NO_SPACE
+    vector = _vector(wish, known.question, space)
+    if vector is None:
+        return {}, NOT_MADE
+    return ({"space": space.id, "vector": vector_text(vector)}, "") if vector.any() else ({}, NO_MEANING)
+
+
+def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:
+    if wish.vector is not None and wish.vector.model == space.model:
+        return wish.vector.values
+    embedder = _embedder(space)
+    if embedder is None or not embedder.is_local:
+        return None
+    (vector,) = embedder.embed([question.text])
+    return vector
+
+
+def _values(actor: Actor, wish: FindWish, banks: Banks, known: Known) -> dict[str, Any]:
+    question, policy, named = known.question, known.policy, known.question.named
+    return {
+        "workspace": actor.workspace_id,
+        "banks": banks.every,
+        "text": f"{question.text} {' '.join(question.words)}",
+        "actor": question.actor or "",
+        "top_k": wish.top_k,
+        "threshold": wish.threshold,
+        "month": named.month if named else None,
+        "day": named.day if named else None,
+        "first": named.first if named else None,
+        "last": named.last if named else None,
+        "now": timezone.now().timestamp(),
+        "floor": policy.relevance_floor_percent / 100,
+        "half_life": policy.memory_half_life_days,
+        "exempt": RELATIONAL_PROFILE.text,
+        **_bounds(wish),
+    }
+
+
+def _bounds(wish: FindWish) -> dict[str, Any]:
+    """What the wish is bounded by."""
+    first, end = wish.within.descendant_range if wish.within else ("", "")
+    least = wish.trust_at_least
+    return {
+        "category": wish.category,
+        "within": wish.within.text if wish.within else "",
+        "within_first": first,
+        "within_end": end,
+        "trusts": [trust.value for trust in Trust if least and lowest((trust, least)) is least],
+        "tags": list(wish.tags),
+        "since": wish.since,
+        "until": wish.until,
+    }
+
+
+def _rows(wish: FindWish, question: Question, values: dict[str, Any]) -> list[dict[str, Any]]:
+    text = statement(wish, question.named, by_meaning="vector" in values)
+    with connection.cursor() as cursor:
+        cursor.execute(text, values)
+        names = [column.name for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def _hit(row: dict[str, Any], *, explain: bool) -> Hit:
+    is_memory = row["node_id"] is not None
+    snippet = re.sub(r"\s+", " ", row["snippet"]).strip()
+    return Hit(
+        kind="memory" if is_memory else "message",
+        id=row["node_id"] or row["message_id"],
+        score=row["score"],
+        similarity=row["similarity"],
+        relevance=float(row["relevance"]),
+        snippet=_CUT + snippet if row["is_cut"] else snippet,
+        occurred_at=row["occurred_at"],
+        parts=ScoreParts(*row["parts"]) if explain else None,
+        **(_memory(row) if is_memory else _message(row)),
+    )
+
+
+def _memory(row: dict[str, Any]) -> dict[str, Any]:
+    told = {name: row[name] for name in ("uri", "category", "trust", "owner_id", "version")}
+    return {**told, "abstract": row["l0_abstract"], "tags": tuple(row["tags"])}
+
+
+def _message(row: dict[str, Any]) -> dict[str, Any]:
+    told = {name: row[name] for name in ("conversation_id", "message_id", "index", "role", "name")}
+    return told

@@ -1,0 +1,212 @@
+"""The one statement of retrieval: a bank's words and vectors in one pass, then every sign of the few that may be it.
+
+Full text is not leakproof, so under row-level security no index serves it: the bank's own index bounds the pass, and
+so it does for the vectors. What is not asked for is not in the statement. Vectors have the length one, so that their
+inner product is the cosine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from apps.engine.dates import NamedDate
+from apps.engine.retrieval import (
+    CANDIDATES,
+    DATE_DAYS,
+    LENGTH_SHARE,
+    SATURATION,
+    SHORT_QUESTION_LENGTH,
+    WEIGHTS,
+    WINDOW,
+)
+from apps.memory.records.found import FindWish
+
+# Of a long question its longest words: each is looked for in every text that has one of them.
+MOST_WORDS = 64
+SNIPPET, BEFORE = 300, 80
+
+# Numbers with a point are decimals to PostgreSQL, which are slow.
+_WEIGHT = {name: f"{value}::float8" for name, value in asdict(WEIGHTS).items()}
+_K, _B, _DAYS = f"{SATURATION}::float8", f"{LENGTH_SHARE}::float8", f"{DATE_DAYS}::float8"
+_ASKED = f"""
+asked AS MATERIALIZED (
+    SELECT word, quote_literal(word)::tsquery AS is_in
+    FROM unnest(tsvector_to_array(to_tsvector('english', %(text)s))) AS word
+    ORDER BY length(word) DESC, word LIMIT {MOST_WORDS}
+),
+any_of AS MATERIALIZED (SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them FROM asked),
+"""  # noqa: S608  # the only inserted text is the constant above
+_SCAN = f"""
+scan AS MATERIALIZED (
+    SELECT p.id, p.node_id, p.message_id, p.series, p.session, p.place, p.occurred_at, p.word_count, p.is_question,
+        (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int AS is_short_question,
+        (p.actor = %(actor)s)::int AS actor, CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
+    FROM any_of CROSS JOIN mem_passages AS p {{joined}}
+    WHERE p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
+),
+"""  # noqa: S608  # the only inserted text is the constant above
+# BM25 that counts a word once, however often a text has it.
+_LEXICAL = f"""
+bank AS MATERIALIZED (
+    SELECT count(*)::float8 AS size, greatest(avg(word_count), 1)::float8 AS mean FROM scan
+),
+common AS (
+    SELECT scan.id, scan.word_count, (count(*) OVER (PARTITION BY asked.word))::float8 AS having
+    FROM scan JOIN asked ON scan.hit @@ asked.is_in WHERE scan.hit IS NOT NULL
+),
+lexical AS MATERIALIZED (
+    SELECT common.id, sum(ln(1 + (bank.size - common.having + 0.5::float8) / (common.having + 0.5::float8))
+        * (1 + {_K}) / (1 + {_K} * (1 - {_B} + {_B} * word_count / bank.mean))) AS weight
+    FROM common CROSS JOIN bank GROUP BY common.id ORDER BY weight DESC, common.id LIMIT {CANDIDATES}
+),
+"""  # noqa: S608  # the only inserted text is the constants above
+_NEAR = f"""
+meant AS MATERIALIZED (SELECT %(vector)s::halfvec AS vector),
+near AS MATERIALIZED (
+    SELECT e.passage_id AS id, -(e.vector <#> meant.vector) AS similarity
+    FROM meant CROSS JOIN mem_embeddings AS e {{matching}}
+    WHERE e.workspace_id = %(workspace)s AND e.bank = ANY(%(banks)s::uuid[]) AND e.space_id = %(space)s
+    ORDER BY e.vector <#> meant.vector, e.passage_id LIMIT {CANDIDATES}
+),
+"""  # noqa: S608  # the only inserted text is the constant above
+# The newest are among them, so that as many come as are asked for, and what has no vector yet too.
+_CANDIDATES = """
+candidate AS (
+    SELECT id FROM lexical {near}
+    UNION (SELECT id FROM scan ORDER BY occurred_at DESC, id DESC LIMIT %(top_k)s)
+),
+"""
+_YEAR = """
+month AS MATERIALIZED (
+    SELECT first, (first + interval '1 month - 1 day')::date AS last FROM (
+        SELECT make_date(extract(year FROM occurred_at AT TIME ZONE 'UTC')::int, %(month)s::int, 1) AS first FROM scan
+        WHERE extract(month FROM occurred_at AT TIME ZONE 'UTC') = %(month)s::int
+        GROUP BY 1 ORDER BY count(*) DESC, 1 DESC LIMIT 1
+    ) AS likeliest
+),
+dates AS MATERIALIZED (
+    SELECT least(first + coalesce(%(day)s::int, 1) - 1, last) AS first,
+        least(first + coalesce(%(day)s::int, 31) - 1, last) AS last FROM month
+),
+"""
+_RANGE = """
+dates AS MATERIALIZED (SELECT %(first)s::date AS first, %(last)s::date AS last),
+"""
+# Exponents are bounded: PostgreSQL refuses a result that is too small to be told from nothing.
+_DATED = f"""coalesce((
+        SELECT CASE WHEN day < first THEN exp(-least(700, 2 * (first - day) / {_DAYS}))
+            WHEN day > last THEN exp(-least(700, (day - last) / {_DAYS})) ELSE 1 END FROM dates), 0)::float8"""  # noqa: S608  # ours
+_SEEN = f"""
+seen AS (
+    SELECT scan.*, (scan.occurred_at AT TIME ZONE 'UTC')::date AS day,
+        coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical, {{similarity}}::float8 AS similarity
+    FROM candidate JOIN scan ON scan.id = candidate.id LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
+),
+based AS (
+    SELECT seen.*, {_WEIGHT["base_lexical"]} * lexical + {_WEIGHT["base_similarity"]} * similarity
+        + {_WEIGHT["base_actor"]} * actor AS base FROM seen
+),
+"""  # noqa: S608  # the only inserted text is the constants above
+_VECTORS = "CROSS JOIN meant LEFT JOIN near ON near.id = scan.id"
+_SIMILARITY = """coalesce(near.similarity, (
+        SELECT -(e.vector <#> meant.vector) FROM mem_embeddings AS e
+        WHERE e.workspace_id = %(workspace)s AND e.passage_id = scan.id AND e.space_id = %(space)s), 0)"""
+# A memory has no neighbours: its window is itself.
+_SIGNS = f"""
+signs AS (
+    SELECT based.*, {{dated}} AS dated,
+        CASE WHEN place IS NULL THEN 0 ELSE coalesce(max(lexical) OVER after, 0) END AS following,
+        CASE WHEN place IS NULL THEN 0
+            ELSE coalesce(max(lexical * is_question::int) OVER before, 0) END AS preceding_question,
+        CASE WHEN place IS NULL THEN base ELSE max(base) OVER around END AS beside,
+        max(base) OVER (PARTITION BY series, session) AS together
+    FROM based
+    WINDOW after AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 FOLLOWING AND 1 FOLLOWING),
+        before AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 PRECEDING AND 1 PRECEDING),
+        around AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN {WINDOW} PRECEDING AND {WINDOW} FOLLOWING)
+),
+"""  # noqa: S608  # the only inserted text is the constant above
+# In the order of `ScoreParts`.
+_PARTS = [
+    f"{_WEIGHT['lexical']} * lexical",
+    f"{_WEIGHT['similarity']} * similarity",
+    f"{_WEIGHT['actor']} * actor",
+    f"{_WEIGHT['date']} * dated",
+    f"{_WEIGHT['short_question']} * is_short_question",
+    f"{_WEIGHT['following']} * following",
+    f"{_WEIGHT['preceding_question']} * preceding_question",
+    f"{_WEIGHT['window']} * beside",
+    f"{_WEIGHT['session']} * together",
+]
+# As `apps.engine.decay` has it.
+_RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
+        ELSE least(1, greatest(%(floor)s::float8, n.base_relevance * power(0.5::float8, least(1000, greatest(0,
+            %(now)s::float8 - extract(epoch FROM coalesce(n.last_access, n.occurred_at))::float8)
+            / 86400 / %(half_life)s::float8)))) END::float8"""
+# Of few rows each is looked up by its key; the limit keeps the planner from reading the whole table instead.
+_SCORED = f"""
+scored AS (
+    SELECT signs.*, {_RELEVANCE} AS relevance, ARRAY[{", ".join(_PARTS)}]::float8[] AS parts,
+        {" + ".join(_PARTS)} AS fused
+    FROM signs LEFT JOIN LATERAL (
+        SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
+        WHERE id = signs.node_id AND workspace_id = %(workspace)s LIMIT 1
+    ) AS n ON true WHERE similarity >= %(threshold)s::float8 OR %(threshold)s::float8 = 0
+),
+best AS (
+    SELECT *, CASE WHEN fused > 0 THEN fused * relevance ELSE fused END AS score FROM scored
+    ORDER BY score DESC, occurred_at DESC, id DESC LIMIT %(top_k)s
+)
+"""  # noqa: S608  # the only inserted text is the constants above
+_TOLD = f"""
+SELECT best.node_id, best.message_id, best.score, best.similarity, best.relevance, best.parts, best.occurred_at,
+    n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version,
+    m.conversation_id, m."index", m.role, m.name,
+    CASE WHEN m.id IS NULL THEN left(coalesce(nullif(n.l0_abstract, ''), n.l2_content), {SNIPPET})
+        ELSE substring(m.content FROM greatest(1, found.place - {BEFORE})::int FOR {SNIPPET}) END AS snippet,
+    coalesce(found.place > {BEFORE} + 1, false) AS is_cut
+FROM best
+LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s
+LEFT JOIN conversations_message AS m ON m.id = best.message_id AND m.workspace_id = %(workspace)s
+LEFT JOIN LATERAL (
+    SELECT coalesce(min(nullif(position(word IN lower(m.content)), 0)), 1) AS place FROM asked
+) AS found ON m.id IS NOT NULL
+ORDER BY score DESC, occurred_at DESC, best.id DESC
+"""  # noqa: S608  # the only inserted text is the constants above
+
+
+def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool) -> str:
+    """The text of the statement for a wish; its values have the names that stand in it."""
+    joined, wanted = _filters(wish)
+    pieces = [
+        _ASKED,
+        _SCAN.format(joined=joined, wanted=wanted),
+        _LEXICAL,
+        _NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "") if by_meaning else "",
+        _CANDIDATES.format(near="UNION SELECT id FROM near" if by_meaning else ""),
+        _dates(named),
+        _SEEN.format(similarity=_SIMILARITY if by_meaning else "0", vectors=_VECTORS if by_meaning else ""),
+        _SIGNS.format(dated=_DATED if named else "0::float8"),
+        _SCORED,
+    ]
+    return "WITH" + "".join(pieces) + _TOLD
+
+
+def _dates(named: NamedDate | None) -> str:
+    if named is None:
+        return ""
+    return _YEAR if named.month else _RANGE
+
+
+def _filters(wish: FindWish) -> tuple[str, str]:
+    """What is joined to the pass and what bounds it, only as far as it is asked."""
+    of_node = {
+        "n.category = %(category)s": wish.category,
+        "(n.uri = %(within)s OR (n.uri >= %(within_first)s AND n.uri < %(within_end)s))": wish.within,
+        "n.trust = ANY(%(trusts)s::varchar[])": wish.trust_at_least,
+        "n.tags @> %(tags)s::varchar[]": wish.tags,
+    }
+    of_passage = {"p.occurred_at >= %(since)s": wish.since, "p.occurred_at <= %(until)s": wish.until}
+    conditions = [condition for condition, asked in (of_node | of_passage).items() if asked]
+    joined = "JOIN mem_nodes AS n ON n.id = p.node_id AND n.workspace_id = %(workspace)s" if wish.of_memories else ""
+    return joined, "".join(f" AND {condition}" for condition in conditions)

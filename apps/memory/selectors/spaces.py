@@ -1,0 +1,64 @@
+"""The spaces of vectors of a workspace: which one answers queries, and how far the next one is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from apps.common.tenancy import current_workspace_id
+from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.records.found import SpaceProgress, SpaceRecord
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+MOST_COUNTED = 100_000
+_ONE = "SELECT id, model, dimension, state, chosen FROM mem_spaces WHERE workspace_id = %s AND state = %s"
+_COUNTS = """
+SELECT (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s LIMIT %(most)s) AS every),
+    (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL LIMIT %(most)s) AS due),
+    (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND id <= %(through)s LIMIT %(most)s) AS done)
+"""
+
+
+def serving_space() -> SpaceRecord | None:
+    return _space(SpaceState.SERVING)
+
+
+def building_space() -> SpaceRecord | None:
+    return _space(SpaceState.BUILDING)
+
+
+def space_progress() -> SpaceProgress:
+    """Counts what there is, as far as counting is quick."""
+    building = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+    values = {
+        "workspace": current_workspace_id(),
+        "most": MOST_COUNTED,
+        "through": building.filled_through if building else None,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS, values)
+        passages, waiting, built = cursor.fetchone()
+    return SpaceProgress(serving_space(), space_record(building) if building else None, passages, waiting, built)
+
+
+def vector_text(vector: Vector) -> str:
+    """A vector as PostgreSQL reads it."""
+    return f"[{','.join([f'{value:.5g}' for value in vector.tolist()])}]"
+
+
+def space_record(row: EmbeddingSpace) -> SpaceRecord:
+    return SpaceRecord(row.id, row.model, row.dimension, row.state, row.chosen)
+
+
+def _space(state: SpaceState) -> SpaceRecord | None:
+    """Read as it is: every search begins with this."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ONE, [current_workspace_id(), state.value])
+        row = cursor.fetchone()
+    return SpaceRecord(*row) if row else None

@@ -1,0 +1,249 @@
+"""Reading the memory tree: a node, what lies below an address, and how a node's relevance will go on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import F, Q
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.accounts.selectors.policies import policy_effective
+from apps.common.errors import NotFound
+from apps.common.pages import Page, page_of
+from apps.common.tenancy import current_workspace_id
+from apps.engine.addresses import Address
+from apps.engine.categories import FIXED, Owner, decays, owner_of
+from apps.engine.decay import CurvePoint, Strength, curve, relevance_at
+from apps.engine.policy import Policy
+from apps.memory.models import MemNode, NodeType
+from apps.memory.records.tree import NodeLine, NodeRecord, SourceRecord, node_record
+from apps.memory.selectors.nodes import sources_of, visible_nodes, visible_within
+from apps.memory.selectors.revisions import revision_list
+
+__all__ = ["MOST_COUNTED", "node_at", "node_curve", "node_get", "revision_list", "subtree", "tree_list"]
+
+MOST_COUNTED = 100
+"""A directory is counted so far: what holds more holds "100 or more"."""
+_CURVE_POINTS = 60
+_OWN, _TEAM = "0", "1"
+_SLASHES_OF_ROOT = 2
+
+_COLUMNS = """id, uri, node_type, category, l0_abstract, owner_id, trust, arrival, archived_at, version, updated_at,
+    base_relevance, last_access, occurred_at"""
+# Each branch is one range of one index, in its order.
+_BELOW = """
+SELECT {columns} FROM mem_nodes AS node
+WHERE workspace_id = %(workspace)s AND {owner} AND uri >= %(first)s AND uri < %(end)s AND uri {after}
+    AND length(uri) - length(replace(uri, '/', '')) <= %(slashes)s {more}
+ORDER BY uri LIMIT %(limit)s
+"""
+_IN = """
+SELECT {columns} FROM mem_nodes AS node
+WHERE workspace_id = %(workspace)s AND uri {after} AND parent_id = (
+    SELECT id FROM mem_nodes WHERE workspace_id = %(workspace)s AND {owner} AND uri = %(uri)s
+) {more}
+ORDER BY uri LIMIT %(limit)s
+"""
+_IN_USE = "AND archived_at IS NULL"
+# A directory that one has as well as the team is one line.
+_NOT_TWICE = """
+AND NOT (node_type = 'dir' AND EXISTS (
+    SELECT FROM mem_nodes AS own WHERE own.workspace_id = %(workspace)s AND own.owner_id = %(user)s
+        AND own.uri = node.uri AND own.node_type = 'dir' {own_in_use}
+))
+"""
+_COUNTED = """
+    SELECT count(*) FROM (
+        SELECT FROM mem_nodes AS child
+        WHERE child.workspace_id = %(workspace)s AND child.archived_at IS NULL AND child.parent_id = {parents}
+        LIMIT %(most_counted)s
+    ) AS counted
+"""
+_POLICY = "(SELECT overrides FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s)"
+_LIST = f"""
+SELECT node.*, coalesce(inside.count, 0), {_POLICY} FROM ({{branches}}) AS node
+LEFT JOIN LATERAL ({_COUNTED}) AS inside ON node.node_type = 'dir'
+ORDER BY node.uri, node.owner_id IS NULL LIMIT %(limit)s
+"""  # noqa: S608  # the only inserted text is the constants above
+_WITH_TEAM = """ANY(ARRAY(
+    SELECT twin.id FROM mem_nodes AS twin
+    WHERE twin.workspace_id = %(workspace)s AND twin.owner_id IS NULL AND twin.uri = node.uri
+) || node.id)"""
+
+
+_NAMES = tuple(field.attname for field in MemNode._meta.concrete_fields)
+_MERGED_FROM = _NAMES.index("merged_from")
+_READ = f"""
+SELECT {", ".join(_NAMES)}, (
+    SELECT jsonb_agg(jsonb_build_array(kind, reference) ORDER BY source.id) FROM mem_sources AS source
+    WHERE source.workspace_id = %(workspace)s AND source.node_id = node.id
+), {_POLICY}
+FROM mem_nodes AS node
+WHERE workspace_id = %(workspace)s AND (owner_id = %(user)s OR owner_id IS NULL) AND {{which}}
+"""  # noqa: S608  # the only inserted text is the constants above
+
+
+def node_get(actor: Actor, node_id: UUID) -> NodeRecord:
+    """One's own or the team's, archived or not."""
+    found = _read(actor, "id = %(id)s", id=node_id)
+    if not found:
+        raise NotFound("There is no such memory.")
+    return found[0]
+
+
+def node_at(actor: Actor, address: Address) -> NodeRecord:
+    """What stands at an address: rather what is in use than what is archived, and rather one's own than the team's."""
+    found = _read(actor, "uri = %(uri)s", uri=address.text)
+    if not found:
+        raise NotFound("Nothing stands at this address.")
+    return min(found, key=lambda record: (record.archived_at is not None, record.shared))
+
+
+def tree_list(
+    actor: Actor, address: Address, *, depth: int = 1, after: str | None = None, limit: int, archived: bool = False
+) -> Page[NodeLine]:
+    """What lies up to `depth` below the address, in the order of addresses: a directory comes before what is in it.
+
+    With `archived` also what is in the archive. A root that nobody has written to yet is empty.
+    """
+    rows = _listed(actor, address, depth, after, limit + 1, archived)
+    if not rows and address not in FIXED and not visible_nodes(actor).filter(uri=address.text).exists():
+        raise NotFound("Nothing stands at this address.")
+    policy, now = _policy(rows[0][-1] if rows else None), timezone.now()
+    return page_of(rows, limit, lambda row: _line(row, address, policy, now), _cursor)
+
+
+def subtree(actor: Actor, address: Address, *, after: str | None = None, most: int) -> Page[NodeRecord]:
+    """What is in use at the address and below it, whole, in the order of addresses; without the fixed directories."""
+    last_owner, last_uri = (after or _TEAM)[0], (after or _TEAM)[1:]
+    rows = visible_within(actor, address).filter(archived_at__isnull=True)
+    if after:
+        unseen = (
+            Q(uri__gt=last_uri) | Q(uri=last_uri, owner__isnull=True) if last_owner == _OWN else Q(uri__gt=last_uri)
+        )
+        rows = rows.filter(unseen, uri__gte=last_uri)
+    rows = rows.exclude(uri__in=[fixed.text for fixed in FIXED])
+    page = list(rows.order_by("uri", F("owner_id").asc(nulls_last=True))[: most + 1])
+    policy, now = policy_for_workspace(), timezone.now()
+    sources = sources_of([row.id for row in page])
+    return page_of(
+        page,
+        most,
+        lambda row: node_record(row, policy=policy, now=now, sources=sources.get(row.id, ())),
+        lambda row: f"{_TEAM if row.owner_id is None else _OWN}{row.uri}",
+    )
+
+
+def node_curve(record: NodeRecord, policy: Policy, days: float = 365) -> tuple[CurvePoint, ...]:
+    """The node's relevance from now on, if nobody asks for it."""
+    is_directory = record.node_type == NodeType.DIRECTORY
+    exempt = not decays(Address(record.uri), is_directory=is_directory)
+    counted_from = record.last_access or record.occurred_at
+    strength = Strength(record.base_relevance, counted_from.timestamp(), exempt)
+    return curve(strength, timezone.now().timestamp(), days, _CURVE_POINTS, policy)
+
+
+def _read(actor: Actor, which: str, **values: Any) -> list[NodeRecord]:
+    """With their sources and what the workspace changed of the policy, in one statement."""
+    wanted = {"workspace": current_workspace_id(), "user": actor.user_id, **values}
+    with connection.cursor() as cursor:
+        cursor.execute(_READ.format(which=which), wanted)
+        rows = cursor.fetchall()
+    now = timezone.now()
+    return [_record(actor, row, now) for row in rows]
+
+
+def _record(actor: Actor, row: Sequence[Any], now: datetime) -> NodeRecord:
+    *columns, sources, overrides = row
+    node = MemNode.from_db(connection.alias, _NAMES, columns)
+    node.merged_from = json.loads(columns[_MERGED_FROM])
+    told = tuple(SourceRecord(kind, reference) for kind, reference in json.loads(sources or "[]"))
+    return node_record(node, policy=_policy(overrides), now=now, sources=told, child_count=_child_count(actor, node))
+
+
+def _child_count(actor: Actor, row: MemNode) -> int:
+    """How many things in use are in a directory that the actor sees, the team's among them."""
+    if row.node_type != NodeType.DIRECTORY:
+        return 0
+    here = visible_nodes(actor).filter(uri=row.uri, node_type=NodeType.DIRECTORY).values_list("pk", flat=True)
+    inside = MemNode.objects.filter(parent_id__in=list(here), archived_at__isnull=True)
+    return inside[:MOST_COUNTED].count()
+
+
+def _policy(overrides: str | None) -> Policy:
+    return policy_effective(json.loads(overrides) if overrides else {})
+
+
+def _listed(
+    actor: Actor, address: Address, depth: int, after: str | None, limit: int, archived: bool
+) -> Sequence[tuple[Any, ...]]:
+    last_owner, last_uri = (after or _TEAM)[0], (after or _TEAM)[1:]
+    first, end = address.descendant_range
+    values = {
+        "workspace": current_workspace_id(),
+        "user": actor.person_id,
+        "uri": address.text,
+        "first": first,
+        "end": end,
+        "after": last_uri,
+        "slashes": _SLASHES_OF_ROOT + address.depth + depth,
+        "most_counted": MOST_COUNTED,
+        "limit": limit,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_statement(address, depth, last_owner, archived), values)
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
+
+
+def _statement(address: Address, depth: int, last_owner: str, archived: bool) -> str:
+    branch = _IN if depth == 1 else _BELOW
+    in_use = "" if archived else _IN_USE
+    own = branch.format(columns=_COLUMNS, owner="owner_id = %(user)s", after="> %(after)s", more=in_use)
+    if owner_of(address) is not Owner.AGENT:
+        return _LIST.format(branches=own, parents="node.id")
+    own_in_use = "" if archived else "AND own.archived_at IS NULL"
+    team = branch.format(
+        columns=_COLUMNS,
+        owner="owner_id IS NULL",
+        after=">= %(after)s" if last_owner == _OWN else "> %(after)s",
+        more=in_use + _NOT_TWICE.format(own_in_use=own_in_use),
+    )
+    return _LIST.format(branches=f"({own}) UNION ALL ({team})", parents=_WITH_TEAM)
+
+
+def _line(row: tuple[Any, ...], listed: Address, policy: Policy, now: datetime) -> NodeLine:
+    (node_id, uri, node_type, category, abstract, owner_id, trust, arrival, archived_at, version, updated_at) = row[:11]
+    base, last_access, occurred_at, child_count = row[11:-1]
+    address = Address(uri)
+    exempt = not decays(address, is_directory=node_type == NodeType.DIRECTORY)
+    strength = Strength(base, (last_access or occurred_at).timestamp(), exempt)
+    return NodeLine(
+        id=node_id,
+        uri=uri,
+        name=address.name,
+        node_type=node_type,
+        category=category,
+        abstract=abstract,
+        owner_id=owner_id,
+        shared=owner_id is None,
+        trust=trust,
+        arrival=arrival,
+        relevance=relevance_at(strength, now.timestamp(), policy),
+        archived_at=archived_at,
+        child_count=child_count,
+        depth=address.depth - listed.depth,
+        version=version,
+        updated_at=updated_at,
+    )
+
+
+def _cursor(row: tuple[Any, ...]) -> str:
+    return f"{_TEAM if row[5] is None else _OWN}{row[1]}"

@@ -1,0 +1,76 @@
+"""What waits for its vectors, with the texts that these are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from apps.common.tenancy import current_workspace_id
+from apps.llm.embedding.base import BATCH
+
+BEGINNING = 1_000
+"""So much of a memory without an abstract its vector is made of."""
+LONGEST = 50_000
+
+# A message is told with the one before it in its session, of which it takes a part of its meaning.
+_TEXTS = """
+SELECT p.id, p.bank, p.wanted_at,
+    CASE WHEN p.node_id IS NULL THEN left(m.content, %(longest)s)
+        ELSE coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, %(beginning)s)) END,
+    CASE WHEN p.node_id IS NULL THEN (
+        SELECT left(said.content, %(longest)s) FROM mem_passages AS earlier
+        JOIN conversations_message AS said ON said.id = earlier.message_id AND said.workspace_id = %(workspace)s
+        WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
+            AND earlier.session = p.session
+        ORDER BY earlier.place DESC LIMIT 1) END
+FROM ({chosen}) AS p
+LEFT JOIN mem_nodes AS n ON n.id = p.node_id AND n.workspace_id = %(workspace)s
+LEFT JOIN conversations_message AS m ON m.id = p.message_id AND m.workspace_id = %(workspace)s
+ORDER BY p.{order}
+"""
+_WANTED = """
+SELECT * FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL
+ORDER BY wanted_at LIMIT %(batch)s
+"""
+_MISSING = """
+SELECT * FROM mem_passages AS held WHERE workspace_id = %(workspace)s AND id > %(after)s AND NOT EXISTS (
+    SELECT 1 FROM mem_embeddings AS e
+    WHERE e.workspace_id = %(workspace)s AND e.passage_id = held.id AND e.space_id = %(space)s
+) ORDER BY id LIMIT %(batch)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """`earlier` is the message before; `wanted_at` says for which wish the vector is made."""
+
+    passage_id: UUID
+    bank: UUID
+    wanted_at: datetime | None
+    text: str
+    earlier: str
+
+
+def wanted_texts() -> list[Waiting]:
+    """The next that wait for vectors, those that wait longest first."""
+    return _texts(_WANTED, "wanted_at", {})
+
+
+def missing_texts(space_id: UUID, after: UUID | None) -> list[Waiting]:
+    """The next that a space has no vector of, by their ids."""
+    return _texts(_MISSING, "id", {"space": space_id, "after": after or UUID(int=0)})
+
+
+def _texts(chosen: str, order: str, values: dict[str, Any]) -> list[Waiting]:
+    known = {"workspace": current_workspace_id(), "batch": BATCH, "longest": LONGEST, "beginning": BEGINNING}
+    with connection.cursor() as cursor:
+        cursor.execute(_TEXTS.format(chosen=chosen, order=order), known | values)
+        rows = cursor.fetchall()
+    return [
+        Waiting(passage_id, bank, wanted_at, text or "", earlier or "")
+        for passage_id, bank, wanted_at, text, earlier in rows
+    ]

@@ -1,0 +1,108 @@
+"""That memories were of use: noted at once without holding the node, counted by a job a little later.
+
+Being of use makes a memory stronger once a day at most, whenever and however often the job runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.engine.decay import accessed
+from apps.engine.policy import Policy
+from apps.engine.trust import Trust, is_low
+from apps.jobs.services import Later, Lease, job_request, lease_fence
+from apps.memory.models import MemNode
+from apps.memory.records.tree import strength_of
+
+KIND, KEY = "memory_accesses", "tree"
+_SOON_S, _AT_LATEST_S = 10, 60
+_RUN_S, _BATCH = 10, 2_000
+_LOW = [trust.value for trust in Trust if is_low(trust)]
+_NOTE = """
+INSERT INTO mem_accesses (id, workspace_id, node_id, accessed_at)
+SELECT told.id, node.workspace_id, node.id, %(now)s
+FROM unnest(%(ids)s::uuid[], %(nodes)s::uuid[]) AS told (id, node_id)
+JOIN mem_nodes AS node ON node.workspace_id = %(workspace)s AND node.id = told.node_id
+WHERE node.node_type = 'leaf' AND node.archived_at IS NULL AND NOT node.trust = ANY(%(low)s)
+"""
+_TAKE = """
+WITH taken AS (
+    DELETE FROM mem_accesses WHERE workspace_id = %(workspace)s AND id IN (
+        SELECT id FROM mem_accesses WHERE workspace_id = %(workspace)s ORDER BY id LIMIT %(most)s
+    ) RETURNING node_id, accessed_at
+)
+SELECT node_id, array_agg(accessed_at ORDER BY accessed_at) FROM taken GROUP BY node_id
+"""
+_COUNT = """
+UPDATE mem_nodes AS node
+SET base_relevance = told.base, last_access = told.last_access, access_count = access_count + told.more
+FROM unnest(%(ids)s::uuid[], %(bases)s::float8[], %(times)s::timestamptz[], %(more)s::int[])
+    AS told (id, base, last_access, more)
+WHERE node.workspace_id = %(workspace)s AND node.id = told.id
+"""
+
+
+def accesses_record(node_ids: Collection[UUID]) -> None:
+    """Each was found or given to a model just now. What waits for a person gains nothing by it."""
+    if not node_ids:
+        return
+    now, ids = timezone.now(), [uuid7() for _ in node_ids]
+    values = {"workspace": current_workspace_id(), "now": now, "ids": ids, "nodes": list(node_ids), "low": _LOW}
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, values)
+        noted = cursor.rowcount
+    if noted:
+        job_request(
+            workspace_id=current_workspace_id(),
+            kind=KIND,
+            key=KEY,
+            due_at=now + timedelta(seconds=_SOON_S),
+            deadline_at=now + timedelta(seconds=_AT_LATEST_S),
+        )
+
+
+def accesses_run(lease: Lease) -> None:
+    """Count for a while; raises `Later` where more is to be counted."""
+    end = time.monotonic() + _RUN_S
+    while _count_some(lease):
+        if time.monotonic() > end:
+            raise Later(0)
+
+
+def _count_some(lease: Lease) -> bool:
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        return accesses_count()
+
+
+def accesses_count() -> bool:
+    """The oldest of them; whether there were any."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, {"workspace": current_workspace_id(), "most": _BATCH})
+        taken: dict[UUID, list[datetime]] = dict(cursor.fetchall())
+    if taken:
+        rows = MemNode.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=taken).order_by("uri", "id")
+        _store(rows, taken, policy_for_workspace())
+    return bool(taken)
+
+
+def _store(rows: Collection[MemNode], taken: Mapping[UUID, Sequence[datetime]], policy: Policy) -> None:
+    stronger = []
+    for row in rows:
+        strength = strength_of(row)
+        for moment in taken[row.id]:
+            strength = accessed(strength, moment.timestamp(), policy)
+        stronger.append((row.id, strength.base, datetime.fromtimestamp(strength.last_access, UTC), len(taken[row.id])))
+    ids, bases, times, more = zip(*stronger, strict=True) if stronger else ((), (), (), ())
+    values = {"ids": list(ids), "bases": list(bases), "times": list(times), "more": list(more)}
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, {"workspace": current_workspace_id(), **values})

@@ -1,0 +1,18 @@
+"""Searching for somebody: what is found of the memory tree counts as used."""
+
+from __future__ import annotations
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.memory.records.found import FindWish, Found
+from apps.memory.selectors.find import find, with_vector
+from apps.memory.services.accesses import accesses_record
+
+
+def memories_find(actor: Actor, *, wish: FindWish) -> Found:
+    """The best for the wish, which gets its vector outside of a unit: call this outside of one too."""
+    ready = with_vector(actor, wish)
+    with workspace(actor.workspace_id):
+        found = find(actor, ready)
+        accesses_record([hit.id for hit in found.hits if hit.kind == "memory"])
+    return found

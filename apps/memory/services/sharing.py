@@ -1,0 +1,62 @@
+"""Giving what one person remembers for the agent to the whole team."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, Unprocessable
+from apps.engine.addresses import Address, free_slug
+from apps.engine.categories import Owner, owner_of
+from apps.memory.models import MemNode, Operation
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.nodes import in_tree, node_row, require_curator, subtree_lock, within
+from apps.memory.selectors.tree import node_get
+from apps.memory.services.changes import Cause, Change
+from apps.memory.services.nodes import require_usable
+from apps.memory.services.places import parents_ensure, refusals
+from apps.memory.services.rows import addresses_follow
+
+
+def node_share(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
+    """With all that is below it; where the team has something at the address already, under a numbered name."""
+    node_row(actor, node_id)
+    require_curator(actor)
+    rows = subtree_lock(actor, node_id)
+    _check(rows[0])
+    change = Change(Cause(Operation.SHARE, actor.user_id, reason))
+    change.open(*rows)
+    change.left(rows[0].parent_id)
+    _give(change, rows[0], rows[1:])
+    change.store()
+    return node_get(actor, node_id)
+
+
+def _give(change: Change, row: MemNode, below: list[MemNode]) -> None:
+    address = Address(row.uri)
+    if address.parent is None:
+        raise Unprocessable("A root cannot be shared.", code="tree_refused")
+    parent = parents_ensure(change, None, [address])[address.parent.text]
+    length, row.uri = len(row.uri), _free(address, address.parent).text
+    row.parent = parent
+    for one in (row, *below):
+        one.owner_id = None
+    addresses_follow(row, below, length)
+
+
+def _free(address: Address, parent: Address) -> Address:
+    """The address itself, as it is written, or a numbered one beside it."""
+    if not within(None, address).exists():
+        return address
+    first, end = parent.descendant_range
+    taken = in_tree(None).filter(uri__gte=first, uri__lt=end).values_list("uri", flat=True)
+    with refusals():
+        return parent.child(free_slug(address.name, {uri[len(first) :].split("/", 1)[0] for uri in taken}))
+
+
+def _check(row: MemNode) -> None:
+    require_usable(row)
+    if row.owner_id is None:
+        raise Conflict("The team has it already.", code="shared_already")
+    if owner_of(Address(row.uri)) is not Owner.AGENT:
+        raise Unprocessable("Only what lies in mem://agent can be the team's.", code="not_shareable")

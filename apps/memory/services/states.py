@@ -1,0 +1,148 @@
+"""A node's state as revisions know it: by name, in values that JSON holds, to be compared, stored and put back.
+
+What follows from something else has no part in it: the category and hash follow from address and content, the short
+tiers of a directory from what is in it, unless a person wrote them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+from uuid import UUID
+
+from apps.common.models import Json
+from apps.engine.addresses import Address
+from apps.engine.categories import RULES, Category, Merging, category_of
+from apps.memory.models import MemNode, NodeType
+from apps.memory.records.tree import SourceRecord
+
+PERSON = "person"
+"""Who made the short tiers, where somebody wrote them by hand."""
+STRENGTH = frozenset({"base_relevance", "last_access", "access_count"})
+DERIVED = frozenset({"l0_abstract", "l1_overview", "tiers_by"})
+"""What is made of the content, but where a person wrote it."""
+
+EMPTY: Mapping[str, Any] = {
+    "owner": None,
+    "uri": "",
+    "l0_abstract": "",
+    "l1_overview": "",
+    "l2_content": "",
+    "tags": [],
+    "trust": "",
+    "arrival": "",
+    "merged_into": None,
+    "merged_from": [],
+    "archived_at": None,
+    "occurred_at": None,
+    "tiers_by": "",
+    "base_relevance": None,
+    "last_access": None,
+    "access_count": 0,
+    "sources": [],
+}
+"""The state before the first revision."""
+
+
+def state_of(row: MemNode) -> Json:
+    """All but the sources, which are rows of their own."""
+    compiled = row.node_type == NodeType.DIRECTORY and row.tiers_by != PERSON
+    return {
+        "owner": _id(row.owner_id),
+        "uri": row.uri,
+        "l0_abstract": "" if compiled else row.l0_abstract,
+        "l1_overview": "" if compiled else row.l1_overview,
+        "l2_content": row.l2_content,
+        "tags": list(row.tags),
+        "trust": str(row.trust),
+        "arrival": str(row.arrival),
+        "merged_into": _id(row.merged_into_id),
+        "merged_from": list(row.merged_from),
+        "archived_at": time_json(row.archived_at),
+        "occurred_at": time_json(row.occurred_at),
+        "tiers_by": "" if compiled else row.tiers_by,
+        "base_relevance": row.base_relevance,
+        "last_access": time_json(row.last_access),
+        "access_count": row.access_count,
+    }
+
+
+def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Json, Json]:
+    """Of two states only what differs."""
+    names = [name for name in after if before.get(name, EMPTY[name]) != after[name]]
+    return {name: before[name] for name in names if name in before}, {name: after[name] for name in names}
+
+
+def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
+    """Give the row what a state says, but for address and sources, which are more than a column."""
+    for name, value in values.items():
+        if column := _COLUMNS.get(name):
+            attribute, read = column
+            setattr(row, attribute, read(value))
+    derive(row)
+
+
+def derive(row: MemNode) -> None:
+    """What follows from the address and the content."""
+    category = category_of(Address(row.uri))
+    row.category = category.value if category else ""
+    row.mergeable = _merges(category)
+    row.content_hash = content_hash(row.l2_content)
+
+
+def sources_json(sources: Iterable[SourceRecord]) -> list[list[str]]:
+    return [[source.kind, source.reference] for source in sources]
+
+
+def sources_read(values: Iterable[Sequence[str]]) -> tuple[SourceRecord, ...]:
+    return tuple(SourceRecord(kind, reference) for kind, reference in values)
+
+
+def content_hash(content: str) -> str:
+    return sha256(content.encode()).hexdigest() if content else ""
+
+
+def _merges(category: Category | None) -> bool:
+    return category is not None and RULES[category].merging is not Merging.NEVER
+
+
+def _id(value: UUID | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def time_json(value: datetime | None) -> str | None:
+    """Always in UTC, so that the same moment is the same text."""
+    return None if value is None else value.astimezone(UTC).isoformat()
+
+
+def _read_id(value: str | None) -> UUID | None:
+    return None if value is None else UUID(value)
+
+
+def _read_time(value: str | None) -> datetime | None:
+    return None if value is None else datetime.fromisoformat(value)
+
+
+def _as_is(value: Any) -> Any:
+    return value
+
+
+_COLUMNS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
+    "owner": ("owner_id", _read_id),
+    "l0_abstract": ("l0_abstract", _as_is),
+    "l1_overview": ("l1_overview", _as_is),
+    "l2_content": ("l2_content", _as_is),
+    "tags": ("tags", list),
+    "trust": ("trust", _as_is),
+    "arrival": ("arrival", _as_is),
+    "merged_into": ("merged_into_id", _read_id),
+    "merged_from": ("merged_from", list),
+    "archived_at": ("archived_at", _read_time),
+    "occurred_at": ("occurred_at", _read_time),
+    "tiers_by": ("tiers_by", _as_is),
+    "base_relevance": ("base_relevance", _as_is),
+    "last_access": ("last_access", _read_time),
+    "access_count": ("access_count", _as_is),
+}

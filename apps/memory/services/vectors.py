@@ -1,0 +1,255 @@
+"""The job that makes vectors: of what waits for them, then of all for a space that is to come.
+
+Vectors are made with no transaction open, and stored where the passage still says the same. One run does a few batches;
+what it does not get done it leaves to the next. The space that answers queries changes in one transaction, when the new
+one has a vector of everything; the old one is emptied a while after, for queries may have begun in it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.actors import Actor, require_admin
+from apps.common.errors import Conflict
+from apps.common.faults import fault_point
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.engine.retrieval import earlier_share
+from apps.jobs.records import OperationView
+from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.llm.errors import ModelError
+from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.selectors.spaces import vector_text
+from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
+from apps.memory.services.spaces import (
+    OPERATION,
+    space_begin,
+    space_empty,
+    space_note_progress,
+    space_rest_s,
+    space_retire,
+    space_switch,
+)
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+KIND, KEY = "memory_vectors", "vectors"
+_RUN_S = 10
+_SOON_S, _LATEST_S = 1, 30
+# After these a later try would soon be refused again; the limits may be raised meanwhile.
+_REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
+_LOOK_AGAIN_S = 3_000
+_HELD = """
+SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
+ORDER BY id FOR NO KEY UPDATE
+"""
+_DONE = """
+UPDATE mem_passages SET wanted_at = NULL WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
+"""
+_STORE = """
+INSERT INTO mem_embeddings (id, workspace_id, bank, space_id, passage_id, vector)
+SELECT made.id, %(workspace)s, made.bank, %(space)s, made.passage_id, made.vector::halfvec
+FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
+    AS made (id, passage_id, bank, vector)
+ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
+"""
+_FORGET = """
+DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
+    AND space_id <> %(space)s
+"""
+
+
+def vectors_want(workspace_id: UUID) -> None:
+    """Ask for the job, in the transaction that makes it necessary."""
+    now = timezone.now()
+    job_request(
+        workspace_id=workspace_id,
+        kind=KIND,
+        key=KEY,
+        due_at=now + timedelta(seconds=_SOON_S),
+        deadline_at=now + timedelta(seconds=_LATEST_S),
+    )
+
+
+def vectors_run(lease: Lease) -> None:
+    """Work for a while; raises `Later` where more is to be done."""
+    end = time.monotonic() + _RUN_S
+    with _writing(lease):
+        _spaces_make()
+    try:
+        # What waits goes before what fills, again and again.
+        while any(work(lease) for work in (_embed_wanted, _fill, _empty)):
+            if time.monotonic() > end:
+                raise Later(0)
+    except ModelError as error:
+        if error.code not in _REFUSALS:
+            raise
+        raise Later(error.retry_after or _LOOK_AGAIN_S) from None
+    with workspace(lease.workspace_id):
+        rest_s = space_rest_s()
+    if rest_s is not None:
+        raise Later(rest_s)
+
+
+def space_change(actor: Actor, model: str) -> OperationView:
+    """Let another model make the workspace's vectors; queries go by the present ones until all are made anew.
+
+    Raises `ModelError` for a model that cannot be had here.
+    """
+    require_admin(actor)
+    embedder_named(model, workspace_id=actor.workspace_id)
+    present = {row.model: row for row in EmbeddingSpace.objects.select_for_update()}
+    _check_free(present.get(model))
+    for row in present.values():
+        if row.state == SpaceState.BUILDING:
+            space_retire(row)
+    operation = operation_start(actor, kind=OPERATION, subject=model)
+    space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
+    vectors_want(actor.workspace_id)
+    return operation
+
+
+def _check_free(row: EmbeddingSpace | None) -> None:
+    if row is None:
+        return
+    if row.state == SpaceState.RETIRED:
+        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
+    raise Conflict("The vectors are made by this model, or are about to be.", code="same_model")
+
+
+def _spaces_make() -> None:
+    """A workspace has a space from its first vector on; one that follows the installation goes with it."""
+    present = list(EmbeddingSpace.objects.all())
+    serving = next((row for row in present if row.state == SpaceState.SERVING), None)
+    wanted = default_embedder_name()
+    if serving is None:
+        space_begin(wanted, state=SpaceState.SERVING)
+    elif not serving.chosen and all(row.state != SpaceState.BUILDING and row.model != wanted for row in present):
+        space_begin(wanted, state=SpaceState.BUILDING)
+
+
+def _embed_wanted(lease: Lease) -> bool:
+    """A batch of what waits, for the space that answers queries; the one to come takes it up on its way."""
+    with workspace(lease.workspace_id):
+        waiting = wanted_texts()
+        space = EmbeddingSpace.objects.get(state=SpaceState.SERVING)
+    if not waiting:
+        return False
+    vectors = _vectors(_embedder(space, lease), waiting)
+    fault_point("vectors.before_write")
+    with _writing(lease):
+        chosen = _unchanged(waiting)
+        _store(space.id, vectors, chosen)
+        _done(chosen)
+        _fill_again(space.id, [one.passage_id for one in chosen])
+    return True
+
+
+def _fill(lease: Lease) -> bool:
+    """A batch of what the space to come has no vector of; when there is nothing more it answers queries."""
+    with workspace(lease.workspace_id):
+        space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+        missing = missing_texts(space.id, space.filled_through) if space else []
+    if space is None:
+        return False
+    vectors = _vectors(_embedder(space, lease), missing)
+    fault_point("vectors.before_fill")
+    with _writing(lease):
+        current = EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING).first()
+        if current is None:
+            return True
+        if missing:
+            _store(space.id, vectors, _unchanged(missing))
+            current.filled_through = missing[-1].passage_id
+            current.save(update_fields=["filled_through"])
+            space_note_progress(current)
+        elif not wanted_texts():
+            space_switch(current)
+    return True
+
+
+def _empty(lease: Lease) -> bool:
+    with _writing(lease):
+        return space_empty()
+
+
+@contextmanager
+def _writing(lease: Lease) -> Iterator[None]:
+    """A unit that holds the job."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        yield
+
+
+def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
+    return embedder_named(space.model, workspace_id=lease.workspace_id)
+
+
+def _vectors(embedder: Embedder, waiting: Sequence[Waiting]) -> dict[UUID, Vector]:
+    """A vector for each passage that says something; that of a short message takes in what it answers."""
+    texts = list(dict.fromkeys(text for one in waiting for text in (one.text, one.earlier) if text))
+    made = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
+    return {one.passage_id: _mixed(one, made) for one in waiting if one.text}
+
+
+def _mixed(one: Waiting, made: dict[str, Vector]) -> Vector:
+    import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
+
+    own = made[one.text]
+    if not one.earlier:
+        return own
+    mixed = own + np.float32(earlier_share(len(one.text))) * made[one.earlier]
+    length = float(np.linalg.norm(mixed))
+    return (mixed / length if length else mixed).astype(np.float32)
+
+
+def _unchanged(waiting: Sequence[Waiting]) -> list[Waiting]:
+    """Those that are still there and say the same; held until the unit ends."""
+    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, values)
+        held = {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
+    return [one for one in waiting if held.get(one.passage_id) == (one.bank, one.wanted_at)]
+
+
+def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
+    """The vectors of the chosen, as far as their texts mean something."""
+    meant = [one for one in chosen if one.passage_id in made and made[one.passage_id].any()]
+    values = {
+        "workspace": current_workspace_id(),
+        "space": space_id,
+        "ids": [uuid7() for _ in meant],
+        "passages": [one.passage_id for one in meant],
+        "banks": [one.bank for one in meant],
+        "vectors": [vector_text(made[one.passage_id]) for one in meant],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, values)
+
+
+def _done(chosen: Sequence[Waiting]) -> None:
+    """They wait no more."""
+    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in chosen]}
+    with connection.cursor() as cursor:
+        cursor.execute(_DONE, values)
+
+
+def _fill_again(space_id: UUID, passage_ids: Sequence[UUID]) -> None:
+    """What changed says something else in every other space too: there it is missing again."""
+    if not passage_ids:
+        return
+    before = UUID(int=min(passage_ids).int - 1)
+    EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, filled_through__gt=before).update(filled_through=before)
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET, {"workspace": current_workspace_id(), "passages": list(passage_ids), "space": space_id})

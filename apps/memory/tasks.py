@@ -1,0 +1,35 @@
+"""What the jobs of memory do."""
+
+from __future__ import annotations
+
+from apps.jobs.services import Lease
+from apps.memory.services.accesses import accesses_run
+from apps.memory.services.archive_job import archive_run
+from apps.memory.services.passages import messages_index_run
+from apps.memory.services.sweeping import memory_sweep
+from apps.memory.services.tier_runs import tiers_run
+from apps.memory.services.vectors import vectors_run
+
+
+def memory_accesses_job(lease: Lease) -> None:
+    accesses_run(lease)
+
+
+def memory_archive_job(lease: Lease) -> None:
+    archive_run(lease)
+
+
+def memory_messages_job(lease: Lease) -> None:
+    messages_index_run(lease)
+
+
+def memory_sweep_job(lease: Lease) -> None:
+    memory_sweep(lease)
+
+
+def memory_tiers_job(lease: Lease) -> None:
+    tiers_run(lease)
+
+
+def memory_vectors_job(lease: Lease) -> None:
+    vectors_run(lease)

@@ -1,0 +1,200 @@
+"""Retrieval written plainly: every passage is looked at, one sign after the other, without an index or a statement."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from uuid import UUID
+
+from django.db import connection
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.engine.decay import relevance_at
+from apps.engine.policy import Policy
+from apps.engine.retrieval import WEIGHTS, Question
+from apps.engine.trust import Trust
+from apps.memory.models import Embedding, MemNode, Passage
+from apps.memory.records.found import FindWish
+from apps.memory.records.tree import strength_of
+
+MOST = 200
+
+
+@dataclass
+class Text:
+    """A passage with all that its score is made of."""
+
+    id: UUID
+    thing: UUID | None
+    place: int | None
+    together: tuple[UUID, int]
+    occurred_at: datetime
+    words: frozenset[str]
+    count: int
+    is_question: bool
+    length: int
+    actor: str
+    vector: list[float] | None
+    node: MemNode | None
+    weight: float = 0.0
+    lexical: float = 0.0
+    similarity: float = 0.0
+    base: float = 0.0
+    score: float = 0.0
+
+
+def found_plainly(
+    every: Sequence[Text], wish: FindWish, question: Question, vector: Sequence[float], now: float
+) -> list[tuple[UUID | None, float]]:
+    """Ids and scores, the best first."""
+    texts = [replace(text) for text in every if _matches(text, wish)]
+    chosen = _candidates(texts, _asked(question), vector, wish.top_k)
+    highest = max((text.weight for text in chosen), default=0.0)
+    for text in chosen:
+        text.lexical = text.weight / highest if highest else 0.0
+        about = text.actor == (question.actor or "")
+        text.base = text.lexical + 2 * text.similarity + 0.5 * about
+    dates = _dates(question, texts)
+    for text in chosen:
+        beside = [other for other in chosen if other.together == text.together]
+        text.score = _score(text, beside, question, dates)
+        if text.node and text.score > 0:
+            text.score *= relevance_at(strength_of(text.node), now, Policy())
+    kept = [text for text in chosen if not wish.threshold or text.similarity >= wish.threshold]
+    kept.sort(key=lambda text: (text.score, text.occurred_at, text.id.int), reverse=True)
+    return [(text.thing, text.score) for text in kept[: wish.top_k]]
+
+
+def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float], top_k: int) -> list[Text]:
+    mean = max(1.0, sum(text.count for text in texts) / len(texts)) if texts else 1.0
+    having = Counter(word for text in texts for word in text.words & asked)
+    for text in texts:
+        for word in text.words & asked:
+            rare = math.log(1 + (len(texts) - having[word] + 0.5) / (having[word] + 0.5))
+            text.weight += rare * 1.9 / (1 + 0.9 * (0.5 + 0.5 * text.count / mean))
+        if text.vector is not None:
+            text.similarity = sum(mine * theirs for mine, theirs in zip(text.vector, vector, strict=True))
+    by_words = sorted((text for text in texts if text.weight), key=lambda text: (-text.weight, text.id.int))[:MOST]
+    embedded = [text for text in texts if text.vector is not None]
+    by_meaning = sorted(embedded, key=lambda text: (-text.similarity, text.id.int))[:MOST]
+    newest = sorted(texts, key=lambda text: (text.occurred_at, text.id.int), reverse=True)[:top_k]
+    chosen = {text.id: text for text in (*by_words, *by_meaning, *newest)}
+    lexical = {text.id for text in by_words}
+    for text in chosen.values():
+        text.weight = text.weight if text.id in lexical else 0.0
+    return list(chosen.values())
+
+
+def _score(text: Text, beside: Sequence[Text], question: Question, dates: tuple[date, date] | None) -> float:
+    """Before its relevance."""
+    signs = WEIGHTS.lexical * text.lexical + WEIGHTS.similarity * text.similarity
+    signs += WEIGHTS.actor * (text.actor == (question.actor or ""))
+    signs += WEIGHTS.date * _nearness(text, dates)
+    signs += WEIGHTS.short_question * (text.is_question and text.length < 120)
+    at = {other.place: other for other in beside if other.place is not None}
+    if text.place is None:
+        signs += WEIGHTS.window * text.base
+    else:
+        following, before = at.get(text.place + 1), at.get(text.place - 1)
+        signs += WEIGHTS.following * (following.lexical if following else 0.0)
+        signs += WEIGHTS.preceding_question * (before.lexical if before and before.is_question else 0.0)
+        signs += WEIGHTS.window * max(other.base for place, other in at.items() if abs(place - text.place) <= 4)
+    return signs + WEIGHTS.session * max(other.base for other in beside)
+
+
+def _nearness(text: Text, dates: tuple[date, date] | None) -> float:
+    if dates is None:
+        return 0.0
+    day = text.occurred_at.astimezone(UTC).date()
+    if day < dates[0]:
+        return math.exp(-2 * (dates[0] - day).days / 15)
+    return math.exp(-(day - dates[1]).days / 15) if day > dates[1] else 1.0
+
+
+def _dates(question: Question, texts: Sequence[Text]) -> tuple[date, date] | None:
+    named = question.named
+    if named is None:
+        return None
+    if named.first and named.last:
+        return named.first, named.last
+    days = [text.occurred_at.astimezone(UTC).date() for text in texts]
+    years = Counter(day.year for day in days if day.month == named.month)
+    if not years:
+        return None
+    year = max(years, key=lambda one: (years[one], one))
+    of_month = [date(year, named.month or 1, number) for number in range(1, 29)]
+    last = of_month[-1]
+    while (later := date.fromordinal(last.toordinal() + 1)).month == last.month:
+        last = later
+    if named.day is None:
+        return of_month[0], last
+    day = min(last, date.fromordinal(of_month[0].toordinal() + named.day - 1))
+    return day, day
+
+
+def _matches(text: Text, wish: FindWish) -> bool:
+    node = text.node
+    if wish.since and text.occurred_at < wish.since:
+        return False
+    if wish.until and text.occurred_at > wish.until:
+        return False
+    if not wish.of_memories:
+        return True
+    ranks = {trust.value: rank for rank, trust in enumerate(Trust)}
+    return node is not None and all(
+        (
+            not wish.category or node.category == wish.category,
+            not wish.within or Address(node.uri).is_within(wish.within),
+            not wish.trust_at_least or ranks[node.trust] <= ranks[wish.trust_at_least],
+            set(wish.tags) <= set(node.tags),
+        )
+    )
+
+
+def _asked(question: Question) -> set[str]:
+    """PostgreSQL's own words of the question; how it cuts them is not ours to repeat."""
+    with connection.cursor() as cursor:
+        text = f"{question.text} {' '.join(question.words)}"
+        cursor.execute("SELECT tsvector_to_array(to_tsvector('english', %s))", [text])
+        return set(cursor.fetchone()[0])
+
+
+def texts_of(actor: Actor) -> dict[UUID, list[Text]]:
+    """All passages of the workspace, by their banks."""
+    found: dict[UUID, list[Text]] = defaultdict(list)
+    for row, text in _texts(actor):
+        found[row.bank].append(text)
+    return found
+
+
+def _texts(actor: Actor) -> Iterator[tuple[Passage, Text]]:
+    with workspace(actor.workspace_id), connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT id, tsvector_to_array(words) FROM mem_passages WHERE workspace_id = %s", [actor.workspace_id]
+        )
+        words = dict(cursor.fetchall())
+        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(space__state="serving")}
+        rows = list(Passage.objects.select_related("node").defer("words"))
+    for row in rows:
+        yield (
+            row,
+            Text(
+                id=row.id,
+                thing=row.node_id or row.message_id,
+                place=row.place,
+                together=(row.series, row.session),
+                occurred_at=row.occurred_at,
+                words=frozenset(words[row.id]),
+                count=row.word_count,
+                is_question=row.is_question,
+                length=row.char_count,
+                actor=row.actor,
+                vector=vectors.get(row.id),
+                node=row.node,
+            ),
+        )

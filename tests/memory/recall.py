@@ -1,0 +1,60 @@
+"""Memories and talks to be found, and the jobs that make them so, without their processes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.jobs.services import claim_named, run_job
+from apps.memory.models import Passage
+from apps.memory.records.found import FindWish, Found
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.find import find
+from apps.memory.services.nodes import NodeDraft, node_create
+from apps.memory.services.passages import KIND as MESSAGES
+from apps.memory.services.vectors import KEY
+from apps.memory.services.vectors import KIND as VECTORS
+
+
+def remember(actor: Actor, uri: str, content: str, **more: object) -> NodeRecord:
+    with workspace(actor.workspace_id):
+        return node_create(actor, draft=NodeDraft(Address(uri), content, **more))  # type: ignore[arg-type]
+
+
+def run_named(actor: Actor, kind: str, key: str) -> bool:
+    """Run the job if it is asked for; whether it was."""
+    claim = claim_named(workspace_id=actor.workspace_id, kind=kind, key=key)
+    if claim is not None:
+        run_job(claim.job_id, claim.token)
+    return claim is not None
+
+
+def make_vectors(actor: Actor) -> None:
+    run_named(actor, VECTORS, KEY)
+
+
+def index(actor: Actor, conversation_id: UUID) -> None:
+    """Have the messages of a talk found, by meaning too."""
+    run_named(actor, MESSAGES, str(conversation_id))
+    make_vectors(actor)
+
+
+def look(actor: Actor, query: str, **wish: object) -> Found:
+    with workspace(actor.workspace_id):
+        return find(actor, FindWish(query, **wish))  # type: ignore[arg-type]
+
+
+def found_uris(actor: Actor, query: str, **wish: object) -> list[str]:
+    return [hit.uri for hit in look(actor, query, **wish).hits]
+
+
+def passages_of(actor: Actor, bank: UUID) -> list[Passage]:
+    with workspace(actor.workspace_id):
+        return list(Passage.objects.filter(bank=bank).order_by("place", "id"))
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)

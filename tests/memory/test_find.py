@@ -1,0 +1,135 @@
+"""Finding memories and messages: by words, by meaning, and only what is one's own to read."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Invalid, NotFound
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.memory.records.found import FindWish
+from apps.memory.selectors.find import find
+from tests.conversations.talk import conversation, say
+from tests.memory.recall import at, index, look, make_vectors, remember
+
+pytestmark = pytest.mark.django_db
+
+
+def test_words_find_a_memory_before_it_has_a_vector(alice: Actor) -> None:
+    remember(alice, "mem://user/events/deploy", "We deployed the booking service on Friday.")
+    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
+    found = look(alice, "Which tea do I drink?")
+    assert found.hits[0].uri == "mem://user/preferences/tea"
+    assert (found.by_meaning, found.because, len(found.hits)) == (False, "no_vectors_yet", 2)
+
+
+def test_meaning_finds_what_shares_no_word(alice: Actor) -> None:
+    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
+    remember(alice, "mem://user/preferences/editor", "Vim with a dark theme.")
+    make_vectors(alice)
+    found = look(alice, "holiday travel abroad")
+    assert found.by_meaning
+    assert found.hits[0].uri == "mem://user/events/trip"
+    assert found.hits[0].similarity > found.hits[1].similarity
+
+
+def test_messages_of_a_talk_are_found(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, "I adopted a puppy called Rex.", "How lovely!", "The invoice is due in March.")
+    index(alice, talk)
+    found = look(alice, "What is my dog called?", corpus="messages", conversation_id=talk)
+    assert found.hits[0].index == 0
+    assert found.actor == "user"
+    assert len(found.hits) == 3
+
+
+def test_a_search_reads_a_bank_by_its_index_under_row_level_security(alice: Actor) -> None:
+    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.", tags=["drink"])
+    make_vectors(alice)
+    for wish in ({}, {"within": Address("mem://user/preferences"), "tags": ("drink",)}):
+        plan = planned(alice, wish)
+        assert plan.count("bank = ANY") >= 2
+        for table in ("mem_passages", "mem_embeddings"):
+            assert f"Seq Scan on {table}" not in plan
+
+
+def planned(actor: Actor, wish: dict[str, object]) -> str:
+    """How the database would carry out a search, had it to avoid reading whole tables."""
+    heard: list[tuple[str, Any]] = []
+
+    def listen(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        heard.append((sql, params))
+        return execute(sql, params, many, context)
+
+    with workspace(actor.workspace_id), connection.cursor() as cursor:
+        with connection.execute_wrapper(listen):
+            find(actor, FindWish("tea", **wish))  # type: ignore[arg-type]  # fields of the wish
+        sql, params = max(heard, key=lambda one: len(one[0]))
+        cursor.execute("SET LOCAL enable_seqscan = off")
+        cursor.execute(f"EXPLAIN {sql}", params)
+        return "\n".join(line for (line,) in cursor.fetchall())
+
+
+def test_what_is_asked_must_make_sense(alice: Actor) -> None:
+    for wish in (
+        FindWish(" "),
+        FindWish("a\0b"),
+        FindWish("tea", top_k=0),
+        FindWish("tea", top_k=201),
+        FindWish("tea", threshold=1.5),
+        FindWish("tea", threshold=float("nan")),
+        FindWish("tea", category="drinks"),
+        FindWish("tea", corpus="messages", tags=("a",)),
+    ):
+        with workspace(alice.workspace_id), pytest.raises(Invalid):
+            find(alice, wish)
+
+
+def test_anothers_talk_does_not_exist(alice: Actor, bob: Actor) -> None:
+    talk = conversation(alice)
+    with workspace(bob.workspace_id), pytest.raises(NotFound):
+        find(bob, FindWish("tea", corpus="messages", conversation_id=talk))
+
+
+def test_an_explained_score_is_the_sum_of_its_parts_times_the_relevance(alice: Actor) -> None:
+    remember(alice, "mem://user/events/boat", "I bought a boat.", occurred_at=at("2025-06-01"))
+    remember(alice, "mem://user/profile/communication", "Short answers.", occurred_at=at("2020-06-01"))
+    make_vectors(alice)
+    found = {hit.uri: hit for hit in look(alice, "What did I buy in June 2025?", explain=True).hits}
+    for hit in found.values():
+        assert hit.parts is not None
+        assert hit.score == pytest.approx(sum(astuple(hit.parts)) * hit.relevance)
+    assert found["mem://user/profile/communication"].relevance == 1
+    boat = found["mem://user/events/boat"]
+    assert 0.1 <= boat.relevance < 1
+    assert boat.parts is not None
+    assert boat.parts.date == pytest.approx(1.2)
+
+
+def test_a_question_without_words_gets_the_newest(alice: Actor) -> None:
+    remember(alice, "mem://user/events/old", "Old.", occurred_at=at("2025-06-01"))
+    remember(alice, "mem://user/events/new", "New.", occurred_at=at("2026-06-01"))
+    assert {hit.uri for hit in look(alice, "?!").hits} == {"mem://user/events/old", "mem://user/events/new"}
+
+
+def test_words_of_every_kind_can_be_looked_for(alice: Actor) -> None:
+    for number, text in enumerate(
+        ("It's at C:\\temp\\a'b.", "Schreib an zoë@example.org", "東京 に 行く", "apps/x.py 50%")
+    ):
+        remember(alice, f"mem://user/events/e-{number}", text)
+    for query in ("C:\\temp\\a'b", "zoë@example.org", "東京", "apps/x.py", "50% _ \\ ' \" & | ! ( ) :*"):
+        assert len(look(alice, query).hits) == 4
+
+
+def test_a_snippet_shows_the_place_of_the_words(alice: Actor) -> None:
+    talk = conversation(alice)
+    say(alice, talk, "Filler. " * 200 + "The harbour office opens at nine.")
+    index(alice, talk)
+    hit = look(alice, "When does the harbour open?", corpus="messages").hits[0]
+    assert "harbour office" in hit.snippet
+    assert hit.snippet.startswith("…")

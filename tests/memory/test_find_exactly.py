@@ -1,0 +1,141 @@
+"""What the one statement finds is what looking at every passage plainly finds, whatever is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.engine.categories import Category
+from apps.engine.trust import Trust
+from apps.llm.embedding.wordllama import WordLlamaEmbedder
+from apps.memory.models import Embedding, MemNode, Passage
+from apps.memory.records.found import FindWish
+from apps.memory.selectors.find import find
+from apps.memory.selectors.find_banks import banks_for, known_for
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.nodes import NodeDraft
+from tests.conversations.talk import conversation, say
+from tests.memory.plainly import found_plainly, texts_of
+from tests.memory.recall import at, index, make_vectors
+
+pytestmark = pytest.mark.django_db
+
+WORDS = "boat garden invoice sail paint repair budget friday lisbon engine rope harbour ticket museum tea bread".split()  # noqa: SIM905
+TALKERS = ("Ann", "Melanie", "")
+PLACES = ("events", "preferences", "entities/acme-api", "entities/boat")
+
+
+def sentence(chance: Random) -> str:
+    return " ".join(chance.choices(WORDS, k=chance.randint(1, 12))) + chance.choice((".", ".", "?"))
+
+
+@pytest.fixture
+def talk(alice: Actor, bob: Actor) -> UUID:
+    """Memories of Alice, of Bob and of the team, more than are looked at by their words alone; and a talk."""
+    chance = Random(7)
+    for actor, shared in ((alice, False), (bob, False), (alice, True)):
+        _remember(actor, shared, chance)
+    talk = conversation(alice)
+    say(alice, talk, *(sentence(chance) for _ in range(230)))
+    index(alice, talk)
+    make_vectors(alice)
+    with workspace(alice.workspace_id):
+        _age(alice, talk, chance)
+    return talk
+
+
+def _remember(actor: Actor, shared: bool, chance: Random) -> None:
+    root = "mem://agent/cases" if shared else "mem://user"
+    drafts = [
+        NodeDraft(
+            Address(f"{root}/{'' if shared else chance.choice(PLACES) + '/'}{chance.choice(WORDS)}-{number}"),
+            sentence(chance),
+            tags=chance.sample(("a", "b"), chance.randint(0, 2)),
+            occurred_at=at("2025-02-20") + timedelta(days=chance.randint(0, 800)),
+            shared=shared,
+        )
+        for number in range(150)
+    ]
+    with workspace(actor.workspace_id):
+        assert {result.state for result in nodes_create_bulk(actor, drafts=drafts)} == {"created"}
+
+
+def _age(alice: Actor, talk: UUID, chance: Random) -> None:
+    """Trust and strength as they come to differ, sessions and speakers, and passages that have no vector yet."""
+    for row in MemNode.objects.filter(node_type="leaf"):
+        row.trust, row.base_relevance = chance.choice(list(Trust)).value, chance.uniform(0.2, 1)
+        row.last_access = row.occurred_at if chance.random() < 0.5 else None
+        row.save()
+    for passage in Passage.objects.filter(bank=talk):
+        passage.session, passage.actor = (passage.place or 0) // 40, chance.choice(TALKERS).lower() or passage.actor
+        passage.occurred_at = at("2025-01-10") + timedelta(days=passage.place or 0)
+        passage.save()
+    without = chance.sample(list(Embedding.objects.values_list("pk", flat=True)), 60)
+    Embedding.objects.filter(pk__in=without).delete()
+
+
+times = st.none() | st.integers(0, 800).map(lambda days: at("2025-02-20") + timedelta(days=days))
+queries = st.lists(
+    st.sampled_from([*WORDS, "I", "Mel", "Ann's", "acme api", "in May", "2026", "on 3 March", "February 30"]),
+    min_size=1,
+    max_size=8,
+).map(" ".join)
+wishes = st.builds(
+    FindWish,
+    queries,
+    top_k=st.sampled_from((1, 10, 200)),
+    threshold=st.sampled_from((0.0, 0.0, 0.25, 0.6)),
+    corpus=st.sampled_from(("memories", "messages", "all")),
+    category=st.none() | st.sampled_from([category.value for category in Category]),
+    within=st.none() | st.sampled_from([Address("mem://user/entities/boat"), Address("mem://agent/cases")]),
+    trust_at_least=st.none() | st.sampled_from(Trust),
+    since=times,
+    until=times,
+    tags=st.sampled_from(((), (), ("a",), ("a", "b"))),
+)
+
+
+def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID, thorough: bool) -> None:
+    every = texts_of(alice)
+
+    @settings(suppress_health_check=list(HealthCheck), max_examples=1_000 if thorough else 40)
+    @given(wishes)
+    def finds(wish: FindWish) -> None:
+        if wish.corpus == "messages":
+            wish = replace(wish, category=None, within=None, trust_at_least=None, tags=())
+        with workspace(alice.workspace_id):
+            found = find(alice, wish)
+            banks = banks_for(alice, wish)
+            question = known_for(alice, wish, banks).question
+        (vector,) = WordLlamaEmbedder().embed([question.text])
+        if not vector.any():
+            return
+        texts = [text for bank in banks.every for text in every.get(bank, ())]
+        plain = found_plainly(texts, wish, question, vector.astype("float16").tolist(), timezone.now().timestamp())
+        ours = [(hit.id, hit.score) for hit in found.hits]
+        assert len(ours) == len(plain)
+        assert [score for _, score in ours] == pytest.approx([score for _, score in plain], abs=1e-4)
+        assert _apart(ours) == _apart(plain)
+
+    finds()
+
+
+def _apart(found: Sequence[tuple[UUID | None, float]]) -> list[UUID | None]:
+    """Those whose score nothing else is near to: what is as good may stand in another order."""
+    scores = [score for _, score in found]
+    return [
+        thing
+        for thing, score in found
+        if sum(abs(score - other) < 1e-3 for other in scores) == 1 and score > scores[-1]
+    ]

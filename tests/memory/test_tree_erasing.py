@@ -1,0 +1,112 @@
+"""What is erased is gone with its history, and comes back by nobody's hand but a person's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role
+from apps.common.errors import Forbidden, NotFound, Unprocessable
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.engine.trust import Trust
+from apps.memory.models import MemAccess, MemNode, MemRevision, MemSource, MemTombstone, Passage
+from apps.memory.records.tree import ItemResult
+from apps.memory.selectors.faults import tree_faults
+from apps.memory.services.accesses import accesses_record
+from apps.memory.services.erasing import node_erase, node_erase_preview
+from apps.memory.services.importing import ImportItem, tree_import
+from apps.memory.services.merging import nodes_merge
+from tests.memory.trees import at, draft, read, write
+
+pytestmark = pytest.mark.django_db
+ACME = "mem://user/entities/acme"
+RATE = f"{ACME}/rate"
+
+
+def bring(actor: Actor, *items: tuple[str, str]) -> Iterator[ItemResult]:
+    with workspace(actor.workspace_id):
+        yield from tree_import(actor, items=[ImportItem(uri, draft(uri, content)) for uri, content in items])
+
+
+def erase(actor: Actor, uri: str) -> None:
+    with workspace(actor.workspace_id):
+        node_erase(actor, node_id=at(actor, uri).id)
+
+
+def test_nothing_of_it_stays_but_digests(alice: Actor) -> None:
+    made = write(alice, RATE, "100 calls a minute.")
+    write(alice, "mem://user/entities/acme-2/kept")
+    with workspace(alice.workspace_id):
+        accesses_record([made.id])
+        preview = node_erase_preview(alice, at(alice, ACME).id)
+        assert (preview.count, preview.examples) == (2, (ACME, RATE))
+        node_erase(alice, node_id=at(alice, ACME).id)
+        for table in (MemRevision, MemSource, MemAccess, Passage):
+            assert not table.objects.filter(node_id=made.id).exists()
+        assert list(MemNode.objects.filter(uri__startswith=ACME).order_by("uri").values_list("uri", flat=True)) == [
+            "mem://user/entities/acme-2",
+            "mem://user/entities/acme-2/kept",
+        ]
+        told = repr(list(MemTombstone.objects.values()))
+        assert "acme" not in told
+        assert "calls" not in told
+        assert MemTombstone.objects.count() == 2
+        assert tree_faults() == []
+    with pytest.raises(NotFound):
+        read(alice, made.id)
+
+
+def test_no_import_brings_back_the_address_or_the_text(alice: Actor) -> None:
+    write(alice, RATE, "100 calls a minute.")
+    erase(alice, ACME)
+    back = [(RATE, "Other."), (f"{ACME}/new", "New."), ("mem://user/events/x", "100 calls a minute.")]
+    assert [(one.state, one.code) for one in bring(alice, *back)] == [("refused", "erased")] * 3
+    assert [one.state for one in bring(alice, ("mem://user/events/x", "Other."))] == ["created"]
+
+
+def test_a_person_may_write_it_anew_and_then_an_import_may_add_to_it(alice: Actor) -> None:
+    write(alice, RATE, "100 calls a minute.")
+    erase(alice, ACME)
+    write(alice, f"{ACME}/burst", "By hand.")
+    assert [one.state for one in bring(alice, (f"{ACME}/new", "New."), (RATE, "x"))] == ["created", "refused"]
+
+
+def test_what_one_erased_others_may_still_import(alice: Actor, bob: Actor) -> None:
+    write(alice, RATE, "100 calls a minute.")
+    erase(alice, RATE)
+    assert [one.state for one in bring(bob, (RATE, "100 calls a minute."))] == ["created"]
+
+
+def test_what_was_merged_into_another_is_gone_and_the_other_stays(alice: Actor) -> None:
+    target, source = write(alice, RATE, "A."), write(alice, f"{ACME}/burst", "B.")
+    with workspace(alice.workspace_id):
+        nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1)
+        node_erase(alice, node_id=target.id)
+        assert MemNode.objects.get(pk=source.id).merged_into_id is None
+        assert tree_faults() == []
+
+
+def test_the_fixed_roots_and_what_is_anothers_cannot_be_erased(alice: Actor, bob: Actor) -> None:
+    made, shared = write(alice, RATE), write(alice, "mem://agent/cases/locks", shared=True)
+    root = at(alice, "mem://user/entities")
+    with workspace(alice.workspace_id), pytest.raises(Unprocessable):
+        node_erase(alice, node_id=root.id)
+    with workspace(bob.workspace_id):
+        with pytest.raises(NotFound):
+            node_erase(bob, node_id=made.id)
+        for role in (Role.MEMBER, Role.VIEWER):
+            with pytest.raises(Forbidden):
+                node_erase(replace(bob, role=role), node_id=shared.id)
+
+
+def test_an_erased_address_lowers_nothing_of_what_stands_elsewhere(alice: Actor) -> None:
+    write(alice, RATE)
+    erase(alice, RATE)
+    with workspace(alice.workspace_id):
+        (result,) = tree_import(alice, items=[ImportItem(f"{ACME}/b", draft(f"{ACME}/b", "x"), Trust.DIRECT_USER)])
+    assert result.state == "created"
+    assert at(alice, Address(f"{ACME}/b").text).trust == "model_inference"

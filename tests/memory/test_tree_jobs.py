@@ -1,0 +1,191 @@
+"""What happens to memories by themselves: use is counted, short tiers are made, and what is forgotten is archived."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.decay import DAY, Strength, accessed
+from apps.engine.policy import Policy
+from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens import count_text
+from apps.jobs.models import DueJob
+from apps.llm.models import ModelUsage
+from apps.memory.models import MemAccess, MemNode, MemRevision, Passage
+from apps.memory.selectors.faults import tree_faults
+from apps.memory.services.accesses import accesses_count, accesses_record
+from apps.memory.services.archive_job import forgotten_archive
+from apps.memory.services.nodes import node_edit
+from apps.memory.services.undoing import change_undo
+from tests.compaction.work import work_off
+from tests.memory.trees import at, listed, moment, read, write
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ACME = "mem://user/entities/acme"
+LONG = "Acme's interface takes 100 calls a minute and 20 at once. " * 20
+VERY_LONG = LONG * 20
+
+
+def run_the_job(kind: str) -> None:
+    """Now, and only this kind."""
+    DueJob.objects.exclude(kind=kind).delete()
+    DueJob.objects.filter(kind=kind).update(due_at=timezone.now())
+    work_off()
+    DueJob.objects.filter(kind=kind, last_error="").update(due_at=timezone.now())
+    work_off()
+
+
+@pytest.mark.parametrize("runs", [1, 2, 10])
+def test_use_counts_once_a_day_however_often_the_job_runs(alice: Actor, runs: int) -> None:
+    made = write(alice, "mem://user/events/fair", occurred_at=timezone.now() - timedelta(days=90))
+    with workspace(alice.workspace_id):
+        for run in range(10):
+            accesses_record([made.id])
+            if run % (10 // runs) == 0:
+                while accesses_count():
+                    pass
+        while accesses_count():
+            pass
+        row = MemNode.objects.get(pk=made.id)
+    assert made.last_access is not None
+    once = accessed(Strength(made.base_relevance, made.last_access.timestamp()), row.last_access.timestamp(), Policy())
+    assert (row.access_count, row.version) == (10, 1)
+    assert row.base_relevance == pytest.approx(once.base) == pytest.approx(0.65, abs=1e-3)
+
+
+def test_days_of_use_that_nobody_counted_count_as_they_came(alice: Actor) -> None:
+    made = write(alice, "mem://user/events/fair", occurred_at=timezone.now() - timedelta(days=200))
+    assert made.last_access is not None
+    start = made.last_access
+    with workspace(alice.workspace_id):
+        days = [30.0, 30.5, 100.0]
+        MemAccess.objects.bulk_create(
+            [MemAccess(node_id=made.id, accessed_at=start + timedelta(days=day)) for day in reversed(days)]
+        )
+        assert accesses_count()
+        row = MemNode.objects.get(pk=made.id)
+    strength = Strength(1.0, start.timestamp())
+    for day in days:
+        strength = accessed(strength, start.timestamp() + day * DAY, Policy())
+    assert row.base_relevance == pytest.approx(strength.base)
+    assert row.last_access.timestamp() == pytest.approx(strength.last_access)
+
+
+def test_what_waits_or_is_archived_gains_nothing(alice: Actor) -> None:
+    low, away = write(alice, "mem://user/events/low"), write(alice, "mem://user/events/away")
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(pk=low.id).update(trust="tool")
+        MemNode.objects.filter(pk=away.id).update(archived_at=timezone.now())
+        accesses_record([low.id, away.id, at(alice, "mem://user/events").id])
+        assert not accesses_count()
+
+
+def test_the_job_counts_what_was_noted(alice: Actor) -> None:
+    made = write(alice, "mem://user/events/fair")
+    with workspace(alice.workspace_id):
+        accesses_record([made.id])
+    run_the_job("memory_accesses")
+    assert read(alice, made.id).access_count == 1
+
+
+def test_a_directory_tells_of_what_is_in_it(alice: Actor) -> None:
+    write(alice, f"{ACME}/rate", "100 calls a minute.")
+    write(alice, f"{ACME}/owner", "Lena owns it.")
+    run_the_job("memory_tiers")
+    acme = at(alice, ACME)
+    assert acme.abstract == "Lena owns it; 100 calls a minute"
+    assert acme.overview == "- owner: Lena owns it.\n- rate: 100 calls a minute."
+    assert (acme.version, acme.tiers_stale) == (1, False)
+    assert at(alice, "mem://user/entities").abstract == "Lena owns it; 100 calls a minute"
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=at(alice, f"{ACME}/owner").id, changes={"content": "Jonas owns it."}, version=1)
+    run_the_job("memory_tiers")
+    assert at(alice, "mem://user/entities").abstract == "Jonas owns it; 100 calls a minute"
+
+
+def test_without_a_model_the_texts_made_at_once_stay(alice: Actor) -> None:
+    made = write(alice, f"{ACME}/rate", VERY_LONG)
+    assert made.tiers_stale
+    run_the_job("memory_tiers")
+    told = read(alice, made.id)
+    assert (told.abstract, told.version, told.tiers_stale, told.tiers_by) == (made.abstract, 1, False, "offline")
+    assert 0 < count_text(told.abstract) <= ABSTRACT_TOKENS
+    assert 0 < count_text(told.overview) <= OVERVIEW_TOKENS
+
+
+def test_a_model_tells_a_memory_better_with_a_revision_and_a_passage(alice: Actor, provider: ProviderServer) -> None:
+    made, short = write(alice, f"{ACME}/rate", LONG), write(alice, f"{ACME}/short", "20 at once.")
+    long = write(alice, f"{ACME}/long", VERY_LONG)
+    with workspace(alice.workspace_id):
+        before = Passage.objects.get(node_id=made.id)
+    run_the_job("memory_tiers")
+    told = read(alice, made.id)
+    assert told.abstract == "In short: Acme's interface takes 100 calls a minute and"
+    assert (told.overview, told.version, told.tiers_stale) == (LONG.strip(), 2, False)
+    assert read(alice, long.id).overview.startswith("# All of it")
+    assert read(alice, short.id).version == 1
+    with workspace(alice.workspace_id):
+        revision = MemRevision.objects.get(node_id=made.id, number=2)
+        assert (revision.actor_id, revision.made_by, revision.operation) == (None, told.tiers_by, "edit")
+        assert Passage.objects.get(node_id=made.id).id == before.id
+        assert list(ModelUsage.objects.values_list("purpose", "outcome")) == [("extraction", "ok")] * 2
+        assert tree_faults() == []
+
+
+def test_a_model_that_fails_leaves_the_text_that_is_there(alice: Actor, provider: ProviderServer) -> None:
+    provider.usual = Behaviour("not_json")
+    made = write(alice, f"{ACME}/rate", LONG)
+    for _ in range(4):
+        run_the_job("memory_tiers")
+        DueJob.objects.filter(kind="memory_tiers").update(state="due", due_at=timezone.now(), attempts=0)
+    told = read(alice, made.id)
+    assert (told.abstract, told.version, told.tiers_by, told.tiers_stale) == (made.abstract, 1, "offline", False)
+
+
+def test_a_model_is_not_asked_beyond_the_ceiling(alice: Actor, provider: ProviderServer, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, daily_token_ceiling=10)
+    made = write(alice, f"{ACME}/rate", LONG)
+    run_the_job("memory_tiers")
+    with workspace(alice.workspace_id):
+        assert not ModelUsage.objects.exists()
+    assert read(alice, made.id).abstract == made.abstract
+    assert at(alice, ACME).abstract
+
+
+def test_what_is_told_by_hand_meanwhile_stays(alice: Actor, provider: ProviderServer) -> None:
+    made = write(alice, f"{ACME}/rate", LONG)
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=made.id, changes={"abstract": "Limits"}, version=1)
+    run_the_job("memory_tiers")
+    assert read(alice, made.id).abstract == "Limits"
+
+
+def test_what_was_of_no_use_for_long_is_archived_where_that_is_wanted(alice: Actor, settings: Settings) -> None:
+    old = moment("2020-01-01T00:00:00+00:00")
+    names = ("inferred", "hers", "fresh", "waiting")
+    made = {name: write(alice, f"mem://user/events/{name}", occurred_at=old) for name in names}
+    together = write(alice, "mem://user/profile/communication", occurred_at=old)
+    with workspace(alice.workspace_id):
+        rows = MemNode.objects.exclude(pk=made["hers"].id)
+        rows.filter(node_type="leaf").update(trust="model_inference")
+        rows.filter(pk=made["fresh"].id).update(last_access=timezone.now())
+        rows.filter(pk=made["waiting"].id).update(arrival="proposed")
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
+    with workspace(alice.workspace_id):
+        assert forgotten_archive(days=365)
+        assert not forgotten_archive(days=365)
+        revision = MemRevision.objects.get(operation="archive")
+        assert (revision.node_id, revision.reason) == (made["inferred"].id, "Of no use for 365 days.")
+    assert len(listed(alice, "mem://user/events")) == 3
+    assert read(alice, together.id).archived_at is None
+    with workspace(alice.workspace_id):
+        change_undo(alice, node_id=revision.node_id, change_id=revision.change)
+    assert len(listed(alice, "mem://user/events")) == 4

@@ -1,0 +1,215 @@
+"""Whatever Alice and Bob do to their trees, in whatever order: the tree stays whole, and its history tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.engine.trust import Trust
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.selectors.faults import tree_faults
+from apps.memory.selectors.tree import subtree
+from apps.memory.services.archiving import node_archive, node_restore
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.erasing import node_erase
+from apps.memory.services.importing import ImportItem, tree_import
+from apps.memory.services.merging import nodes_merge
+from apps.memory.services.moving import node_move
+from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.sharing import node_share
+from apps.memory.services.undoing import change_undo
+from tests.memory.trees import replayed, told_state
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("a", "a-b", "b")
+PLACES = [
+    *(f"mem://user/entities/{one}" for one in NAMES),
+    *(f"mem://user/entities/{one}/{two}" for one in NAMES for two in NAMES),
+    *(f"mem://agent/cases/{one}" for one in NAMES),
+    *(f"mem://agent/cases/{one}/{two}" for one in ("a", "b") for two in NAMES),
+    "mem://user/preferences/a/b/a",
+]
+TEXTS = ("One.", "Two.", "Three.")
+
+places, texts, picks = st.sampled_from(PLACES), st.sampled_from(TEXTS), st.integers(0, 30)
+steps = st.one_of(
+    st.tuples(st.just("create"), places, texts, st.booleans()),
+    st.tuples(st.just("directory"), places, st.booleans()),
+    st.tuples(st.just("bulk"), st.lists(st.tuples(places, texts), max_size=5)),
+    st.tuples(st.just("imported"), st.lists(st.tuples(places, texts, st.sampled_from(Trust)), max_size=5)),
+    st.tuples(st.just("edit"), picks, texts),
+    st.tuples(st.just("move"), picks, places),
+    st.tuples(st.just("merge"), picks, picks),
+    st.tuples(st.just("archive"), picks),
+    st.tuples(st.just("restore"), picks),
+    st.tuples(st.just("share"), picks),
+    st.tuples(st.just("erase"), picks),
+    st.tuples(st.just("undo"), picks),
+    st.tuples(st.just("undo_twice"), picks),
+)
+sessions = st.lists(st.tuples(st.booleans(), steps), max_size=25)
+
+
+@dataclass
+class Play:
+    """One run: who acts, and what was erased of whose tree since nobody wrote it anew by hand."""
+
+    alice: Actor
+    bob: Actor
+    erased_places: set[tuple[UUID | None, str]] = field(default_factory=set)
+    erased_texts: set[tuple[UUID | None, str]] = field(default_factory=set)
+
+    def step(self, actor: Actor, name: str, *values: Any) -> None:
+        action: Callable[..., None] = getattr(self, name)
+        try:
+            with transaction.atomic(), workspace(actor.workspace_id):
+                action(actor, *values)
+        except ContinuityError:
+            pass
+
+    def create(self, actor: Actor, uri: str, content: str, shared: bool) -> None:
+        node = node_create(actor, draft=NodeDraft(Address(uri), content, shared=shared))
+        self._by_hand(node.owner_id, uri)
+
+    def directory(self, actor: Actor, uri: str, shared: bool) -> None:
+        node = node_create(actor, draft=NodeDraft(Address(uri), is_directory=True, shared=shared))
+        self._by_hand(node.owner_id, uri)
+
+    def bulk(self, actor: Actor, items: list[tuple[str, str]]) -> None:
+        results = nodes_create_bulk(actor, drafts=[NodeDraft(Address(uri), content) for uri, content in items])
+        assert [result.position for result in results] == list(range(len(items)))
+        for result in results:
+            if result.state == "created":
+                self._by_hand(actor.user_id, result.uri)
+
+    def imported(self, actor: Actor, items: list[tuple[str, str, Trust]]) -> None:
+        told = [ImportItem(uri, NodeDraft(Address(uri), content), trust) for uri, content, trust in items]
+        standing = set(MemNode.objects.filter(owner_id=actor.user_id).values_list("uri", flat=True))
+        for result, (uri, content, _) in zip(tree_import(actor, items=told), items, strict=True):
+            if result.state in ("created", "updated"):
+                above = {one.text for one in (Address(uri), *Address(uri).ancestors)} - standing
+                assert not {(actor.user_id, place) for place in above} & self.erased_places
+                assert (actor.user_id, content) not in self.erased_texts
+
+    def edit(self, actor: Actor, pick: int, content: str) -> None:
+        node = self._node(actor, pick)
+        node_edit(actor, node_id=node.id, changes={"content": content}, version=node.version)
+
+    def move(self, actor: Actor, pick: int, uri: str) -> None:
+        node = self._node(actor, pick)
+        below = [(one.id, one.uri[len(node.uri) :]) for one in MemNode.objects.filter(owner_id=node.owner_id)]
+        lost = [(one, rest) for one, rest in below if self._is_below(one, node)]
+        node_move(actor, node_id=node.id, to=Address(uri), version=node.version)
+        for one, rest in lost:
+            assert MemNode.objects.get(pk=one).uri == uri + rest
+
+    def merge(self, actor: Actor, pick: int, other: int) -> None:
+        node, source = self._node(actor, pick), self._node(actor, other)
+        merged = nodes_merge(actor, target_id=node.id, source_ids=[source.id], version=node.version)
+        ranks = list(Trust)
+        assert ranks.index(Trust(merged.trust)) == max(ranks.index(Trust(one.trust)) for one in (node, source))
+
+    def archive(self, actor: Actor, pick: int) -> None:
+        node_archive(actor, node_id=self._node(actor, pick).id)
+
+    def restore(self, actor: Actor, pick: int) -> None:
+        node_restore(actor, node_id=self._node(actor, pick, archived=True).id)
+
+    def share(self, actor: Actor, pick: int) -> None:
+        node_share(actor, node_id=self._node(actor, pick).id)
+
+    def erase(self, actor: Actor, pick: int) -> None:
+        node = self._node(actor, pick)
+        gone = [one for one in MemNode.objects.filter(owner_id=node.owner_id) if self._is_below(one.id, node)]
+        node_erase(actor, node_id=node.id)
+        for one in gone:
+            self.erased_places.add((one.owner_id, one.uri))
+            self.erased_texts |= {(one.owner_id, one.l2_content)} if one.l2_content else set()
+
+    def undo(self, actor: Actor, pick: int) -> None:
+        revision = self._revision(actor, pick)
+        change_undo(actor, node_id=revision.node_id, change_id=revision.change)
+        for uri in MemNode.objects.filter(archived_at=None).values_list("owner_id", "uri"):
+            self.erased_places.discard(uri)
+
+    def undo_twice(self, actor: Actor, pick: int) -> None:
+        """An undo that is undone leaves all as it was."""
+        revision = self._revision(actor, pick)
+        before = self._states()
+        change_undo(actor, node_id=revision.node_id, change_id=revision.change)
+        made = MemRevision.objects.filter(undoes=revision.change).order_by("-id")[:1].get()
+        try:
+            change_undo(actor, node_id=made.node_id, change_id=made.change)
+        except ContinuityError as error:
+            raise AssertionError(f"an undo cannot be undone: {error.code}") from error
+        after = self._states()
+        in_use = {node_id: state for node_id, state in after.items() if node_id in before or not state["archived_at"]}
+        assert in_use == before
+
+    def check(self) -> None:
+        with workspace(self.alice.workspace_id):
+            assert tree_faults() == []
+            for row in MemNode.objects.all():
+                state, told = told_state(row), replayed(row.id)
+                assert told.pop("uri").rpartition("/")[2] == state.pop("uri").rpartition("/")[2]
+                assert told == state
+            for actor in (self.alice, self.bob):
+                for root in ("mem://user", "mem://agent"):
+                    self._check_seen(actor, Address(root))
+
+    def _check_seen(self, actor: Actor, root: Address) -> None:
+        """One sees one's own and the team's, and nothing of others."""
+        seen = {record.id for record in subtree(actor, root, most=1_000).data}
+        others = MemNode.objects.exclude(owner_id=actor.user_id).exclude(owner_id=None)
+        assert not seen & set(others.values_list("id", flat=True))
+
+    def _states(self) -> dict[UUID, dict[str, Any]]:
+        return {row.id: told_state(row) for row in MemNode.objects.all()}
+
+    def _by_hand(self, owner_id: UUID | None, uri: str) -> None:
+        for place in (Address(uri), *Address(uri).ancestors):
+            self.erased_places.discard((owner_id, place.text))
+
+    def _is_below(self, node_id: UUID, above: MemNode) -> bool:
+        uri = MemNode.objects.get(pk=node_id).uri
+        return uri == above.uri or uri.startswith(f"{above.uri}/")
+
+    def _node(self, actor: Actor, pick: int, archived: bool = False) -> MemNode:
+        """Of all nodes, those that the actor must not see too."""
+        rows = list(MemNode.objects.filter(archived_at__isnull=not archived).order_by("id"))
+        if not rows:
+            raise ContinuityError("nothing there")
+        return rows[pick % len(rows)]
+
+    def _revision(self, actor: Actor, pick: int) -> MemRevision:
+        rows = list(MemRevision.objects.order_by("-id")[:31])
+        if not rows:
+            raise ContinuityError("nothing there")
+        return rows[pick % len(rows)]
+
+
+@given(session=sessions)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    # Each is many transactions: 10 in the normal run, 200 in the long one.
+    max_examples=settings().max_examples // 10,
+)
+def test_the_tree_stays_whole(session: list[tuple[bool, tuple[Any, ...]]], alice: Actor, bob: Actor) -> None:
+    with transaction.atomic():
+        play = Play(alice, bob)
+        for by_alice, (name, *values) in session:
+            play.step(alice if by_alice else bob, name, *values)
+        play.check()
+        transaction.set_rollback(True)

@@ -1,0 +1,150 @@
+"""Two people, or two tabs of one, do things to the same memories at the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from uuid import UUID
+
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.selectors.faults import tree_faults
+from apps.memory.services.archiving import node_archive
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.erasing import node_erase
+from apps.memory.services.merging import nodes_merge
+from apps.memory.services.moving import node_move
+from apps.memory.services.nodes import node_create, node_edit
+from apps.memory.services.undoing import change_undo
+from tests.memory.trees import at, draft, listed, write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ACME = "mem://user/entities/acme"
+ROUNDS = 5
+
+
+def together(actor: Actor, *acts: Callable[[], object]) -> list[str]:
+    """Each act in a unit of its own, all begun at once; `done`, or the code of what was refused."""
+    begin = Barrier(len(acts), timeout=10)
+
+    def perform(act: Callable[[], object]) -> str:
+        try:
+            with workspace(actor.workspace_id):
+                begin.wait()
+                act()
+        except ContinuityError as error:
+            return error.code
+        finally:
+            connection.close()
+        return "done"
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        outcomes = [future.result() for future in [pool.submit(perform, act) for act in acts]]
+    with workspace(actor.workspace_id):
+        assert tree_faults() == []
+    return sorted(outcomes)
+
+
+def test_an_address_is_given_once(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        one = draft(f"{ACME}-{number}/rate")
+        outcomes = together(alice, *[partial(node_create, alice, draft=one)] * 4)
+        assert outcomes == ["address_taken"] * 3 + ["done"]
+        assert listed(alice, f"{ACME}-{number}") == [one.address.text]
+
+
+def test_two_merges_at_once_are_one(alice: Actor) -> None:
+    target, source = write(alice, f"{ACME}/a", "A."), write(alice, f"{ACME}/b", "B.")
+    outcomes = together(
+        alice,
+        *[lambda: nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1)] * 2,
+    )
+    assert outcomes == ["done", "stale"]
+    assert at(alice, f"{ACME}/a").content == "A.\n\nB."
+
+
+def test_merges_across_each_other_end_with_one_of_them(alice: Actor) -> None:
+    one, two = write(alice, f"{ACME}/a", "A."), write(alice, f"{ACME}/b", "B.")
+    outcomes = together(
+        alice,
+        lambda: nodes_merge(alice, target_id=one.id, source_ids=[two.id], version=1),
+        lambda: nodes_merge(alice, target_id=two.id, source_ids=[one.id], version=1),
+    )
+    assert outcomes[0] == "done" or outcomes[1] == "done"
+    assert len(listed(alice, ACME)) == 1
+
+
+def test_two_edits_of_one_version_are_one(alice: Actor) -> None:
+    made = write(alice, f"{ACME}/a")
+    acts = [lambda: node_edit(alice, node_id=made.id, changes={"content": "New."}, version=1)] * 2
+    assert together(alice, *acts) == ["done", "stale"]
+
+
+def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        one, two = f"mem://user/entities/one-{number}", f"mem://user/entities/two-{number}"
+        write(alice, f"{one}/x")
+        write(alice, f"{two}/x")
+        ids = [at(alice, uri).id for uri in (one, two)]
+        outcomes = together(
+            alice,
+            partial(node_move, alice, node_id=ids[0], to=Address(f"{two}/in"), version=1),
+            partial(node_move, alice, node_id=ids[1], to=Address(f"{one}/in"), version=1),
+        )
+        assert outcomes == ["done", "tree_refused"]
+
+
+@pytest.mark.parametrize("erased", [True, False])
+def test_what_is_written_into_a_directory_that_moves_or_goes_is_not_lost(alice: Actor, erased: bool) -> None:
+    for number in range(ROUNDS):
+        root = f"mem://user/entities/e-{number}"
+        write(alice, f"{root}/a")
+        outcomes = together(
+            alice,
+            partial(node_create, alice, draft=draft(f"{root}/b")),
+            partial(nodes_create_bulk, alice, drafts=[draft(f"{root}/c"), draft(f"{root}/d/e")]),
+            partial(erase if erased else put_away, alice, at(alice, root).id),
+        )
+        assert outcomes == ["done"] * 3
+
+
+def erase(actor: Actor, node_id: UUID) -> None:
+    node_erase(actor, node_id=node_id)
+
+
+def put_away(actor: Actor, node_id: UUID) -> None:
+    """Under another name and into the archive."""
+    moved = node_move(actor, node_id=node_id, to=Address("mem://user/entities").child(str(node_id)), version=1)
+    node_archive(actor, node_id=moved.id)
+
+
+def test_an_undo_twice_at_once_is_one(alice: Actor) -> None:
+    made = write(alice, f"{ACME}/a", "A.")
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=made.id, changes={"content": "B."}, version=1)
+        change = MemRevision.objects.get(node_id=made.id, number=2).change
+    acts = [lambda: change_undo(alice, node_id=made.id, change_id=change)] * 2
+    assert together(alice, *acts) == ["changed_since", "done"]
+    with workspace(alice.workspace_id):
+        assert MemNode.objects.get(pk=made.id).version == 3
+
+
+def test_batches_that_overlap_write_each_memory_once(alice: Actor) -> None:
+    drafts = [draft(f"mem://user/events/{number:03}", f"Event {number}.") for number in range(200)]
+    results: list[int] = []
+
+    def add(part: slice, step: int) -> None:
+        told = nodes_create_bulk(alice, drafts=drafts[part][::step])
+        results.append(sum(one.state == "created" for one in told))
+
+    together(alice, lambda: add(slice(0, 150), 1), lambda: add(slice(50, 200), -1), lambda: add(slice(0, 200), 1))
+    assert sum(results) == 200
+    assert len(listed(alice, "mem://user/events", limit=500)) == 200

@@ -1,0 +1,68 @@
+"""What tests of the memory tree share: writing, listing, and telling a node's state from its revisions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.tree import node_at, node_get, tree_list
+from apps.memory.services.nodes import NodeDraft, node_create
+from apps.memory.services.states import EMPTY, sources_json, state_of
+
+SAID = "Something to remember."
+
+
+def draft(uri: str, content: str = SAID, **more: Any) -> NodeDraft:
+    return NodeDraft(Address(uri), content, **more)
+
+
+def write(actor: Actor, uri: str, content: str = SAID, **more: Any) -> NodeRecord:
+    with workspace(actor.workspace_id):
+        return node_create(actor, draft=draft(uri, content, **more))
+
+
+def directory(actor: Actor, uri: str, **more: Any) -> NodeRecord:
+    return write(actor, uri, "", is_directory=True, **more)
+
+
+def read(actor: Actor, node_id: UUID) -> NodeRecord:
+    with workspace(actor.workspace_id):
+        return node_get(actor, node_id)
+
+
+def at(actor: Actor, uri: str) -> NodeRecord:
+    with workspace(actor.workspace_id):
+        return node_at(actor, Address(uri))
+
+
+def listed(actor: Actor, uri: str, **more: Any) -> list[str]:
+    with workspace(actor.workspace_id):
+        return [line.uri for line in tree_list(actor, Address(uri), **{"limit": 100, **more}).data]
+
+
+def told_state(row: MemNode) -> dict[str, Any]:
+    """The node's state with its sources. Inside a unit."""
+    return {**state_of(row), "sources": sources_json(sources_of([row.id]).get(row.id, ()))}
+
+
+def replayed(node_id: UUID) -> dict[str, Any]:
+    """The state that follows from the node's revisions, each of which must begin where the one before it ended."""
+    state = dict(EMPTY)
+    for revision in MemRevision.objects.filter(node_id=node_id).order_by("number"):
+        for name, value in revision.before.items():
+            # Addresses follow those above without a revision, and strength follows use.
+            if name not in ("uri", "base_relevance", "last_access", "access_count"):
+                assert state[name] == value, (revision.operation, name)
+        state |= revision.after
+    return state
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -7,8 +7,8 @@ import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
 
+import django
 from django.conf import settings  # settings must be named first
-from django.core.asgi import get_asgi_application  # settings must be named first
 from django.urls import resolve  # settings must be named first
 from starlette.exceptions import HTTPException  # settings must be named first
 from starlette.staticfiles import StaticFiles  # settings must be named first
@@ -16,8 +16,10 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
 from apps.api.page.files import PageFiles  # settings must be named first
+from config.handler import OneThreadHandler  # settings must be named first
 
-_django = bounded_bodies(get_asgi_application())
+django.setup(set_prefix=False)
+_django = bounded_bodies(OneThreadHandler())
 
 from apps.realtime.application import live_application  # noqa: E402  # Django must have loaded the tables first
 from config.lifespan import lifespan  # noqa: E402  # as above
@@ -31,6 +33,8 @@ _page_files = PageFiles(settings.PAGE_ROOT)
 resolve("/healthz")
 gc.collect()
 gc.freeze()
+# Each statement makes hundreds of objects that are gone by reference a moment later: look less often.
+gc.set_threshold(10_000, 20, 20)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def opened(actor: Actor, talk: UUID) -> Hold:
-    return reply_open(conversation=conversation_lock(talk), policy=Policy())
+    return reply_open(conversation=conversation_lock(talk), policy=Policy()).hold
 
 
 def pack_of(actor: Actor, talk: UUID, budget: int = 12_000) -> ContextPack:

@@ -12,25 +12,31 @@ from apps.llm.errors import ModelError
 from apps.llm.providers.sse import EventBytes
 
 DATA = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=20)
+NAMES = st.sampled_from(["", "ping", "message_stop"])
 LINE_ENDS = st.sampled_from(["\n", "\r\n", "\r"])
 
 
-def events_in(pieces: list[bytes]) -> list[bytes]:
+def events_in(pieces: list[bytes]) -> list[tuple[bytes, bytes]]:
     reading = EventBytes()
-    return [data for piece in pieces for data in reading.feed(piece)]
+    return [event for piece in pieces for event in reading.feed(piece)]
 
 
-@given(st.lists(DATA, max_size=5), LINE_ENDS, st.lists(st.integers(0, 200), max_size=20))
-def test_it_does_not_matter_where_the_bytes_are_cut(told: list[str], end: str, cuts: list[int]) -> None:
-    stream = "".join(f": wait{end}{end}data: {data}{end}{end}" for data in told) + ": end"
+@given(st.lists(st.tuples(NAMES, DATA), max_size=5), LINE_ENDS, st.lists(st.integers(0, 200), max_size=20))
+def test_it_does_not_matter_where_the_bytes_are_cut(told: list[tuple[str, str]], end: str, cuts: list[int]) -> None:
+    said = (f"event: {name}{end}data: {data}" if name else f"data: {data}" for name, data in told)
+    stream = "".join(f": wait{end}{end}{event}{end}{end}" for event in said) + ": end"
     places = [0, *sorted(cuts), len(stream.encode())]
     pieces = [stream.encode()[one:other] for one, other in pairwise(places)]
-    assert events_in(pieces) == [data.encode() for data in told]
+    assert events_in(pieces) == [(name.encode(), data.encode()) for name, data in told]
+
+
+def test_a_name_without_data_is_no_event() -> None:
+    assert events_in([b"event: ping\n\ndata: one\n\n"]) == [(b"", b"one")]
 
 
 @pytest.mark.parametrize("separator", ["\u2028", "\u0085", "\x0b", "\x1c"])
 def test_only_the_ends_of_lines_end_lines(separator: str) -> None:
-    assert events_in([f"data: a{separator}b\n\n".encode()]) == [f"a{separator}b".encode()]
+    assert events_in([f"data: a{separator}b\n\n".encode()]) == [(b"", f"a{separator}b".encode())]
 
 
 @pytest.mark.parametrize("piece", [b"data: no end ", b"data: a line\n", b"data:\n"], ids=["line", "event", "nothing"])

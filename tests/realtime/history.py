@@ -28,7 +28,7 @@ from apps.context.selectors.live import conversation_live
 from apps.conversations.models import Message, MessageStatus, ShareAccess
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.conversations import conversation_get
-from apps.conversations.services.announcing import message_announce, turn_announce_end, turn_announce_start
+from apps.conversations.services.announcing import reply_announce, turn_announce_end, turn_announce_start
 from apps.conversations.services.conversations import (
     ConversationChange,
     conversation_share,
@@ -182,8 +182,8 @@ class Talk:
             say(self.actor, self.id, "Meanwhile", role="user")
         status = self.random.choice([MessageStatus.COMPLETE, MessageStatus.PARTIAL, MessageStatus.FAILED])
         with workspace(self.actor.workspace_id):
-            reply_close(hold, text="So be it. " * self.random.randint(1, 50), ending=Ending(status), policy=Policy())
-            turn_announce_end(conversation_id=self.id, reply_id=hold.reply_id)
+            text = "So be it. " * self.random.randint(1, 50)
+            turn_announce_end(reply_close(hold, text=text, ending=Ending(status), policy=Policy()))
 
     def abandon(self) -> None:
         """A turn whose owner dies; somebody gives it back."""
@@ -198,15 +198,15 @@ class Talk:
 
     def _begun(self) -> Hold:
         with workspace(self.actor.workspace_id):
-            hold = reply_open(conversation=conversation_lock(self.id), policy=Policy())
-            turn_announce_start(conversation_id=self.id, said_index=hold.index, reply_index=hold.index)
-        return hold
+            row = conversation_lock(self.id)
+            opened = reply_open(conversation=row, policy=Policy())
+            turn_announce_start(conversation=row, said=opened.reply, reply=opened.reply)
+        return opened.hold
 
     def _come(self, hold: Hold, text: str) -> None:
         """What came of the reply so far is kept and told."""
         with workspace(self.actor.workspace_id):
-            reply_write(hold, text=text, policy=Policy())
-            message_announce(conversation_id=self.id, message_id=hold.reply_id)
+            reply_announce(reply_write(hold, text=text, policy=Policy()))
         tell(TurnProgressed(conversation_id=self.id, reply_id=hold.reply_id, characters=len(text)))
 
 

@@ -17,6 +17,7 @@ from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from apps.realtime.outbox import MOST_FRAMES
 from tests.api.callers import Caller
 from tests.conversations.talk import conversation, say
+from tests.memory.trees import write
 from tests.people import client_of
 from tests.realtime.reducer import View
 from tests.realtime.slow import SlowReader
@@ -255,5 +256,21 @@ def test_a_reader_that_never_reads_is_let_go_and_others_hear_on(alice: Actor) ->
         assert slow.held() == 0
         await slow.leave()
         await quick.leave()
+
+    run(story)
+
+
+def test_the_tree_is_told_to_those_who_see_what_changed_in_it(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    async def story() -> None:
+        hers, his, others = [await with_ticket(actor) for actor in (alice, bob, charlie)]
+        mine = await in_sync(write, alice, "mem://agent/cases/mine")
+        assert (await hers.hear("MemoryChanged"))["data"]["user_id"] == str(alice.user_id)
+        ours = await in_sync(write, alice, "mem://agent/cases/ours", shared=True)
+        heard = (await his.hear("MemoryChanged"))["data"]
+        assert heard["user_id"] is None
+        assert str(ours.id) in heard["node_ids"] and str(mine.id) not in heard["node_ids"]
+        assert await others.silent("MemoryChanged")
+        for socket in (hers, his, others):
+            await socket.leave()
 
     run(story)

@@ -17,10 +17,13 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.conversations.models import Conversation, Message
 from apps.llm.models import ModelSettings
-from apps.memory.models import PinnedMemory, UserMemory, UserMemoryType
+from apps.memory.models import MemNode, PinnedMemory, UserMemory, UserMemoryType
+from apps.memory.selectors.faults import tree_faults
+from apps.turns.services.demo_memories import MEMORIES
 from tests.compaction.work import check_invariants, context_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
+REMEMBERED = {"profile", "preferences", "entities", "events", "patterns", "cases"}
 
 
 def seed(*options: str) -> dict[str, str]:
@@ -45,6 +48,10 @@ def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
         assert PinnedMemory.objects.filter(conversation_id=talk).count() == 3
         assert set(UserMemory.objects.values_list("type", flat=True)) == set(UserMemoryType)
         assert Message.objects.filter(conversation_id=talk, excluded=True).count() == 1
+        assert set(MemNode.objects.filter(node_type="leaf").values_list("category", flat=True)) == REMEMBERED
+        assert MemNode.objects.get(uri="mem://user/preferences/leaving-things-out").version == 3
+        assert MemNode.objects.filter(merged_into__isnull=False).count() == 1
+        assert tree_faults() == []
         run = CompactionRun.objects.get(conversation_id=talk)
         assert (run.state, run.folded_count > 10) == ("succeeded", True)
     check_invariants(actor, talk)
@@ -64,6 +71,7 @@ def test_a_second_run_changes_nothing_and_tells_no_secrets() -> None:
     with workspace(actor.workspace_id):
         assert Conversation.objects.count() == 1
         assert UserMemory.objects.count() == 4
+        assert MemNode.objects.filter(node_type="leaf").count() == len(MEMORIES)
 
 
 def test_lost_credentials_can_be_replaced() -> None:

@@ -23,6 +23,7 @@ from apps.turns.services.following import Follower
 from apps.turns.times import times
 
 KEEPALIVE = b": keepalive\n\n"
+_as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _REVOKED = {"code": "access_revoked", "detail": "You may not read this conversation any more."}
 
@@ -75,4 +76,4 @@ async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
 
 
 def _frame(event: str, data: dict[str, Any]) -> bytes:
-    return f"event: {event}\ndata: {json.dumps(data, ensure_ascii=False, default=str)}\n\n".encode()
+    return f"event: {event}\ndata: {_as_json(data)}\n\n".encode()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from apps.conversations.models import Conversation, ConversationShare, Message
-from apps.conversations.records import message_state
+from apps.conversations.records import MessageRecord, message_state
 from apps.events.sections import NEWEST_MESSAGES, ConversationMark, Counts, MessageMark, TurnMark
 
 
@@ -37,15 +37,22 @@ def marks_among_newest(row: Conversation, rows: Iterable[Message]) -> tuple[Mess
 
 
 def message_marks(rows: Iterable[Message]) -> tuple[MessageMark, ...]:
-    return tuple(
-        MessageMark(
-            id=row.id,
-            index=row.index,
-            role=row.role,
-            status=row.status,
-            state=message_state(row),
-            token_count=row.token_count,
-            error_code=row.error_code,
-        )
-        for row in rows
+    return tuple(_mark(row, message_state(row)) for row in rows)
+
+
+def record_marks(row: Conversation, records: Iterable[MessageRecord]) -> tuple[MessageMark, ...]:
+    """Those of the given messages that belong to the newest."""
+    first = row.message_count - NEWEST_MESSAGES
+    return tuple(_mark(record, record.state) for record in records if record.index >= first)
+
+
+def _mark(message: Message | MessageRecord, state: str) -> MessageMark:
+    return MessageMark(
+        id=message.id,
+        index=message.index,
+        role=message.role,
+        status=message.status,
+        state=state,
+        token_count=message.token_count,
+        error_code=message.error_code,
     )

@@ -1,4 +1,5 @@
-"""Telling those who look at a conversation what changed in it. Each of these takes the next version of its state.
+"""Telling those who look at a conversation what changed in it. Each of these takes the next version of its state,
+unless the write took it already.
 
 They are called after the write they tell of, in its transaction, since they tell how things are, not what was done.
 """
@@ -12,12 +13,15 @@ from django.db.models import QuerySet
 
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, Message
+from apps.conversations.records import MessageRecord
 from apps.conversations.selectors.sections import (
     conversation_mark,
     counts_of,
     marks_among_newest,
+    record_marks,
     turn_mark,
 )
+from apps.conversations.services.replies import Written
 from apps.conversations.services.versions import conversation_advance
 from apps.events.publish import publish
 from apps.events.sections import NEWEST_MESSAGES, TurnMark
@@ -49,14 +53,14 @@ def messages_announce(*, conversation_id: UUID, first_index: int, last_index: in
     )
 
 
-def message_announce(*, conversation_id: UUID, message_id: UUID) -> None:
-    """That a message is another now: its text, and with it the counts."""
-    row = conversation_advance(conversation_id)
+def reply_announce(written: Written) -> None:
+    """That a reply is another now: its text, and with it the counts. What was written took the version."""
+    row = written.conversation
     publish(
         MessageUpdated(
             conversation_id=row.id,
             version=row.state_version,
-            messages=marks_among_newest(row, _rows(row).filter(pk=message_id)),
+            messages=marks_among_newest(row, [written.reply]),
             counts=counts_of(row),
         )
     )
@@ -78,31 +82,30 @@ def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], e
     )
 
 
-def turn_announce_start(*, conversation_id: UUID, said_index: int, reply_index: int) -> None:
-    """That a reply is being written: what it answers and its own message are stored, the conversation names it."""
-    row = conversation_advance(conversation_id)
-    rows = list(_rows(row).filter(index__in=(said_index, reply_index)))
-    reply = rows[-1]
+def turn_announce_start(*, conversation: Conversation, said: MessageRecord, reply: MessageRecord) -> None:
+    """That a reply is being written: what it answers and its own message are stored, the conversation names it.
+
+    The row is the one that the reply was opened with, which took the version.
+    """
     publish(
         TurnStarted(
-            conversation_id=row.id,
-            version=row.state_version,
+            conversation_id=conversation.id,
+            version=conversation.state_version,
             turn=TurnMark(reply.id, reply.index, reply.created_at),
-            messages=marks_among_newest(row, rows),
-            counts=counts_of(row),
+            messages=record_marks(conversation, (said, reply)),
+            counts=counts_of(conversation),
         )
     )
 
 
-def turn_announce_end(*, conversation_id: UUID, reply_id: UUID) -> None:
-    """How the reply ended; the conversation has given the turn back."""
-    row = conversation_advance(conversation_id)
-    reply = _rows(row).get(pk=reply_id)
+def turn_announce_end(written: Written) -> None:
+    """How the reply ended; the conversation has given the turn back. What was written took the version."""
+    row, reply = written.conversation, written.reply
     publish(
         TurnFinished(
             conversation_id=row.id,
             version=row.state_version,
-            reply_id=reply_id,
+            reply_id=reply.id,
             status=reply.status,
             error_code=reply.error_code,
             turn=turn_mark(row),

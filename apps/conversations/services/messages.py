@@ -36,10 +36,13 @@ class Excluded:
     folded: list[UUID]
 
 
-def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft], policy: Policy) -> Appended:
+def messages_append(
+    *, conversation: Conversation, drafts: Sequence[MessageDraft], policy: Policy, reply_follows: bool = False
+) -> Appended:
     """Store the drafts at the end, in order; all or none. A known `external_id` is not stored twice.
 
-    The caller holds the conversation's row, for somebody who may write.
+    The caller holds the conversation's row, for somebody who may write. Where a reply is opened next in the same
+    transaction, the row's counters are stored with that.
     """
     known = _known(conversation.id, drafts)
     rows = _rows(conversation, _without_repeats(drafts, known), policy)
@@ -47,7 +50,7 @@ def messages_append(*, conversation: Conversation, drafts: Sequence[MessageDraft
         raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
     if rows:
         Message.objects.bulk_create(rows, batch_size=500)
-        _count_in(conversation, rows)
+        _count_in(conversation, rows, stored=not reply_follows)
     stored = {row.external_id: row for row in rows if row.external_id} | known
     fresh = iter(row for row in rows if not row.external_id)
     ordered = [stored[draft.external_id] if draft.external_id else next(fresh) for draft in drafts]
@@ -157,15 +160,16 @@ def _excluded(changed: Sequence[Message]) -> Excluded:
     )
 
 
-def _count_in(conversation: Conversation, rows: Sequence[Message]) -> None:
+def _count_in(conversation: Conversation, rows: Sequence[Message], *, stored: bool) -> None:
     conversation.message_count += len(rows)
     conversation.token_total += sum(row.token_count for row in rows)
     conversation.live_count += len(rows)
     conversation.live_tokens += sum(row.live_cost for row in rows)
     conversation.active_at = timezone.now()
-    conversation.save(
-        update_fields=["message_count", "token_total", "live_count", "live_tokens", "active_at", "updated_at"]
-    )
+    if stored:
+        conversation.save(
+            update_fields=["message_count", "token_total", "live_count", "live_tokens", "active_at", "updated_at"]
+        )
 
 
 def _count_out(conversation: Conversation, rows: Sequence[Message]) -> None:

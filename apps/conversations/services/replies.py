@@ -14,8 +14,9 @@ from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
-from apps.conversations.records import message_importance
+from apps.conversations.records import MessageRecord, message_importance, message_record
 from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.versions import conversation_store
 from apps.engine.folding import live_cost
 from apps.engine.policy import Policy
 from apps.engine.tokens import count_message
@@ -48,6 +49,22 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Opened:
+    """A reply that has begun, and the right to write it."""
+
+    hold: Hold
+    reply: MessageRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The rows as they are with what was written of a reply: the conversation's with its next version."""
+
+    conversation: Conversation
+    reply: Message
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
     """How a reply ends: `complete`, or `partial` or `failed` with the reason."""
 
@@ -55,8 +72,11 @@ class Ending:
     error_code: str = ""
 
 
-def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
-    """Begin a reply at the end of the conversation, whose row the caller holds; `TurnRunning` while one is open."""
+def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
+    """Begin a reply at the end of the conversation, whose row the caller holds; `TurnRunning` while one is open.
+
+    All counters of the row are stored with it, those of messages that were appended just before too.
+    """
     if conversation.turn_reply is not None:
         raise TurnRunning
     tokens = count_message("")
@@ -76,25 +96,25 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Hold:
     conversation.live_tokens += row.live_cost
     conversation.turn_token, conversation.turn_reply, conversation.turn_stop = uuid4(), row.id, False
     conversation.turn_until = _lease_end()
-    conversation.save(update_fields=[*_COUNTERS, *_TURN, "updated_at"])
-    return Hold(conversation.id, row.id, row.index, conversation.turn_token)
+    conversation_store(conversation, (*_COUNTERS, *_TURN, "active_at"))
+    return Opened(Hold(conversation.id, row.id, row.index, conversation.turn_token), message_record(row))
 
 
-def reply_write(hold: Hold, *, text: str, policy: Policy) -> bool:
-    """Keep what came so far and renew the hold; whether somebody asked to stop. Raises `TurnLost`."""
+def reply_write(hold: Hold, *, text: str, policy: Policy) -> Written:
+    """Keep what came so far and renew the hold. Raises `TurnLost`."""
     conversation = _held(hold)
-    _rewrite(conversation, hold.reply_id, text, Ending(MessageStatus.STREAMING), policy)
+    reply = _rewrite(conversation, hold.reply_id, text, Ending(MessageStatus.STREAMING), policy)
     conversation.turn_until = _lease_end()
-    conversation.save(update_fields=[*_COUNTERS, "turn_until", "updated_at"])
-    return conversation.turn_stop
+    conversation_store(conversation, (*_COUNTERS, "turn_until"))
+    return Written(conversation, reply)
 
 
-def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Conversation:
+def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Written:
     """Store the reply as it is in the end and give the turn back. Raises `TurnLost`."""
     conversation = _held(hold)
-    _rewrite(conversation, hold.reply_id, text, ending, policy)
+    reply = _rewrite(conversation, hold.reply_id, text, ending, policy)
     _release(conversation)
-    return conversation
+    return Written(conversation, reply)
 
 
 def reply_ending(hold: Hold) -> Ending:
@@ -103,12 +123,13 @@ def reply_ending(hold: Hold) -> Ending:
     return Ending(MessageStatus(row.status), row.error_code)
 
 
-def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Policy) -> None:
+def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Policy) -> Written:
     """End the reply that a dead owner left. The caller holds the conversation's row."""
     row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
     status = MessageStatus.PARTIAL if row.content else MessageStatus.FAILED
-    _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)
+    reply = _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)
     _release(conversation)
+    return Written(conversation, reply)
 
 
 def turn_runs(conversation: Conversation) -> bool:
@@ -131,7 +152,7 @@ def _held(hold: Hold) -> Conversation:
     return conversation
 
 
-def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> None:
+def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> Message:
     """Change the reply's text with all counts that depend on it, those of later messages too."""
     row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
     tokens = count_message(text)
@@ -150,12 +171,13 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
     if ending.status != MessageStatus.STREAMING:
         row.importance = message_importance(row)
     row.save(update_fields=_REWRITTEN)
+    return row
 
 
 def _release(conversation: Conversation) -> None:
     conversation.turn_token = conversation.turn_reply = conversation.turn_until = None
     conversation.turn_stop = False
-    conversation.save(update_fields=[*_COUNTERS, *_TURN, "updated_at"])
+    conversation_store(conversation, (*_COUNTERS, *_TURN))
 
 
 def _lease_end() -> datetime:

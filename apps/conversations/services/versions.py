@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from uuid import UUID
+
+from django.db import connection
 
 from apps.conversations.models import Conversation
 
-# Row-level security binds it to the unit's workspace.
+# Row-level security binds them to the unit's workspace.
+_STORED = (
+    "UPDATE conversations_conversation SET {fields}, state_version = state_version + 1 WHERE id = %s "
+    "RETURNING state_version"
+)
 _NEXT = "UPDATE conversations_conversation SET state_version = state_version + 1 WHERE id = %s RETURNING *"
+_FIELDS = {field.name: field for field in Conversation._meta.concrete_fields}
 
 
 def state_advance(conversation_id: UUID) -> int:
@@ -20,3 +28,14 @@ def conversation_advance(conversation_id: UUID) -> Conversation:
     """The same, and the row as it is now."""
     row: Conversation = Conversation.objects.raw(_NEXT, [conversation_id])[0]
     return row
+
+
+def conversation_store(conversation: Conversation, names: Iterable[str]) -> None:
+    """Store these fields of the row, which the caller holds, and take the next version in the same statement."""
+    fields = [_FIELDS[name] for name in (*names, "updated_at")]
+    values = [field.get_db_prep_save(field.pre_save(conversation, add=False), connection) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _STORED.format(fields=", ".join(f"{field.column} = %s" for field in fields)), [*values, conversation.id]
+        )
+        (conversation.state_version,) = cursor.fetchone()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from importlib import import_module
 from typing import Any
 
@@ -49,10 +48,6 @@ class AnthropicProvider(HttpProvider):
     def _opening(self, client: Any, request: ModelRequest) -> Any:
         body = _for_the_wire(request_body(request))
         return client.messages.with_streaming_response.create(**body, stream=True)
-
-    def _events(self, response: Any) -> AsyncIterator[Any]:
-        events: AsyncIterator[Any] = import_module("anthropic").AsyncStream.raw_events(response)
-        return events
 
     def _reader(self) -> AnswerReader:
         return AnswerReader()

@@ -25,6 +25,7 @@ from apps.llm.providers.base import (
 from apps.llm.providers.cleaning import Cleaner
 from apps.llm.providers.http import explained
 from apps.llm.providers.reading import is_count, read_object, read_part, read_text
+from apps.llm.providers.sse import EventBytes
 
 _CODES_BY_TYPE = MappingProxyType(
     {
@@ -58,30 +59,35 @@ def _said(prompt: ContextPack | Prompt) -> dict[str, Any]:
 
 
 class AnswerReader:
-    """Reads the events of one answer; `finished` after the one that ends it, and only then is the answer complete."""
+    """Reads the bytes of one answer; `finished` after the event that ends it, and only then is the answer complete."""
 
     def __init__(self) -> None:
         self.finished = False
+        self._events = EventBytes()
         self._spoken = False
         self._cleaner = Cleaner()
         self._stop_reason = ""
         self._tokens: dict[str, int] = {}
 
-    def read(self, event: Any) -> Iterator[StreamEvent]:
+    def read(self, piece: bytes | None) -> Iterator[StreamEvent]:
         """Raises `ModelError` for an error in the stream, and for an end that is no answer."""
-        if event is None:
+        if piece is None:
             raise ModelError("cut")
-        match event.event:
-            case "error":
-                raise in_band_error(event.data)
-            case "message_start":
-                yield self._usage(read_part(read_part(read_object(event.data), "message"), "usage"))
-            case "content_block_delta":
-                yield from self._text(read_part(read_object(event.data), "delta"))
-            case "message_delta":
-                self._end(read_object(event.data))
-            case "message_stop":
+        for name, data in self._events.feed(piece):
+            yield from self._event(name, data)
+
+    def _event(self, name: bytes, data: bytes) -> Iterator[StreamEvent]:
+        match name:
+            case b"content_block_delta":
+                yield from self._text(read_part(read_object(data), "delta"))
+            case b"message_start":
+                yield self._usage(read_part(read_part(read_object(data), "message"), "usage"))
+            case b"message_delta":
+                self._end(read_object(data))
+            case b"message_stop":
                 yield from self._finish()
+            case b"error":
+                raise in_band_error(data)
 
     def _text(self, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
         if delta.get("type") == "text_delta" and (text := self._cleaner.clean(read_text(delta, "text"))):
@@ -114,7 +120,7 @@ class AnswerReader:
         )
 
 
-def in_band_error(data: str) -> ModelError:
+def in_band_error(data: bytes) -> ModelError:
     """The error of an `error` event in the middle of an answer that began with status 200."""
     try:
         error_type = read_part(read_object(data), "error").get("type")

@@ -10,8 +10,8 @@ import gc
 import logging
 import re
 from abc import abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
-from contextlib import AsyncExitStack, contextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import AsyncExitStack, aclosing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -54,8 +54,8 @@ class Reader(Protocol):
 
     finished: bool
 
-    def read(self, event: Any) -> Iterable[StreamEvent]:
-        """What an event tells; None is the end of the stream. Raises `ModelError` for an end that is no answer."""
+    def read(self, piece: bytes | None) -> Iterable[StreamEvent]:
+        """What some bytes tell; None is the end of the stream. Raises `ModelError` for an end that is no answer."""
 
 
 class HttpProvider(StreamingProvider):
@@ -73,14 +73,12 @@ class HttpProvider(StreamingProvider):
         reader = self._reader()
         async with AsyncExitStack() as stack:
             limit = min(deadline, _now() + self._times.first_byte_s)
-            answer = await self._opened(self._opening(client, request), stack, limit)
+            response = await self._opened(self._opening(client, request), stack, limit)
+            pieces = await stack.enter_async_context(aclosing(self._pieces(response, limit, deadline)))
             while not reader.finished:
-                with self._as_model_errors():
-                    event = await within(anext(answer, None), limit)
-                for told in reader.read(event):
+                for told in reader.read(await anext(pieces, None)):
                     yield told
-                limit = min(deadline, _now() + self._times.idle_s)
-            await _read_out(answer)
+            await _read_out(pieces)
 
     async def aclose(self) -> None:
         client = self._clients.pop(asyncio.get_running_loop(), None)
@@ -94,10 +92,6 @@ class HttpProvider(StreamingProvider):
     @abstractmethod
     def _opening(self, client: Any, request: ModelRequest) -> Any:
         """The context in which the SDK's response to the request is open."""
-
-    @abstractmethod
-    def _events(self, response: Any) -> AsyncIterator[Any]:
-        """What the reader reads, from the response's `aiter_bytes`."""
 
     @abstractmethod
     def _reader(self) -> Reader: ...
@@ -115,13 +109,29 @@ class HttpProvider(StreamingProvider):
         with self._as_model_errors():
             return await within(call(client), min(deadline, _now() + self._times.total_s))
 
-    async def _opened(self, opening: Any, stack: AsyncExitStack, limit: float) -> AsyncIterator[Any]:
-        """The events of the answer, as far as the server says that it is one; `stack` closes the connection."""
+    async def _opened(self, opening: Any, stack: AsyncExitStack, limit: float) -> Any:
+        """The response, as far as the server says that it is an answer; `stack` closes the connection."""
         with self._as_model_errors():
             answer = await within(stack.enter_async_context(opening), limit)
         if not answer.headers.get("content-type", "").startswith("text/event-stream"):
             raise ModelError("malformed", "The address does not speak the provider's protocol.")
-        return self._events(_Bounded(answer.http_response))
+        return answer.http_response
+
+    async def _pieces(self, response: Any, limit: float, deadline: float) -> AsyncGenerator[bytes, None]:
+        """The answer's bytes as they come, the first until `limit`; never more than an answer has.
+
+        Nobody is waited for while a piece is handed on: whoever takes long over one must not be cancelled for it.
+        """
+        left = LARGEST_STREAM
+        with self._as_model_errors():
+            async with asyncio.timeout_at(limit) as patience:
+                async for piece in response.aiter_bytes():
+                    patience.reschedule(None)
+                    left -= len(piece)
+                    if left < 0:
+                        raise ModelError("malformed", "The provider's answer has no end.")
+                    yield piece
+                    patience.reschedule(min(deadline, _now() + self._times.idle_s))
 
     async def _client(self) -> Any:
         loop = asyncio.get_running_loop()
@@ -136,8 +146,9 @@ class HttpProvider(StreamingProvider):
         return self._clients[loop]
 
     def _timeout(self) -> Any:
+        """What is read has our own patience."""
         times = self._times
-        return import_module("httpx2").Timeout(times.idle_s, connect=times.connect_s, pool=times.connect_s)
+        return import_module("httpx2").Timeout(times.idle_s, connect=times.connect_s, pool=times.connect_s, read=None)
 
     @contextmanager
     def _as_model_errors(self) -> Iterator[None]:
@@ -222,31 +233,15 @@ def _seconds_until(moment: str) -> float | None:
         return None
 
 
-class _Bounded:
-    """A response of which no more is read than an answer can have."""
-
-    def __init__(self, response: Any) -> None:
-        self._response = response
-
-    async def aiter_bytes(self) -> AsyncIterator[bytes]:
-        left = LARGEST_STREAM
-        async for piece in self._response.aiter_bytes():
-            left -= len(piece)
-            if left < 0:
-                raise ModelError("malformed", "The provider's answer has no end.")
-            yield piece
-
-
-async def _read_out(answer: AsyncIterator[Any]) -> None:
+async def _read_out(pieces: AsyncIterator[bytes]) -> None:
     """Read to the very end, for only then the connection is used again: the next answer begins without a handshake."""
     with suppress(Exception):
         async with asyncio.timeout(_GOODBYE_S):
-            await anext(answer, None)
+            await anext(pieces, None)
 
 
 async def within(awaited: Awaitable[T], limit: float) -> T:
-    """Until a moment of the loop's clock; raises `ModelError`. Never held open while an event is handed on: whoever
-    takes long over one must not be cancelled for it."""
+    """Until a moment of the loop's clock; raises `ModelError`."""
     try:
         async with asyncio.timeout_at(limit):
             return await awaited

@@ -128,12 +128,12 @@ class ChunkReader:
         self._reason = ""
         self._usage: Usage | None = None
 
-    def read(self, event: bytes | None) -> Iterator[StreamEvent]:
+    def read(self, piece: bytes | None) -> Iterator[StreamEvent]:
         """Raises `ModelError` for an error in the stream, and for an end that is no answer."""
-        if event is None:
+        if piece is None:
             yield from self._finish()
             return
-        for data in self._events.feed(event):
+        for _name, data in self._events.feed(piece):
             if data.strip() == _DONE:
                 yield from self._finish()
                 return

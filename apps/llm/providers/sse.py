@@ -14,20 +14,22 @@ _LARGEST_EVENT = 8 * 1024 * 1024
 
 
 class EventBytes:
-    r"""Puts the data of events together; what comes may be cut anywhere.
+    r"""Puts events together, each its name (empty where it has none) and its data; what comes may be cut anywhere.
 
     >>> events = EventBytes()
-    >>> [list(events.feed(piece)) for piece in (b"data: o", b"ne\r", b"\n\r\n: wait\n\ndata:two\n", b"data: lines\n\n")]
-    [[], [], [b'one'], [b'two\nlines']]
+    >>> pieces = (b"data: o", b"ne\r", b"\n\r\n: wait\n\nevent: a\ndata:two\n", b"data: lines\n\n")
+    >>> [list(events.feed(piece)) for piece in pieces]
+    [[], [], [(b'', b'one')], [(b'a', b'two\nlines')]]
     """
 
     def __init__(self) -> None:
         self._rest = b""
+        self._name = b""
         self._data: list[bytes] = []
         self._size = 0
 
-    def feed(self, piece: bytes) -> Iterator[bytes]:
-        """The data of each event that is complete."""
+    def feed(self, piece: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Each event that is complete."""
         held, self._rest = self._rest + piece, b""
         if held.endswith(b"\r"):
             # The other half of a line's end may follow.
@@ -35,14 +37,22 @@ class EventBytes:
         *lines, rest = _LINE_END.split(held)
         self._rest = rest + self._rest
         for line in lines:
-            yield from self._take(line)
+            if line:
+                self._take(line)
+            elif self._data or self._name:
+                yield from self._ended()
         if len(self._rest) + self._size > _LARGEST_EVENT:
             raise ModelError("malformed", "The provider's stream has no end of an event.")
 
-    def _take(self, line: bytes) -> Iterator[bytes]:
+    def _take(self, line: bytes) -> None:
         if line.startswith(b"data:"):
             self._data.append(line[5:].removeprefix(b" "))
             self._size += len(line)
-        elif not line and self._data:
-            yield b"\n".join(self._data)
-            self._data, self._size = [], 0
+        elif line.startswith(b"event:"):
+            self._name = line[6:].removeprefix(b" ")
+
+    def _ended(self) -> Iterator[tuple[bytes, bytes]]:
+        """Without data it is no event."""
+        if self._data:
+            yield self._name, b"\n".join(self._data)
+        self._name, self._data, self._size = b"", [], 0

@@ -12,6 +12,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.announcing import turn_announce_end
 from apps.conversations.services.replies import reply_abandoned, turn_runs
 from apps.jobs.services import Later, Lease
+from apps.memory.services.passages import messages_index_want
 
 _LOOK_AGAIN_S = 5
 
@@ -31,6 +32,7 @@ def turn_give_back(conversation: Conversation) -> None:
     if reply_id is None or turn_runs(conversation):
         return
     policy = policy_for_workspace()
-    reply_abandoned(conversation=conversation, reply_id=reply_id, policy=policy)
+    written = reply_abandoned(conversation=conversation, reply_id=reply_id, policy=policy)
     compaction_want(conversation=conversation, policy=policy)
-    turn_announce_end(conversation_id=conversation.id, reply_id=reply_id)
+    messages_index_want(conversation)
+    turn_announce_end(written)

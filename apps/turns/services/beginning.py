@@ -52,7 +52,7 @@ def turn_begin(
         return _running(conversation_id, draft)
     turn_give_back(conversation)
     policy = policy_for_workspace()
-    appended = messages_append(conversation=conversation, drafts=[draft], policy=policy)
+    appended = messages_append(conversation=conversation, drafts=[draft], policy=policy, reply_follows=True)
     if not appended.stored and (again := _again(conversation_id, draft)):
         return again
     return _opened(actor, conversation, policy, appended.records[0], token_budget)
@@ -105,11 +105,11 @@ def _opened(
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT, policy)
     built = _pack(actor, conversation, policy, PackWish(chosen, token_budget, sends=True))
-    hold = reply_open(conversation=conversation, policy=policy)
+    opened = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
-    turn_announce_start(conversation_id=conversation.id, said_index=said.index, reply_index=hold.index)
+    turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, hold, built, chosen, policy)
+    return Turn(actor.workspace_id, said, opened.hold, built, chosen, policy)
 
 
 def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:

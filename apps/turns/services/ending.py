@@ -8,6 +8,7 @@ from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.services.announcing import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services import calibration_learn, usage_record
+from apps.memory.services.passages import messages_index_want
 from apps.turns.records import Turn
 
 
@@ -17,11 +18,12 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
     How the reply ends: otherwise than told where the turn was taken from its owner meanwhile.
     """
     try:
-        conversation = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
+        written = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
     except TurnLost:
         return _ended_before(turn, ending)
-    compaction_want(conversation=conversation, policy=turn.policy)
-    turn_announce_end(conversation_id=conversation.id, reply_id=turn.hold.reply_id)
+    compaction_want(conversation=written.conversation, policy=turn.policy)
+    messages_index_want(written.conversation)
+    turn_announce_end(written)
     turn_account(turn)
     calibration_learn(pack=turn.pack, reports=turn.chosen.reports, policy=turn.policy)
     return ending

@@ -27,6 +27,7 @@ from apps.conversations.selectors.access import conversation_lock, conversation_
 from apps.conversations.services.announcing import messages_announce
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.messages import Appended, messages_append
+from apps.memory.services.passages import messages_index_want
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
@@ -120,6 +121,7 @@ def import_tell(actor: Actor, *, state: ImportState) -> None:
         return
     conversation = conversation_lock(state.conversation_id)
     compaction_want(conversation=conversation, policy=policy_for_workspace())
+    messages_index_want(conversation)
     if state.untold:
         first, last = state.untold
         messages_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)

@@ -20,6 +20,7 @@ from apps.conversations.services.announcing import exclusions_announce, lists_an
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejecting import rejected_forget
+from apps.memory.services.passages import message_passages_hide, message_passages_show, messages_index_want
 from apps.memory.services.pins import pins_copy
 
 
@@ -29,6 +30,7 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if appended.first_index is not None and appended.last_index is not None:
         compaction_want(conversation=conversation, policy=policy)
+        messages_index_want(conversation)
         messages_announce(
             conversation_id=conversation.id, first_index=appended.first_index, last_index=appended.last_index
         )
@@ -47,6 +49,10 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
         change = _include(conversation, message_ids)
     if change.changed:
         segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
+        if excluded:
+            message_passages_hide(conversation.id, change.changed)
+        else:
+            message_passages_show(conversation, change.changed)
         epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
         rejected_forget(conversation_id=conversation_id)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
@@ -73,4 +79,5 @@ def conversation_fork(
     ids = copied_ids(copy)
     pins_copy(source=source, copy=copy, ids=ids)
     context_fork(source=source, copy=copy, ids=ids)
+    messages_index_want(copy)
     return conversation_record(copy, OWNER)

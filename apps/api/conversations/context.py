@@ -19,6 +19,7 @@ from apps.api.conversations.refusals import refusals
 from apps.context.records import BuiltPack, PackState
 from apps.context.services.packs import context_pack
 from apps.conversations.records import part_to_json
+from apps.engine.found import Found
 from apps.engine.messages import Message
 from apps.engine.pack import ContextPack, LeftOut
 from apps.engine.policy import Level, Policy
@@ -67,6 +68,7 @@ def _shown(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]
         "pinned_memory": pack.pins,
         "rolling_summary": summary_to_json(pack.summary),
         "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
+        "looked_up": [_looked_up(one) for one in pack.found],
         "current_message": _message(pack.current) if pack.current else None,
         "metadata": _metadata(built, state, policy),
         "layers": layers_shown(pack),
@@ -84,6 +86,10 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
         "tokens": shown_tokens(message),
         "is_excerpt": is_excerpt,
     }
+
+
+def _looked_up(found: Found) -> dict[str, Any]:
+    return {**asdict(found), "kind": "memory" if found.index is None else "message"}
 
 
 def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
@@ -117,4 +123,5 @@ def _left_out(left_out: LeftOut) -> dict[str, Any]:
         "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in left_out.summary_lines],
         "excerpts": left_out.excerpts,
         "messages_before": left_out.messages_before,
+        "looked_up": left_out.found,
     }

@@ -21,6 +21,7 @@ from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
+CORPORA = ("memory", "message")
 STRATEGIES = [strategy.value for strategy in Strategy]
 
 
@@ -67,6 +68,16 @@ class MessageInPackShape(Shape[Any]):
     is_excerpt = serializers.BooleanField()
 
 
+class LookedUpShape(Shape[Any]):
+    """A memory, or an earlier message of the conversation, that was found for the current message."""
+
+    id = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=CORPORA)
+    origin = serializers.CharField(help_text="A memory's address; a message's index, who said it, and when.")
+    text = serializers.CharField()
+    index = serializers.IntegerField(allow_null=True, help_text="A message's.")
+
+
 class PackTokensShape(Shape[Any]):
     """By part, with headings and separators, as the estimator counts them; together never above the budget."""
 
@@ -76,6 +87,7 @@ class PackTokensShape(Shape[Any]):
     rolling_summary = serializers.IntegerField(help_text="With the arc, and the segments of what is folded.")
     earlier = serializers.IntegerField(help_text="What stands for the live messages before the recent ones.")
     recent_messages = serializers.IntegerField()
+    just_in_time = serializers.IntegerField(help_text="What was looked up for the current message.")
     current_message = serializers.IntegerField()
     total = serializers.IntegerField()
 
@@ -119,6 +131,7 @@ class LeftOutShape(Shape[Any]):
     messages_before = serializers.IntegerField(
         allow_null=True, help_text="Live messages before this index do not stand in their own words."
     )
+    looked_up = serializers.ListField(child=serializers.UUIDField(), help_text="Found for the current message.")
 
 
 class EstimatorShape(Shape[Any]):
@@ -235,6 +248,7 @@ class ContextShape(Shape[Any]):
     pinned_memory = PinInPackShape(many=True)
     rolling_summary = RollingSummaryShape()
     recent_messages = MessageInPackShape(many=True)
+    looked_up = LookedUpShape(many=True, help_text="Quoted right before the current message.")
     current_message = MessageInPackShape(allow_null=True, help_text="The user's, where it still waits for its reply.")
     metadata = MetadataShape()
     layers = LayerShape(many=True)

@@ -13,6 +13,7 @@ from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.segments import segments_told
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
+from apps.context.selectors.found import looked_up
 from apps.context.selectors.sources import PackOrder, live_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
@@ -91,7 +92,8 @@ def _sources(order: PackOrder, message: str) -> PackSources:
     sources, _ = live_sources(order, context_state(conversation.id))
     told = segments_told(conversation.id, before=conversation.message_count, most=order.segments_read)
     sources = replace(sources, past=Past(told))
-    return _saying(sources, message, order.policy) if message else sources
+    sources = _saying(sources, message, order.policy) if message else sources
+    return replace(sources, found=looked_up(order, sources))
 
 
 def _saying(sources: PackSources, text: str, policy: Policy) -> PackSources:

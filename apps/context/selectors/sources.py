@@ -16,6 +16,7 @@ from apps.engine.layers import most_history
 from apps.engine.pack import PackSources, Talk, Wishes
 from apps.engine.policy import Policy
 from apps.engine.summary import RollingSummary
+from apps.memory.records.found import QueryVector
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
 
@@ -32,7 +33,8 @@ _TOKENS_A_SEGMENT = 300
 class PackOrder:
     """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it.
 
-    `sends` says that a model will really read it; `holds` that the conversation's row is locked.
+    `sends` says that a model will really read it; `holds` that the conversation's row is locked; `query_vector` is what
+    the current message means, where that cannot be found out inside a transaction.
     """
 
     actor: Actor
@@ -43,6 +45,7 @@ class PackOrder:
     model: str
     sends: bool = False
     holds: bool = False
+    query_vector: QueryVector | None = None
 
     @property
     def stored_tokens(self) -> int:

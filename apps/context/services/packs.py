@@ -12,6 +12,7 @@ from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.segments import segments_for_pack
 from apps.context.records import BudgetSource, BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused, pack_settings
+from apps.context.selectors.found import looked_up, memories_among
 from apps.context.selectors.past import key_candidates
 from apps.context.selectors.sources import PackOrder, live_sources, plain_sources
 from apps.context.selectors.states import pack_state
@@ -27,6 +28,8 @@ from apps.engine.strategies import Past
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import ChosenModel, provider_for
 from apps.llm.selectors.calibration import estimator_for
+from apps.memory.records.found import QueryVector
+from apps.memory.services.accesses import accesses_record
 
 Counted = tuple[ContextPack, dict[str, int]]
 
@@ -45,6 +48,7 @@ class PackWish:
     chosen: ChosenModel
     token_budget: int | None = None
     sends: bool = False
+    query_vector: QueryVector | None = None
 
 
 def context_pack(
@@ -68,7 +72,9 @@ def pack_of(actor: Actor, conversation: Conversation, policy: Policy, wish: Pack
     if settings.budget_source is not BudgetSource.REQUEST:
         settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
     estimator = estimator_for(policy, chosen.model)
-    order = PackOrder(actor, conversation, policy, settings, estimator, chosen.model, wish.sends)
+    order = PackOrder(
+        actor, conversation, policy, settings, estimator, chosen.model, wish.sends, query_vector=wish.query_vector
+    )
     try:
         return _built(order) if policy.engine_enabled else _plain(order)
     except BudgetExceeded as error:
@@ -88,6 +94,7 @@ def _built(order: PackOrder) -> BuiltPack:
     something changed since its sources were read."""
     state = context_state(order.conversation.id)
     sources, read = live_sources(order, state)
+    sources = replace(sources, found=looked_up(order, sources))
     basis, row = basis_of(order, sources, state), epoch_find(order)
     kept = epoch_kept(row, basis)
     going_on = _of_epoch(order, sources, kept) if kept else None
@@ -101,6 +108,8 @@ def _built(order: PackOrder) -> BuiltPack:
 
 
 def _told(order: PackOrder, counted: Counted, begun: Begun) -> BuiltPack:
+    if order.sends:
+        accesses_record(memories_among(counted[0].found))
     return BuiltPack(*counted, order.estimator, order.settings, *begun)
 
 

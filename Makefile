@@ -5,13 +5,14 @@ FOLDERS := $(subst :, ,$(PATH))
 PYTHON ?= $(firstword $(foreach name,python3 python3.11 python3.12 python,$(wildcard $(addsuffix /$(name),$(FOLDERS)))))
 RUN := .venv/bin/python
 FILE ?=
+DATA ?=
 ONLY ?=
 FOLDER ?=
 # A file's tests stay together and in order, so that those in a browser, with a stack of their own, come last.
-SHARED := --numprocesses 2 --dist loadfile --no-loadscope-reorder
+SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence fmt clean rules runtime dev
+.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -75,6 +76,10 @@ bench: dev
 simulate: dev
 	@$(RUN) -m studies.simulate
 
+## make eval DATA=…  how well retrieval and packs find what answers questions, of recorded conversations with questions
+eval: dev
+	@$(RUN) -m studies.evaluate "$(DATA)"
+
 ## make evidence FILE=…  how much of what questions need stands in packs, of recorded conversations with questions
 evidence: dev
 	@$(RUN) -m studies.evidence "$(FILE)"
@@ -90,11 +95,17 @@ clean:
 	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
+# Each of the two keeps one core busy.
 rules: dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target server-rules page-rules
+
+server-rules:
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 	.venv/bin/lint-imports
+
+page-rules:
 	$(RUN) -m config.stack.frontend check
 
 runtime:

@@ -7,19 +7,13 @@ asked as the current message.
 
 from __future__ import annotations
 
-import argparse
 import json
-import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import mean
-from typing import Any
 
-from apps.conversations.imports.items import Place, ReadMessage
-from apps.conversations.imports.reading import Source, read_items
 from apps.engine.evidence import Share, evidence_in
 from apps.engine.layers import Layer
 from apps.engine.measuring import fixed_tokens, negotiated, stretch_of
@@ -30,28 +24,12 @@ from apps.engine.policy import Policy
 from apps.engine.prefix import pieces_of, stability
 from apps.engine.rendering import render_plain
 from apps.engine.replay import Replay
+from studies.samples import Sample, file_named, samples_of
 from studies.simulate import table
 
 BUDGETS = (2_000, 4_000, 8_000, 12_000)
 STABILITY_BUDGETS = (4_000, 12_000)
-CATEGORIES = frozenset({1, 2, 3, 4})
-_TURN = re.compile(r"D\d+:\d+")
 _FIRST_TURN = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    text: str
-    evidence: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A conversation: its turns by name, in order, and its questions, whose evidence names turns."""
-
-    name: str
-    turns: dict[str, ReadMessage]
-    questions: list[Question]
 
 
 @dataclass(slots=True)
@@ -71,13 +49,7 @@ class Findings:
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(prog="evidence", description=__doc__)
-    parser.add_argument("file", type=Path)
-    path = parser.parse_args(arguments).file
-    if not path.is_file():
-        print(f"There is no file {path}.", file=sys.stderr)
-        return 2
-    samples = list(samples_of(path))
+    samples = list(samples_of(file_named("evidence", arguments)))
     found = {budget: Findings() for budget in BUDGETS}
     shares: dict[int, list[float]] = {budget: [] for budget in STABILITY_BUDGETS}
     for sample in samples:
@@ -89,25 +61,6 @@ def main(arguments: Sequence[str]) -> int:
     print(report(found))
     print(json.dumps(numbers(found, shares)))
     return 0
-
-
-def samples_of(path: Path) -> Iterator[Sample]:
-    turns: dict[str, dict[str, ReadMessage]] = defaultdict(dict)
-    with path.open("rb") as file:
-        for item in read_items(file, Source(path.name), Place()):
-            if isinstance(item.found, ReadMessage) and item.found.external_id:
-                sample, _, turn = item.found.external_id.partition(":")
-                turns[sample][turn] = item.found
-    for raw in json.loads(path.read_text()):
-        name = str(raw["sample_id"])
-        yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])))
-
-
-def _questions(asked: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:
-    for one in asked:
-        named = [turn for text in one.get("evidence", ()) for turn in _TURN.findall(text) if turn in turns]
-        if one["category"] in CATEGORIES and named:
-            yield Question(str(one["question"]), tuple(dict.fromkeys(named)))
 
 
 def played(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[float]]:

@@ -1,0 +1,155 @@
+"""Recorded conversations in the product's own database, imported and indexed by its own jobs, to be asked questions."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.db import connection
+
+from apps.accounts.models import Role, Workspace
+from apps.common.tenancy import workspace
+from apps.context.selectors.found import found_of, hits_for
+from apps.conversations.imports.reading import Source
+from apps.conversations.models import Message
+from apps.engine.evidence import Share, evidence_in
+from apps.engine.found import Found
+from apps.engine.packing import build_pack, window_pack
+from apps.engine.rendering import render_plain
+from apps.jobs.models import DueJob
+from apps.jobs.services import claim_due, run_job
+from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.memory.records.found import FindWish
+from apps.memory.selectors.find import find
+from apps.memory.selectors.spaces import vector_text
+from apps.turns.services.importing import ImportRequest, conversation_import
+from studies.evidence import played
+from studies.samples import Question, Sample
+from tests.people import person
+
+MOST = 200
+# Work is due within seconds of what makes it necessary.
+_SOON_S, _IDLE_ENOUGH = 0.05, 140
+_INDEXES = ("memory_messages", "memory_vectors")
+
+_DENSE = """
+SELECT p.place FROM mem_embeddings AS e JOIN mem_passages AS p ON p.id = e.passage_id
+WHERE e.workspace_id = %(workspace)s AND e.bank = %(talk)s ORDER BY e.vector <=> %(vector)s::halfvec LIMIT %(most)s
+"""
+# Every word by how rare it is; BM25 with k1 = 0.9, b = 0.5 and each word counted once.
+_WORDS = """
+WITH asked AS (SELECT unnest(tsvector_to_array(to_tsvector('english', %(question)s))) AS word),
+bank AS (SELECT count(*) AS n, avg(word_count) AS mean FROM mem_passages
+    WHERE workspace_id = %(workspace)s AND bank = %(talk)s),
+hit AS (SELECT p.place, p.word_count, count(*) OVER (PARTITION BY asked.word) AS df
+    FROM mem_passages AS p JOIN asked ON p.words @@ quote_literal(asked.word)::tsquery
+    WHERE p.workspace_id = %(workspace)s AND p.bank = %(talk)s)
+SELECT place FROM hit CROSS JOIN bank GROUP BY place
+ORDER BY sum(ln(1 + (n - df + 0.5) / (df + 0.5)) * 1.9 / (1 + 0.9 * (0.5 + 0.5 * word_count / mean))) DESC
+LIMIT %(most)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    by: str
+    turns: list[str]
+    took_ms: float
+
+
+class Library:
+    """All conversations of a file, in a workspace of Alice's; `ms_per_turn` is what indexing took of each message."""
+
+    def __init__(self, path: Path) -> None:
+        self.actor = person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER)
+        with path.open("rb") as file:
+            request = ImportRequest(Source(path.name))
+            report = conversation_import(self.actor, file=file, request=request, on_progress=lambda _: None)
+        print(f"Indexing {report.stored:,} messages.", file=sys.stderr)
+        self.ms_per_turn = 1_000 * _indexed() / report.stored
+
+    def talk(self, sample: Sample) -> Talk:
+        with workspace(self.actor.workspace_id):
+            rows = Message.objects.filter(external_id__startswith=f"{sample.name}:").order_by("index")
+            named = [(row.conversation_id, row.index, str(row.external_id).partition(":")[2]) for row in rows]
+        return Talk(self, sample, named[0][0], {index: name for _, index, name in named})
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """One conversation; `names` are its turns' by index."""
+
+    library: Library
+    sample: Sample
+    id: UUID
+    names: dict[int, str]
+
+    def rankings(self, question: str) -> Iterator[Ranking]:
+        """The turns by `find`, and by plainer ways."""
+        values = {"question": question, "vector": self._vector(question), "most": MOST}
+        yield self._ranked("find", lambda: self._found(question))
+        yield self._ranked("meaning alone", lambda: self._rows(_DENSE, values))
+        yield self._ranked("words alone (BM25)", lambda: self._rows(_WORDS, values))
+        yield self._ranked("recency", lambda: sorted(self.names, reverse=True)[:MOST])
+
+    def packed(self, budget: int) -> tuple[Share, Share]:
+        """What packs hold of the evidence, and windows of the same budget, over all questions."""
+        replay, epoch, _ = played(self.sample, budget)
+        pack, window = Share(), Share()
+        for question in self.sample.questions:
+            turns = [self.sample.turns[name].content for name in question.evidence]
+            sources = replace(replay.sources(question.text), found=self._looked_up(question, budget))
+            pack += evidence_in(render_plain(build_pack(sources, budget, replay.policy, epoch)), turns)
+            plain = window_pack(replay.window(question.text), budget, replay.policy)
+            window += evidence_in(render_plain(plain), turns)
+        return pack, window
+
+    def _looked_up(self, question: Question, budget: int) -> Sequence[Found]:
+        wish = FindWish(question.text, top_k=hits_for(budget), corpus="messages", conversation_id=self.id)
+        with workspace(self.library.actor.workspace_id):
+            return tuple(found_of(self.id, find(self.library.actor, wish).hits))
+
+    def _found(self, question: str) -> list[int]:
+        wish = FindWish(question, top_k=MOST, corpus="messages", conversation_id=self.id)
+        return [hit.index for hit in find(self.library.actor, wish).hits if hit.index is not None]
+
+    def _vector(self, question: str) -> str:
+        embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
+        (vector,) = embedder.embed([question])
+        return vector_text(vector)
+
+    def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:
+        with connection.cursor() as cursor:
+            cursor.execute(statement, {**values, "workspace": self.library.actor.workspace_id, "talk": self.id})
+            return [place for (place,) in cursor.fetchall()]
+
+    def _ranked(self, by: str, ranked: Callable[[], list[int]]) -> Ranking:
+        began = time.perf_counter()
+        with workspace(self.library.actor.workspace_id):
+            places = ranked()
+        took_ms = 1_000 * (time.perf_counter() - began)
+        return Ranking(by, [self.names[place] for place in places], took_ms)
+
+
+def _indexed() -> float:
+    """Carry out what is due, as a worker does, until all is indexed; the seconds that indexing took."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    seconds = 0.0
+    idle = 0
+    while idle < _IDLE_ENOUGH:
+        claims = claim_due(10)
+        for claim in claims:
+            indexes = DueJob.objects.get(pk=claim.job_id).kind in _INDEXES
+            began = time.perf_counter()
+            run_job(claim.job_id, claim.token)
+            seconds += indexes * (time.perf_counter() - began)
+        idle = 0 if claims else idle + 1
+        time.sleep(0 if claims else _SOON_S)
+    return seconds

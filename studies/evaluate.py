@@ -1,0 +1,79 @@
+"""`make eval DATA=…`: how well retrieval finds what answers a question, and packs hold it, without any model.
+
+The file holds LoCoMo's conversations. Each is imported into a PostgreSQL of its own, indexed by the product's own jobs
+and asked its questions of the categories 1 to 4: once through `find`, beside three plain rankings of the same turns,
+and once as the current message of a pack, beside a window of the newest messages of the same size.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import defaultdict
+from collections.abc import Sequence
+from importlib import import_module
+from statistics import mean
+from typing import Any
+
+from apps.engine.evidence import Share
+from bench._packs.product import product
+from studies.recall import Recalled, header
+from studies.samples import CATEGORIES, Sample, file_named, samples_of
+from studies.simulate import table
+
+BUDGETS = (2_000, 4_000, 8_000, 12_000)
+
+
+def main(arguments: Sequence[str]) -> int:
+    path = file_named("eval", arguments)
+    with product():
+        # It imports tables, which Django knows only from now on.
+        library = import_module("studies.asking").Library(path)
+        answers = Answers()
+        for sample in samples_of(path):
+            answers.take(sample, library.talk(sample))
+    print(answers.report())
+    print(json.dumps({**answers.numbers(), "ms_per_turn": round(library.ms_per_turn, 3)}))
+    return 0
+
+
+class Answers:
+    """Of all questions so far: by each way of ranking, and by each budget of packs and of windows."""
+
+    def __init__(self) -> None:
+        self.ranked: defaultdict[str, Recalled] = defaultdict(Recalled)
+        self.packs: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
+        self.windows: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
+
+    def take(self, sample: Sample, talk: Any) -> None:
+        print(f"{sample.name}: {len(sample.turns)} turns, {len(sample.questions)} questions", file=sys.stderr)
+        texts = {name: turn.content for name, turn in sample.turns.items()}
+        for question in sample.questions:
+            for ranking in talk.rankings(question.text):
+                recalled = self.ranked[ranking.by]
+                recalled.note(ranking.turns, question.evidence, question.category, texts)
+                recalled.took_ms.append(ranking.took_ms)
+        for budget in BUDGETS:
+            pack, window = talk.packed(budget)
+            self.packs[budget] += pack
+            self.windows[budget] += window
+
+    def report(self) -> str:
+        rows = [(by, *recalled.cells()) for by, recalled in self.ranked.items()]
+        packs = [
+            (f"{budget:,}", f"{100 * self.packs[budget].value:.1f}", f"{100 * self.windows[budget].value:.1f}")
+            for budget in BUDGETS
+        ]
+        found = table([header(sorted(CATEGORIES)), *rows])
+        return f"{found}\n\n{table([('budget', 'in the pack', 'in the window'), *packs])}"
+
+    def numbers(self) -> dict[str, float]:
+        found = self.ranked["find"]
+        told = found.numbers()
+        for name, shares in (("pack", self.packs), ("window", self.windows)):
+            told |= {f"{name}_coverage_{at // 1_000}k": round(share.value, 4) for at, share in shares.items()}
+        return told | {"ms_per_query": round(mean(found.took_ms), 3)}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

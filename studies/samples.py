@@ -1,0 +1,72 @@
+"""LoCoMo's recorded conversations with questions, and the turns that answer them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from apps.conversations.imports.items import Place, ReadMessage
+from apps.conversations.imports.reading import Source, read_items
+
+# The fifth asks for what was never said.
+CATEGORIES = frozenset({1, 2, 3, 4})
+_TURN = re.compile(r"D:?(\d+):(\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`category` is the data's own: 1 needs several turns, 2 a time, 3 knowledge of the world, 4 one turn."""
+
+    text: str
+    category: int
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A conversation: its turns by name, in order, and its questions, whose evidence names turns."""
+
+    name: str
+    turns: dict[str, ReadMessage]
+    questions: list[Question]
+
+
+def file_named(program: str, arguments: Sequence[str]) -> Path:
+    """The file that a study is asked to read; ends the program where there is none."""
+    parser = argparse.ArgumentParser(prog=program)
+    parser.add_argument("file", type=Path)
+    path: Path = parser.parse_args(arguments).file
+    if not path.is_file():
+        parser.error(f"There is no file {path}.")
+    return path
+
+
+def samples_of(path: Path) -> Iterator[Sample]:
+    turns: dict[str, dict[str, ReadMessage]] = defaultdict(dict)
+    with path.open("rb") as file:
+        for item in read_items(file, Source(path.name), Place()):
+            if isinstance(item.found, ReadMessage) and item.found.external_id:
+                sample, _, turn = item.found.external_id.partition(":")
+                turns[sample][turn] = item.found
+    for raw in json.loads(path.read_text()):
+        name = str(raw["sample_id"])
+        yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])))
+
+
+def _questions(asked: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:
+    for one in asked:
+        if one["category"] in CATEGORIES and (named := list(_named(one.get("evidence", ()), turns))):
+            yield Question(str(one["question"]), one["category"], tuple(dict.fromkeys(named)))
+
+
+def _named(evidence: Iterable[str], turns: Mapping[str, ReadMessage]) -> Iterator[str]:
+    """The turns that are there; some are named two at once, with a colon more or with zeros."""
+    for session, turn in (found for text in evidence for found in _TURN.findall(text)):
+        if (name := f"D{int(session)}:{int(turn)}") in turns:
+            yield name

@@ -7,7 +7,9 @@ from uuid import UUID, uuid4
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.services.scheduling import compaction_request
+from apps.engine.addresses import Address
 from apps.engine.policy import Level, Policy
+from apps.memory.services.nodes import NodeDraft, node_create
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.conversations.talk import conversation, say
@@ -38,10 +40,17 @@ def memory_of(alice: Actor) -> UUID:
         return user_memory_create(alice, draft=UserMemoryDraft("fact", f"name {uuid4()}", "Alice")).id
 
 
+def node_of(alice: Actor) -> UUID:
+    with workspace(alice.workspace_id):
+        draft = NodeDraft(Address(f"mem://user/events/{uuid4()}"), "We released.")
+        return node_create(alice, draft=draft).id
+
+
 CONVERSATION_BELONGINGS = {
     "conversation_id": conversation_of,
     "message_id": message_of,
     "pin_id": pin_of,
     "run_id": run_of,
     "memory_id": memory_of,
+    "node_id": node_of,
 }

@@ -46,7 +46,12 @@ RUBBISH: dict[str, bytes] = {
 }
 WRONG_TYPES: list[Any] = [None, True, 5, 1.5, [], [[]], {}, {"a": 1}, [None], "", "x" * 100_000]
 # What is not wrong in these places.
-SOUND = {("sign-up", "name", ""), ("turns", "content", "x" * 100_000)}
+SOUND = {
+    ("sign-up", "name", ""),
+    ("turns", "content", "x" * 100_000),
+    ("memories", "content", "x" * 100_000),
+    ("memory", "content", "x" * 100_000),
+}
 
 pytestmark = pytest.mark.django_db
 

@@ -14,12 +14,23 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
 from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, Message
+from apps.engine.addresses import Address
 from apps.engine.tokens import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.backends import Backend
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.llm.sealing import sealed
-from apps.memory.models import MemNode, PinnedMemory, UserMemory
+from apps.memory.models import (
+    Embedding,
+    EmbeddingSpace,
+    MemAccess,
+    MemNode,
+    MemTombstone,
+    Passage,
+    PinnedMemory,
+    UserMemory,
+)
+from apps.memory.services.nodes import NodeDraft, node_create
 
 DIGEST = "d19e57" * 10 + "abcd"
 SECRET = "never-on-any-page-f00d"
@@ -167,14 +178,32 @@ def _memories(actor: Actor, talk: Conversation, word: str) -> list[Model]:
             conversation=talk, content=f"{word} pin", token_count=3, pinned_by_id=actor.user_id
         ),
         UserMemory.objects.create(type="fact", key=f"{word} key", content="Works in Lisbon", token_count=4, **user),
-        MemNode.objects.create(
-            owner_id=actor.user_id,
-            uri=f"mem://user/{word}",
-            node_type="leaf",
-            category="profile",
-            l0_abstract="Prefers short answers",
-        ),
+        *_tree(actor, word),
     ]
+
+
+def _tree(actor: Actor, word: str) -> list[Model]:
+    """A memory as its service writes it, with what hangs on it."""
+    now = timezone.now()
+    address = Address(f"mem://user/preferences/{word}-answers")
+    made = node_create(actor, draft=NodeDraft(address, f"Prefers {word} answers"))
+    node = MemNode.objects.get(pk=made.id)
+    grave = {"owner_id": actor.user_id, "address_digest": "67a5e" * 12, "content_digest": "", "erased_at": now}
+    return [
+        node,
+        *node.revisions.all(),
+        *node.sources.all(),
+        MemAccess.objects.create(node=node, accessed_at=now),
+        MemTombstone.objects.create(erased_by_id=actor.user_id, **grave),
+        *_vectors(node, word),
+    ]
+
+
+def _vectors(node: MemNode, word: str) -> list[Model]:
+    passage = Passage.objects.get(node=node)
+    space = EmbeddingSpace.objects.create(model=f"{word}-vectors", dimension=3, state="serving", since=timezone.now())
+    vector = Embedding.objects.create(passage=passage, bank=passage.bank, space=space, vector=[0.6, 0.8, 0.0])
+    return [passage, space, vector]
 
 
 def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:

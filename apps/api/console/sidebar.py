@@ -40,6 +40,13 @@ GROUPS: tuple[tuple[str, tuple[Item, ...]], ...] = (
             ("memory.pinnedmemory", "Pins", "push_pin"),
             ("memory.usermemory", "User memory", "badge"),
             ("memory.memnode", "Memory tree", "account_tree"),
+            ("memory.memrevision", "Revisions", "history_edu"),
+            ("memory.memsource", "Sources", "link"),
+            ("memory.memaccess", "Accesses to count", "ads_click"),
+            ("memory.memtombstone", "Tombstones", "delete_forever"),
+            ("memory.embeddingspace", "Embedding spaces", "hub"),
+            ("memory.passage", "Passages", "short_text"),
+            ("memory.embedding", "Embeddings", "scatter_plot"),
         ),
     ),
     (

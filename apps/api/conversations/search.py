@@ -1,23 +1,28 @@
-"""Search over the conversations that one may read."""
+"""Search: the words of conversations as they stand, or memories and messages by what they say."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from apps.accounts.actors import Actor
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import Input, Shape, read_body
 from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.found_shapes import WORDS, FindQuery, FoundHitsShape, SearchParameters, wish_of
+from apps.common.tenancy import workspace
 from apps.conversations.records import MESSAGE_ROLES, Found, FoundConversation, FoundMessage
 from apps.conversations.selectors.search import search
+from apps.memory.services.finding import memories_find
 
 MOST_FOUND = 50
 
 
 class SearchQuery(Input):
+    mode = serializers.CharField(required=False)
     q = serializers.CharField(min_length=2, max_length=200, help_text="Looked for as it stands, in either case.")
     limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
 
@@ -53,9 +58,37 @@ class FoundShape(Shape[Found]):
 
 
 class SearchView(WorkspaceView):
-    @extend_schema(parameters=[SearchQuery], responses=FoundShape)
+    unit = False  # where a provider makes the question's vector, no transaction may be open meanwhile
+
+    @extend_schema(
+        parameters=[SearchParameters],
+        responses=PolymorphicProxySerializer(
+            component_name="SearchAnswer",
+            serializers=[FoundShape, FoundHitsShape],
+            resource_type_field_name=None,
+        ),
+    )
     def get(self, request: ApiRequest) -> Response:
-        """Conversations by their titles and messages by their words, folded, excluded and archived ones too. When it
-        takes longer than two seconds: 503 with the code `search_too_slow`."""
-        query: dict[str, Any] = read_body(SearchQuery, request.query_params.dict())
-        return Response(FoundShape(search(request.actor, query["q"], limit=query["limit"])).data)
+        """Two ways to search.
+
+        `mode=words`, which goes without saying: conversations by their titles and messages by their words, folded,
+        excluded and archived ones too, the newest first. When it takes longer than two seconds: 503 with the code
+        `search_too_slow`.
+
+        `mode=find`: memories, messages or both by words and meaning, weighed with how relevant a memory still is. No
+        model is asked. A memory that was found counts as used.
+        """
+        params = request.query_params.dict()
+        answer = _by_meaning if params.get("mode", WORDS) != WORDS else _by_words
+        return answer(request.actor, params)
+
+
+def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
+    query = read_body(SearchQuery, params)
+    with workspace(actor.workspace_id):
+        return Response(FoundShape(search(actor, query["q"], limit=query["limit"])).data)
+
+
+def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
+    query = read_body(FindQuery, params)
+    return Response(FoundHitsShape(memories_find(actor, wish=wish_of(query))).data)

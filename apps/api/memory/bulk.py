@@ -1,0 +1,82 @@
+"""Many memories in one request: each item has a result of its own, and a bad one stops no other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.response import Response
+
+from apps.accounts.actors import Actor
+from apps.api.conventions.refusals import problem_from
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import Input, read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.memory.node_inputs import NodeInput, node_draft
+from apps.api.memory.node_shapes import ITEM_STATES, ItemResultsShape
+from apps.common.errors import ContinuityError
+from apps.memory.records.tree import ItemResult
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.nodes import NodeDraft
+
+MOST_ITEMS = 1_000
+
+
+class AnyItem(serializers.JSONField):
+    """Looked at one by one, so that a fault in one is that one's."""
+
+
+class BulkInput(Input):
+    items = serializers.ListField(
+        child=AnyItem(), min_length=1, max_length=MOST_ITEMS, help_text="Each as for a single memory, without a reason."
+    )
+
+
+class BulkBodyShape(serializers.Serializer[Any]):
+    """For the description: what an item is."""
+
+    items = NodeInput(many=True)
+
+
+class MemoriesBulkView(WorkspaceView):
+    @extend_schema(request=BulkBodyShape, responses=ItemResultsShape)
+    def post(self, request: ApiRequest) -> Response:
+        """Write up to 1,000 memories by hand. The answer tells of each what became of it; vectors and better short
+        tiers follow in the background."""
+        items = read_body(BulkInput, request.data)["items"]
+        return Response(ItemResultsShape(results_told(_created(request.actor, items))).data)
+
+
+def results_told(results: Sequence[ItemResult]) -> dict[str, Any]:
+    counts = Counter(result.state for result in results)
+    return {**{state: counts[state] for state in ITEM_STATES}, "items": results}
+
+
+def _created(actor: Actor, items: Sequence[Any]) -> list[ItemResult]:
+    """What can be read goes to the service; its results take the places that the items had."""
+    drafts: dict[int, NodeDraft] = {}
+    told: dict[int, ItemResult] = {}
+    reader = NodeInput()
+    for place, item in enumerate(items):
+        try:
+            drafts[place] = node_draft(reader.run_validation(item))
+        except (ValidationError, ContinuityError) as error:
+            told[place] = _refused(place, item, error)
+    places = list(drafts)
+    for result in nodes_create_bulk(actor, drafts=list(drafts.values())):
+        place = places[result.position]
+        told[place] = replace(result, position=place)
+    return [told[place] for place in range(len(items))]
+
+
+def _refused(place: int, item: Any, error: Exception) -> ItemResult:
+    uri = item.get("uri") if isinstance(item, dict) else None
+    problem = problem_from(error)
+    pointer = problem.errors[0]["pointer"] if problem.errors else ""
+    detail = f"{pointer}: {problem.detail}" if pointer else problem.detail
+    return ItemResult(place, "refused", None, uri if isinstance(uri, str) else "", problem.code, detail)

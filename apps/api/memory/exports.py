@@ -1,0 +1,90 @@
+"""A part of the memory tree as a file, out and in again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+
+from asgiref.sync import sync_to_async
+from django.db import close_old_connections
+from django.http import StreamingHttpResponse
+from django.utils.http import content_disposition_header
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.parsers import StrictJSONParser
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.shapes import read_body, read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.memory.bulk import results_told
+from apps.api.memory.export_shapes import MARKDOWN, ExportQuery, FileShape, ImportInput, ImportQuery
+from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
+from apps.api.memory.memories import BAD_ADDRESS
+from apps.api.memory.node_shapes import ItemResultsShape
+from apps.memory.services.exporting import subtree_json, subtree_markdown
+from apps.memory.services.importing import items_of_data, items_of_markdown, tree_import
+
+JSON_TYPE = "application/json"
+TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
+BAD_IMPORT = (400, "bad_import", "The file holds no list of memories.")
+_AT_ONCE = 200
+
+
+class MemoriesExportView(WorkspaceView):
+    unit = False  # the file is told piece by piece, each in a unit of its own
+
+    @extend_schema(
+        parameters=[ExportQuery],
+        responses={
+            (200, JSON_TYPE): FileShape,
+            (200, MARKDOWN_TYPE): OpenApiTypes.STR,
+            **refusals(BAD_ADDRESS),
+        },
+    )
+    def get(self, request: ApiRequest) -> StreamingHttpResponse:
+        """All that is in use at an address and below, streamed: Markdown, which people read, or JSON."""
+        query = read_query(ExportQuery, request.query_params)
+        as_text = query["format"] == MARKDOWN
+        pieces = (subtree_markdown if as_text else subtree_json)(request.actor, query["uri"])
+        # What is not there is refused before anything is sent.
+        first = next(pieces, "")
+        name = f"{query['uri'].name}.{'md' if as_text else 'json'}"
+        return StreamingHttpResponse(
+            _streamed(first, pieces),
+            content_type=f"{MARKDOWN_TYPE if as_text else JSON_TYPE}; charset=utf-8",
+            headers={"Content-Disposition": content_disposition_header(True, name) or "attachment"},
+        )
+
+
+class MemoriesImportView(WorkspaceView):
+    parser_classes = (StrictJSONParser, MarkdownParser)
+
+    @extend_schema(
+        parameters=[ImportQuery],
+        request={JSON_TYPE: ImportInput, MARKDOWN_TYPE: OpenApiTypes.STR},
+        responses={200: ItemResultsShape, **refusals(BAD_IMPORT, TOO_MANY_ITEMS)},
+    )
+    def post(self, request: ApiRequest) -> Response:
+        """Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
+        there and trusted more stays as it is, and what was erased does not come back."""
+        query, values = read_query(ImportQuery, request.query_params), read_body(ImportInput, request.data)
+        items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values["nodes"])
+        results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
+        return Response(ItemResultsShape(results_told(results)).data)
+
+
+async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:
+    text = first
+    while text:
+        yield text
+        text = await sync_to_async(_some)(pieces)
+
+
+def _some(pieces: Iterator[str]) -> str:
+    """The next of them; between two reads no connection is kept."""
+    try:
+        return "".join(islice(pieces, _AT_ONCE))
+    finally:
+        close_old_connections()

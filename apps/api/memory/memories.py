@@ -1,0 +1,79 @@
+"""Memories: one at a time, in as much of it as is asked for."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.preconditions import expected_version
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import IF_MATCH
+from apps.api.conventions.shapes import read_body, read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.memory.deletions import MAY_MATCH, version_if_named
+from apps.api.memory.node_inputs import (
+    EraseQuery,
+    MemoryAtQuery,
+    MemoryChanges,
+    MemoryInput,
+    MemoryQuery,
+    node_draft,
+)
+from apps.api.memory.node_shapes import ErasePreviewShape, MemoryShape
+from apps.api.memory.nodes import node_response
+from apps.memory.selectors.tree import node_at, node_get
+from apps.memory.services.erasing import node_erase, node_erase_preview
+from apps.memory.services.nodes import node_create, node_edit
+
+BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
+ADDRESS_TAKEN = (409, "address_taken", "Something stands at this address already.")
+TREE_REFUSED = (422, "tree_refused", "A memory that is no directory holds no other.")
+
+
+class MemoriesView(WorkspaceView):
+    @extend_schema(parameters=[MemoryAtQuery], responses={200: MemoryShape, **refusals(BAD_ADDRESS)})
+    def get(self, request: ApiRequest) -> Response:
+        """The memory at an address."""
+        query = read_query(MemoryAtQuery, request.query_params)
+        return node_response(request, node_at(request.actor, query["uri"]), tier=query["tier"])
+
+    @extend_schema(
+        request=MemoryInput, responses={201: MemoryShape, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)}
+    )
+    def post(self, request: ApiRequest) -> Response:
+        """Write a memory by hand. It is yours alone, unless you may share it and say so."""
+        values = read_body(MemoryInput, request.data)
+        node = node_create(request.actor, draft=node_draft(values), reason=values["reason"])
+        return node_response(request, node, status=201)
+
+
+class MemoryDetailView(WorkspaceView):
+    @extend_schema(parameters=[MemoryQuery], responses=MemoryShape)
+    def get(self, request: ApiRequest, node_id: UUID) -> Response:
+        """One memory: its abstract, its overview too, or all of it."""
+        query = read_query(MemoryQuery, request.query_params)
+        return node_response(request, node_get(request.actor, node_id), tier=query["tier"])
+
+    @extend_schema(request=MemoryChanges, responses={200: MemoryShape, **refusals(TREE_REFUSED)}, parameters=IF_MATCH)
+    def patch(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Change what it says, its tags or its date. An abstract or overview that you write stays until the content
+        changes."""
+        changes, version = read_body(MemoryChanges, request.data), expected_version(request)
+        reason = changes.pop("reason", "")
+        node = node_edit(request.actor, node_id=node_id, changes=changes, version=version, reason=reason)
+        return node_response(request, node)
+
+    @extend_schema(
+        parameters=[EraseQuery, *MAY_MATCH],
+        responses={200: ErasePreviewShape, 204: None, **refusals(TREE_REFUSED)},
+    )
+    def delete(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Erase it and all below it for good, with their history. No import brings them back; to be able to bring them
+        back yourself, archive them instead."""
+        if read_query(EraseQuery, request.query_params)["dry_run"]:
+            return Response(ErasePreviewShape(node_erase_preview(request.actor, node_id)).data)
+        node_erase(request.actor, node_id=node_id, version=version_if_named(request))
+        return Response(status=204)

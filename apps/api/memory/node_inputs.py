@@ -1,0 +1,180 @@
+"""What the endpoints of the memory tree take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.conventions.addresses import AddressText, bad_address
+from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Text
+from apps.api.conversations.shapes import ExactText
+from apps.api.memory.node_shapes import CATEGORIES, SOURCE_KINDS, TIERS
+from apps.engine.addresses import Address, AddressError
+from apps.engine.categories import Category, memory_address
+from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens import CHARACTERS_PER_TOKEN
+from apps.memory.records.tree import SourceRecord
+from apps.memory.services.nodes import NodeDraft
+
+LONGEST_TAG, MOST_TAGS = 64, 50
+LONGEST_REFERENCE, MOST_SOURCES = 200, 200
+LONGEST_REASON = 500
+LONGEST_NAME = 200
+LONGEST_ABSTRACT = ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN
+LONGEST_OVERVIEW = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
+MOST_MERGED = 50
+DEEPEST = 20
+_NO_TEXT = "A memory needs a text."
+_REASON = "Why, for whoever reads the history."
+
+
+class Tags(serializers.ListField):
+    """A few short words, each once."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"child": Text(max_length=LONGEST_TAG), "max_length": MOST_TAGS, **options})
+
+    def to_internal_value(self, data: Any) -> list[str]:
+        return list(dict.fromkeys(super().to_internal_value(data)))
+
+
+class Id(serializers.UUIDField):
+    """Written as a text: a number is none."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if not isinstance(data, str):
+            self.fail("invalid", value=data)
+        return super().to_internal_value(data)
+
+
+class ReasonInput(Input):
+    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True, default="", help_text=_REASON)
+
+
+class MemorySourceInput(Input):
+    kind = Choice(choices=SOURCE_KINDS)
+    reference = Text(max_length=LONGEST_REFERENCE)
+
+
+class NodeInput(Input):
+    """A memory at an address, or one of a category under a name that becomes its address."""
+
+    uri = AddressText(required=False, help_text="Its address, `mem://…`. Directories above it come to be with it.")
+    category = Choice(choices=CATEGORIES, required=False, help_text="Instead of an address, with `name`.")
+    name = Text(max_length=LONGEST_NAME, required=False, help_text="For entities and sessions: `whose/what`.")
+    content = ExactText(required=False, allow_blank=True, default="", help_text="A directory has none.")
+    abstract = ExactText(
+        required=False, allow_blank=True, default="", max_length=LONGEST_ABSTRACT, help_text="Made of it otherwise."
+    )
+    overview = ExactText(required=False, allow_blank=True, default="", max_length=LONGEST_OVERVIEW)
+    tags = Tags(required=False, default=())
+    occurred_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, help_text="The date of the fact; now, where none is given."
+    )
+    sources = serializers.ListField(child=MemorySourceInput(), required=False, default=list, max_length=MOST_SOURCES)
+    shared = Flag(default=False, help_text="Seen by the whole workspace; for curators, and in `mem://agent` alone.")
+    is_directory = Flag(default=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if not attrs["is_directory"] and not attrs["content"].strip():
+            raise serializers.ValidationError({"content": [_NO_TEXT]}, code="blank")
+        attrs["address"] = _address(attrs)
+        return attrs
+
+
+class MemoryInput(NodeInput, ReasonInput):
+    """A memory at an address, or one of a category under a name that becomes its address."""
+
+
+class MemoryChanges(Changes):
+    content = ExactText(required=False, help_text="Abstract and overview are made anew of it.")
+    abstract = ExactText(required=False, allow_blank=True, max_length=LONGEST_ABSTRACT)
+    overview = ExactText(required=False, allow_blank=True, max_length=LONGEST_OVERVIEW)
+    tags = Tags(required=False)
+    occurred_at = serializers.DateTimeField(required=False)
+    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True, help_text=_REASON)
+
+    def validate_content(self, value: str) -> str:
+        if not value.strip():
+            raise serializers.ValidationError(_NO_TEXT, code="blank")
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        super().validate({name: value for name, value in attrs.items() if name != "reason"})
+        return attrs
+
+
+class MoveInput(ReasonInput):
+    to = AddressText(help_text="The new address. The directory that it lies in must be there.")
+
+
+class MergeInput(ReasonInput):
+    source_ids = serializers.ListField(
+        child=Id(),
+        min_length=1,
+        max_length=MOST_MERGED,
+        help_text="The memories that go into this one. They are archived, and an undo brings them back.",
+    )
+    content = ExactText(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="What it says afterwards; without it every line of all of them, each once.",
+    )
+
+
+class UndoInput(ReasonInput):
+    change_id = Id(help_text="Of one of its revisions.")
+
+
+class TreeQuery(Input):
+    uri = AddressText(required=False, default=None, help_text="Without it: the three roots.")
+    depth = serializers.IntegerField(
+        min_value=1, max_value=DEEPEST, required=False, default=1, help_text="1 lists what lies right in it."
+    )
+    archived = serializers.BooleanField(required=False, default=False, help_text="The archived ones too.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["uri"] is None and attrs["depth"] > 1:
+            raise serializers.ValidationError({"depth": ["Say below which address."]}, code="invalid")
+        return attrs
+
+
+class MemoryQuery(Input):
+    tier = Choice(choices=TIERS, required=False, default="full", help_text="How much of it to load.")
+
+
+class MemoryAtQuery(MemoryQuery):
+    uri = AddressText(help_text="Where both exist, yours comes before the one that all of you see.")
+
+
+class EraseQuery(Input):
+    dry_run = serializers.BooleanField(
+        required=False, default=False, help_text="Only tell how much would be gone: answers 200 instead of 204."
+    )
+
+
+def node_draft(values: Mapping[str, Any]) -> NodeDraft:
+    """The draft that validated values are."""
+    given = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory")
+    sources = tuple(SourceRecord(source["kind"], source["reference"]) for source in values["sources"])
+    return NodeDraft(**{name: values[name] for name in given}, sources=sources)
+
+
+def _address(values: Mapping[str, Any]) -> Address:
+    named = "category" in values or "name" in values
+    if ("uri" in values) == named:
+        raise serializers.ValidationError({"uri": ["Give an address, or a category and a name."]}, code="required")
+    if not named:
+        address: Address = values["uri"]
+        return address
+    if missing := [name for name in ("category", "name") if name not in values]:
+        raise serializers.ValidationError(
+            {name: ["Needed instead of an address."] for name in missing}, code="required"
+        )
+    try:
+        return memory_address(Category(values["category"]), *values["name"].split("/"))
+    except AddressError as error:
+        raise bad_address(error, "/name") from error

@@ -1,0 +1,71 @@
+"""A memory as every endpoint that answers with one shows it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+from uuid import UUID
+
+from rest_framework.response import Response
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.conventions.preconditions import versioned
+from apps.api.conventions.requests import ApiRequest
+from apps.api.memory.node_shapes import MemoryShape
+from apps.conversations.selectors.places import MessagePlace, message_places
+from apps.engine.addresses import Address
+from apps.engine.categories import decays
+from apps.engine.tokens import count_text
+from apps.memory.records.tree import NodeRecord
+
+FULL = "full"
+_HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: ()}
+
+
+def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL, status: int = 200) -> Response:
+    """The memory with its ETag; where it has just come to be, its address too."""
+    response = versioned(request, MemoryShape(_shown(request.actor, node, tier)).data, node.version, status=status)
+    if status == 201:
+        response["Location"] = f"/api/memories/{node.id}"
+    return response
+
+
+def _shown(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
+    known = {field.name: getattr(node, field.name) for field in fields(node)}
+    texts = {name: known[name] for name in ("abstract", "overview", "content")}
+    return {
+        **known,
+        **dict.fromkeys(_HIDDEN[tier]),
+        "name": Address(node.uri).name,
+        "tier": tier,
+        "tokens": {name: count_text(text) for name, text in texts.items()},
+        "decay": _decay(node),
+        "sources": _sources(actor, node),
+    }
+
+
+def _sources(actor: Actor, node: NodeRecord) -> list[dict[str, Any]]:
+    ids = {source.reference: _id(source.reference) for source in node.sources if source.kind == "message"}
+    places = message_places(actor, [found for found in ids.values() if found])
+    return [{**asdict(source), **_place(places.get(ids.get(source.reference)))} for source in node.sources]
+
+
+def _place(place: MessagePlace | None) -> dict[str, Any]:
+    return asdict(place) if place else dict.fromkeys(("conversation_id", "index", "role"))
+
+
+def _id(reference: str) -> UUID | None:
+    try:
+        return UUID(reference)
+    except ValueError:
+        return None
+
+
+def _decay(node: NodeRecord) -> dict[str, Any]:
+    policy = policy_for_workspace()
+    return {
+        "half_life_days": policy.memory_half_life_days,
+        "floor": policy.relevance_floor_percent / 100,
+        "exempt": not decays(Address(node.uri), is_directory=node.node_type == "dir"),
+    }

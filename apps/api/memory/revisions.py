@@ -1,0 +1,40 @@
+"""The history of a memory, and taking back any of it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_body
+from apps.api.conventions.views import WorkspaceView
+from apps.api.conversations.refusals import refusals
+from apps.api.memory.node_inputs import UndoInput
+from apps.api.memory.node_shapes import MemoryRevisionShape, MemoryShape
+from apps.api.memory.nodes import node_response
+from apps.memory.selectors.revisions import revision_list
+from apps.memory.services.undoing import change_undo
+
+CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that first.")
+
+
+class MemoryRevisionsView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(MemoryRevisionShape))
+    def get(self, request: ApiRequest, node_id: UUID) -> Response:
+        """All that was ever done to it, the newest first."""
+        part = window(request)
+        page = revision_list(request.actor, node_id, after=part.after, limit=part.limit)
+        return page_response(request, page, MemoryRevisionShape)
+
+
+class MemoryUndoView(WorkspaceView):
+    @extend_schema(request=UndoInput, responses={200: MemoryShape, **refusals(CHANGED_SINCE)})
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Take back one change, on every memory that it touched. An undo is a change too: undoing it does it again."""
+        values = read_body(UndoInput, request.data)
+        node = change_undo(request.actor, node_id=node_id, change_id=values["change_id"], reason=values["reason"])
+        return node_response(request, node)

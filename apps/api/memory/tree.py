@@ -1,0 +1,77 @@
+"""The memory tree, browsed without a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.actors import Actor
+from apps.api.conventions.paging import page_response, page_shape, window
+from apps.api.conventions.requests import ApiRequest
+from apps.api.conventions.schema import PAGING
+from apps.api.conventions.shapes import read_query
+from apps.api.conventions.views import WorkspaceView
+from apps.api.memory.node_inputs import TreeQuery
+from apps.api.memory.node_shapes import MemoryLineShape
+from apps.common.errors import NotFound
+from apps.common.pages import Page
+from apps.engine.addresses import ROOTS, SCHEME, Address
+from apps.engine.categories import category_of
+from apps.engine.trust import Arrival, Trust
+from apps.memory.selectors.tree import node_at, tree_list
+
+
+class TreeView(WorkspaceView):
+    @extend_schema(parameters=[TreeQuery, *PAGING], responses=page_shape(MemoryLineShape))
+    def get(self, request: ApiRequest) -> Response:
+        """What lies below an address, in the order of the addresses; with a depth beyond 1 each directory is followed
+        by what is in it. Looking at a memory does not count as using it."""
+        query, part = read_query(TreeQuery, request.query_params), window(request)
+        if query["uri"] is None:
+            return page_response(request, Page(list(_roots(request.actor)), None), MemoryLineShape)
+        page = tree_list(
+            request.actor,
+            query["uri"],
+            depth=query["depth"],
+            after=part.after,
+            limit=part.limit,
+            archived=query["archived"],
+        )
+        return page_response(request, page, MemoryLineShape)
+
+
+def _roots(actor: Actor) -> Iterator[dict[str, Any]]:
+    """The three of them; as rows they come to be with the first memory below."""
+    for name in ROOTS:
+        address = Address(f"{SCHEME}{name}")
+        empty = _empty(address)
+        try:
+            node = node_at(actor, address)
+        except NotFound:
+            yield empty
+        else:
+            yield {field: getattr(node, field, value) for field, value in empty.items()}
+
+
+def _empty(address: Address) -> dict[str, Any]:
+    return {
+        "id": None,
+        "uri": str(address),
+        "name": address.name,
+        "node_type": "dir",
+        "category": category_of(address) or "",
+        "abstract": "",
+        "owner_id": None,
+        "shared": False,
+        "trust": Trust.DIRECT_USER.value,
+        "arrival": Arrival.ACCEPTED.value,
+        "relevance": 1.0,
+        "archived_at": None,
+        "child_count": 0,
+        "depth": 0,
+        "version": 0,
+        "updated_at": None,
+    }

@@ -1,0 +1,249 @@
+"""Memories over HTTP: written, read in tiers, changed by whoever saw them, erased for good."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.accounts.models import Role, Workspace
+from tests.api.callers import Caller, at_once, viewer_of
+from tests.conversations.talk import conversation, say
+from tests.people import person
+
+pytestmark = pytest.mark.django_db
+
+EDITOR = {"uri": "mem://user/preferences/editor", "content": "# Editor\n\nI write in Vim, with few plugins."}
+LONG = "\n\n".join(
+    f"## Part {number}\n\nRelease {number} took {number} days. " + "And so on. " * 30 for number in range(60)
+)
+
+
+def written(caller: Caller, **more: Any) -> dict[str, Any]:
+    made: dict[str, Any] = caller.post("/memories", {**EDITOR, **more})
+    return made
+
+
+def test_a_memory_is_written_and_read(alice: Actor) -> None:
+    caller = Caller(alice)
+    answer = caller.client.post("/api/memories", {**EDITOR, "tags": ["tools", "tools"], "reason": "asked twice"})
+    made = answer.json()
+    path = f"/memories/{made['id']}"
+    assert (answer.status_code, answer["Location"]) == (201, f"/api{path}")
+    assert {name: made[name] for name in ("uri", "content", "tags")} == {**EDITOR, "tags": ["tools"]}
+    assert (made["name"], made["category"], made["node_type"], made["version"]) == ("editor", "preferences", "leaf", 1)
+    assert (made["trust"], made["inferred"], made["arrival"], made["shared"]) == (
+        *("direct_user", False, "accepted"),
+        False,
+    )
+    assert made["abstract"] == "Editor: I write in Vim, with few plugins."
+    assert made["decay"] == {"half_life_days": 90, "floor": 0.1, "exempt": False}
+    assert (made["relevance"], made["base_relevance"]) == (pytest.approx(1, abs=0.001), 1)
+    read = caller.get(path)
+    assert {**read, "relevance": 1} == {**made, "relevance": 1}
+    assert caller.get(f"/memories?uri={EDITOR['uri']}")["id"] == made["id"]
+    assert caller.get(f"/memories?uri={EDITOR['uri']}/")["id"] == made["id"]
+
+
+def test_only_as_much_of_it_is_loaded_as_is_asked_for(alice: Actor) -> None:
+    caller = Caller(alice)
+    made = written(caller, content=LONG)
+    path = f"/memories/{made['id']}"
+    abstract, overview, full = (caller.get(f"{path}?tier={tier}") for tier in ("abstract", "overview", "full"))
+    assert (abstract["overview"], abstract["content"], overview["content"]) == (None, None, None)
+    assert abstract["abstract"] == overview["abstract"] == full["abstract"] != ""
+    assert full["content"] == LONG and overview["overview"] == full["overview"]
+    tokens = abstract["tokens"]
+    assert tokens == full["tokens"] and tokens["abstract"] <= 100 and tokens["overview"] <= 2_000 < tokens["content"]
+    assert abstract["tier"] == "abstract" and caller.get(path)["tier"] == "full"
+    assert caller.get(f"{path}?tier=some", status=400)["errors"][0]["pointer"] == "/tier"
+
+
+def test_a_category_and_a_name_become_an_address(alice: Actor) -> None:
+    caller = Caller(alice)
+    made = caller.post("/memories", {"category": "events", "name": "Release 1.0!", "content": "It is out."})
+    assert made["uri"] == "mem://user/events/release-1-0"
+    fact = caller.post("/memories", {"category": "entities", "name": "Acme API/Rate limit", "content": "100 a minute."})
+    assert fact["uri"] == "mem://user/entities/acme-api/rate-limit"
+    refused = caller.post("/memories", {"category": "entities", "name": "Acme", "content": "x"}, status=400)
+    assert (refused["code"], refused["errors"][0]["pointer"]) == ("bad_address", "/name")
+
+
+def test_a_directory_needs_no_text(alice: Actor) -> None:
+    made = Caller(alice).post("/memories", {"uri": "mem://user/entities/acme", "is_directory": True})
+    assert (made["node_type"], made["content"], made["decay"]["exempt"]) == ("dir", "", True)
+
+
+def test_an_address_is_taken_once(alice: Actor, bob: Actor) -> None:
+    caller = Caller(alice)
+    written(caller)
+    assert caller.post("/memories", EDITOR, status=409)["code"] == "address_taken"
+    assert Caller(bob).post("/memories", EDITOR)["owner_id"] == str(bob.user_id)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_address_from_many_at_once_is_written_once(alice: Actor) -> None:
+    def post() -> int:
+        return int(Caller(alice).client.post("/api/memories", EDITOR).status_code)
+
+    assert sorted(at_once(post)) == [201, 409, 409, 409]
+
+
+def test_a_repeated_post_is_one_memory(alice: Actor) -> None:
+    posts = [Caller(alice).post("/memories", EDITOR, Idempotency_Key="m1") for _ in range(2)]
+    assert posts[0] == posts[1]
+
+
+def test_nothing_lies_below_a_memory_that_is_no_directory(alice: Actor) -> None:
+    caller = Caller(alice)
+    written(caller)
+    body = {"uri": f"{EDITOR['uri']}/font", "content": "Large."}
+    assert caller.post("/memories", body, status=422)["code"] == "tree_refused"
+    assert caller.post("/memories", {"uri": "mem://user/profile", "content": "x"}, status=422)["code"] == "tree_refused"
+
+
+@pytest.mark.parametrize(
+    ("change", "pointer", "code"),
+    [
+        ({"uri": "user/preferences/editor"}, "/uri", "bad_address"),
+        ({"uri": "mem://user/elsewhere/editor"}, "/uri", "bad_address"),
+        ({"uri": "mem://user/preferences/a\u202eb"}, "/uri", "bad_address"),
+        ({"content": "  "}, "/content", "invalid"),
+        ({"content": 5}, "/content", "invalid"),
+        ({"content": "x" * 400_001}, "/content", "invalid"),
+        ({"abstract": "x" * 401}, "/abstract", "invalid"),
+        ({"overview": "x" * 8_001}, "/overview", "invalid"),
+        ({"tags": ["x" * 65]}, "/tags/0", "invalid"),
+        ({"tags": [f"tag {number}" for number in range(51)]}, "/tags", "invalid"),
+        ({"occurred_at": "yesterday"}, "/occurred_at", "invalid"),
+        ({"sources": [{"kind": "rumour", "reference": "x"}]}, "/sources/0/kind", "invalid"),
+        ({"shared": "yes"}, "/shared", "invalid"),
+        ({"category": "events"}, "/uri", "invalid"),
+        ({"trust": "direct_user"}, "/trust", "invalid"),
+    ],
+)
+def test_a_memory_that_makes_no_sense_is_pointed_at(
+    change: dict[str, object], pointer: str, code: str, alice: Actor
+) -> None:
+    caller = Caller(alice)
+    problem = caller.post("/memories", {**EDITOR, **change}, status=400)
+    assert (problem["code"], problem["errors"][0]["pointer"]) == (code, pointer)
+    assert caller.get("/tree?uri=mem://user")["data"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"content": "x"}, "/uri"),
+        ({"content": "x", "category": "events"}, "/name"),
+        ({"content": "x", "name": "Release"}, "/category"),
+    ],
+)
+def test_a_memory_without_an_address_is_pointed_at(body: dict[str, str], pointer: str, alice: Actor) -> None:
+    assert Caller(alice).post("/memories", body, status=400)["errors"][0]["pointer"] == pointer
+
+
+def test_sources_tell_where_they_stand_to_whom_may_read_them(alice: Actor, bob: Actor) -> None:
+    talk = conversation(alice)
+    message = say(alice, talk, "Hello", "I write in Vim.")[1]
+    source = {"kind": "message", "reference": str(message.id)}
+    body = {"uri": "mem://agent/cases/editor", "content": "Vim.", "sources": [source], "shared": True}
+    made = Caller(alice).post("/memories", body)
+    place = {"conversation_id": str(talk), "index": 1, "role": message.role}
+    assert made["sources"] == [{**source, **place}]
+    hidden = Caller(bob).get(f"/memories/{made['id']}")["sources"]
+    assert hidden == [{**source, "conversation_id": None, "index": None, "role": None}]
+
+
+def test_a_memory_is_changed_by_whoever_saw_its_version(alice: Actor) -> None:
+    caller = Caller(alice)
+    path = f"/memories/{written(caller)['id']}"
+    caller.patch(path, {"content": "Emacs."}, status=428)
+    tag = caller.tag(path)
+    changed = caller.patch(path, {"content": "I write in Emacs now.", "reason": "a new year"}, If_Match=tag)
+    assert (changed["version"], changed["abstract"]) == (2, "I write in Emacs now.")
+    stale = caller.patch(path, {"content": "Nano."}, status=412, If_Match=tag)
+    assert (stale["code"], stale["version"]) == ("stale", 2)
+    assert caller.get(path)["content"] == "I write in Emacs now."
+    named = caller.patch(path, {"abstract": "Emacs, for good.", "tags": ["tools"]}, If_Match='"2"')
+    assert (named["abstract"], named["tags"], named["content"]) == (
+        *("Emacs, for good.", ["tools"]),
+        "I write in Emacs now.",
+    )
+    assert (
+        caller.patch(path, {"reason": "none"}, status=400, If_Match='"3"')["errors"][0]["code"] == "nothing_to_change"
+    )
+    assert caller.patch(path, {"content": " "}, status=400, If_Match='"3"')["errors"][0]["pointer"] == "/content"
+
+
+def test_an_erased_memory_is_gone_with_all_below_it(alice: Actor) -> None:
+    caller = Caller(alice)
+    leaf = written(caller, uri="mem://user/entities/acme/owner")
+    folder = caller.get("/memories?uri=mem://user/entities/acme")
+    path = f"/memories/{folder['id']}"
+    told = caller.delete(f"{path}?dry_run=true", status=200)
+    assert (told["count"], sorted(told["examples"])) == (2, ["mem://user/entities/acme", leaf["uri"]])
+    assert caller.get(f"/memories/{leaf['id']}")
+    caller.delete(path, status=412, If_Match='"99"')
+    caller.delete(path)
+    for gone in (path, f"/memories/{leaf['id']}", f"/memories/{leaf['id']}/revisions"):
+        caller.get(gone, status=404)
+    assert caller.get("/tree?uri=mem://user/entities")["data"] == []
+    assert written(caller, uri=leaf["uri"])["version"] == 1
+
+
+def test_what_is_fixed_is_neither_changed_nor_erased(alice: Actor) -> None:
+    caller = Caller(alice)
+    written(caller)
+    path = f"/memories/{caller.get('/memories?uri=mem://user/preferences')['id']}"
+    assert caller.patch(path, {"content": "x"}, status=422, If_Match='"1"')["code"] == "tree_refused"
+    for deed in ("archive", "share"):
+        assert caller.post(f"{path}/{deed}", status=422)["code"] == "tree_refused"
+    assert caller.delete(path, status=422)["code"] == "tree_refused"
+    assert caller.delete(f"{path}?dry_run=true", status=422)["code"] == "tree_refused"
+
+
+def test_who_may_only_read_changes_nothing(acme: Workspace, alice: Actor) -> None:
+    made = written(Caller(alice), uri="mem://agent/cases/locked", shared=True)
+    path = f"/memories/{made['id']}"
+    for reader in (viewer_of(acme), person("Audrey", acme, Role.AUDITOR)):
+        caller = Caller(reader)
+        assert caller.get(path)["content"] == EDITOR["content"]
+        caller.post("/memories", EDITOR, status=403)
+        caller.post("/memories/bulk", {"items": [EDITOR]}, status=403)
+        caller.post("/memories/import", {"nodes": [EDITOR]}, status=403)
+        caller.patch(path, {"content": "Mine."}, status=403, If_Match='"1"')
+        caller.delete(path, status=403)
+        caller.delete(f"{path}?dry_run=true", status=403)
+        for deed in ("archive", "restore", "share"):
+            caller.post(f"{path}/{deed}", status=403)
+
+
+def test_what_all_see_is_written_by_curators_and_its_author(acme: Workspace, alice: Actor, bob: Actor) -> None:
+    team = {"uri": "mem://agent/patterns/reviews", "content": "Two eyes more.", "shared": True}
+    assert Caller(bob).post("/memories", team, status=403)["code"] == "curators_only"
+    made = Caller(person("Cora", acme, Role.CURATOR)).post("/memories", team)
+    path = f"/memories/{made['id']}"
+    assert Caller(bob).get(path)["shared"] is True
+    Caller(bob).patch(path, {"content": "None."}, status=403, If_Match='"1"')
+    Caller(bob).delete(path, status=403)
+    assert Caller(alice).patch(path, {"content": "Three."}, If_Match='"1"')["version"] == 2
+
+
+def test_nobody_sees_the_memory_of_another(alice: Actor, bob: Actor, charlie: Actor) -> None:
+    made = written(Caller(alice))
+    path = f"/memories/{made['id']}"
+    for other in (bob, charlie):
+        caller = Caller(other)
+        caller.get(path, status=404)
+        caller.get(f"/memories?uri={EDITOR['uri']}", status=404)
+        caller.get(f"{path}/revisions", status=404)
+        caller.patch(path, {"content": "Mine."}, status=404, If_Match='"1"')
+        caller.delete(path, status=404)
+        caller.delete(f"{path}?dry_run=true", status=404)
+        for deed in ("archive", "restore", "share"):
+            caller.post(f"{path}/{deed}", status=404)
+        caller.post(f"{path}/undo", {"change_id": str(uuid4())}, status=404)
+    assert Caller(alice).get(path)["version"] == 1

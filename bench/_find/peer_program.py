@@ -1,0 +1,143 @@
+"""A program that times how others find memories in PostgreSQL; it runs where they are installed, apart from us.
+
+Each is set up by its own defaults, gets the same vectors, and is asked for ten memories of one person.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import psycopg
+from langchain_core.embeddings import Embeddings
+from langgraph.store.postgres import PostgresStore
+from langgraph.store.postgres.base import PutOp
+from mem0 import Memory
+
+DIMENSIONS, WANTED, BATCH = 256, 10, 500
+
+Find = Callable[[str, str], Sequence[str]]
+
+
+class Known(Embeddings):
+    """Gives the vectors that were made before."""
+
+    def __init__(self, vectors: dict[str, list[float]]) -> None:
+        self.vectors = vectors
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [self.vectors[text] for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        return self.vectors[text]
+
+    def embed(self, text: str, memory_action: str = "") -> list[float]:
+        return self.vectors[text]
+
+
+def main(folder: Path, url: str, open_ones: ExitStack) -> None:
+    told = json.loads((folder / "told.json").read_text())
+    memories, questions = told["memories"], told["questions"]
+    vectors = np.load(folder / "vectors.npy")
+    texts = [text for _, text in (*memories, *questions)]
+    known = Known({text: vector.tolist() for text, vector in zip(texts, vectors, strict=True)})
+    exact = list(_exact(memories, questions, vectors))
+    for name, ready in (("langgraph-checkpoint-postgres", _langgraph), ("mem0ai", _mem0)):
+        begun = time.perf_counter()
+        find = ready(memories, known, url, open_ones)
+        added = time.perf_counter() - begun
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute("ANALYZE")
+        line = _timed(find, questions, exact)
+        print(
+            json.dumps(
+                {
+                    "peer": f"{name} {version(name)}",
+                    "memories": len(memories),
+                    **line,
+                    "added_per_s": round(len(memories) / added),
+                }
+            ),
+            flush=True,
+        )
+
+
+def _langgraph(memories: Sequence[tuple[str, str]], known: Known, url: str, open_ones: ExitStack) -> Find:
+    index: Any = {"dims": DIMENSIONS, "embed": known, "fields": ["text"]}
+    store = open_ones.enter_context(PostgresStore.from_conn_string(url, index=index))
+    store.setup()
+    for begin in range(0, len(memories), BATCH):
+        batch = memories[begin : begin + BATCH]
+        store.batch([PutOp(("memories", owner), str(uuid4()), {"text": text}) for owner, text in batch])
+
+    def find(owner: str, text: str) -> Sequence[str]:
+        return [item.value["text"] for item in store.search(("memories", owner), query=text, limit=WANTED)]
+
+    return find
+
+
+def _mem0(memories: Sequence[tuple[str, str]], known: Known, url: str, open_ones: ExitStack) -> Find:
+    store = {"connection_string": url, "embedding_model_dims": DIMENSIONS, "collection_name": "memories"}
+    memory = Memory.from_config(
+        {
+            "vector_store": {"provider": "pgvector", "config": store},
+            "embedder": {"provider": "openai", "config": {"embedding_dims": DIMENSIONS}},
+        }
+    )
+    # It has no word for vectors that are there already.
+    memory.embedding_model = known
+    for begin in range(0, len(memories), BATCH):
+        batch = memories[begin : begin + BATCH]
+        memory.vector_store.insert(
+            [known.vectors[text] for _, text in batch],
+            [{"data": text, "user_id": owner, "hash": "", "created_at": None} for owner, text in batch],
+            [str(uuid4()) for _ in batch],
+        )
+
+    def find(owner: str, text: str) -> Sequence[str]:
+        found = memory.search(text, filters={"user_id": owner}, top_k=WANTED, threshold=0.0)
+        return [item["memory"] for item in found["results"]]
+
+    return find
+
+
+def _timed(find: Find, questions: Sequence[tuple[str, str]], exact: Sequence[set[str]]) -> dict[str, Any]:
+    times: list[float] = []
+    rows: list[int] = []
+    shares: list[float] = []
+    for (owner, text), nearest in zip(questions, exact, strict=True):
+        begun = time.perf_counter()
+        found = find(owner, text)
+        times.append(1_000 * (time.perf_counter() - begun))
+        rows.append(len(found))
+        shares.append(len(nearest & set(found)) / len(nearest))
+    ordered = sorted(times)
+    return {
+        "p50_ms": round(ordered[len(ordered) // 2], 3),
+        "p95_ms": round(ordered[int(0.95 * (len(ordered) - 1))], 3),
+        "rows": round(sum(rows) / len(rows), 2),
+        "recall_at_10": round(sum(shares) / len(shares), 3),
+        "samples": len(times),
+    }
+
+
+def _exact(memories: Any, questions: Any, vectors: Any) -> Iterator[set[str]]:
+    """The texts of the ten memories of the asker that are nearest."""
+    owners = np.array([owner for owner, _ in memories])
+    for number, (owner, _) in enumerate(questions):
+        own = np.flatnonzero(owners == owner)
+        near = vectors[own] @ vectors[len(memories) + number]
+        yield {memories[place][1] for place in own[np.argsort(-near)[:WANTED]]}
+
+
+if __name__ == "__main__":
+    with ExitStack() as stack:
+        main(Path(sys.argv[1]), sys.argv[2], stack)

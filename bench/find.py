@@ -1,0 +1,20 @@
+"""What finding a memory costs as a workspace grows, alone and with others at it, and how much of what is near it finds.
+
+A hundred people share a workspace of 1,000, 10,000 and 100,000 memories, and one has 20,000. The floor is the same
+statement, sent by a bare driver with the same role in one transaction. Beside these stand others that keep memories in
+the same PostgreSQL, with the same vectors: how long they take, how many rows come, and how many of the ten nearest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+from bench._packs.product import product
+
+
+def measure() -> Iterator[dict[str, Any]]:
+    with product() as postgres:
+        # It imports tables, which Django knows only from now on.
+        yield from import_module("bench._find.rounds").measured(postgres)

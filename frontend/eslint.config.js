@@ -17,6 +17,7 @@ const features = [
   "chat",
   "conversation-list",
   "help",
+  "memory",
   "palette",
   "settings",
   "summary-drawer",

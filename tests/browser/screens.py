@@ -8,6 +8,7 @@ from itertools import cycle
 
 from playwright.sync_api import Page, expect
 
+from tests.browser.memory_screens import MEMORY_SCREENS
 from tests.browser.people import Person, Talk, sign_up
 from tests.browser.settings_screens import SETTINGS_SCREENS
 from tests.browser.visits import Visit
@@ -324,6 +325,7 @@ SCREENS: dict[str, Callable[[Visit], Page]] = {
     "palette": palette,
     "keys": keys,
     **SETTINGS_SCREENS,
+    **MEMORY_SCREENS,
     "nothing-here": nothing_here,
     "streaming": streaming,
     "compacting": compacting,

@@ -181,7 +181,7 @@ def test_what_is_no_file_of_memories_is_refused_and_a_bad_item_told(alice: Actor
         with pytest.raises(Invalid):
             items_of_json(text)
     nodes = [{"uri": 7}, {"uri": "http://x"}, {"uri": f"{ACME}/a", "content": 7}, {"uri": f"{ACME}/b", "trust": "x"}]
-    nodes += [7, {"uri": f"{ACME}/c", "content": "C."}]  # type: ignore[list-item]  # what no memory can be
+    nodes += [7, {"uri": f"{ACME}/c", "content": "C."}]
     results = bring(alice, items_of_json(json.dumps(nodes)))
     assert [(one.position, one.state, one.code) for one in results] == [
         *((place, "refused", "bad_item") for place in range(5)),

@@ -56,6 +56,7 @@ def test_use_counts_once_a_day_however_often_the_job_runs(alice: Actor, runs: in
             pass
         row = MemNode.objects.get(pk=made.id)
     assert made.last_access is not None
+    assert row.last_access is not None
     once = accessed(Strength(made.base_relevance, made.last_access.timestamp()), row.last_access.timestamp(), Policy())
     assert (row.access_count, row.version) == (10, 1)
     assert row.base_relevance == pytest.approx(once.base) == pytest.approx(0.65, abs=1e-3)
@@ -75,6 +76,7 @@ def test_days_of_use_that_nobody_counted_count_as_they_came(alice: Actor) -> Non
     strength = Strength(1.0, start.timestamp())
     for day in days:
         strength = accessed(strength, start.timestamp() + day * DAY, Policy())
+    assert row.last_access is not None
     assert row.base_relevance == pytest.approx(strength.base)
     assert row.last_access.timestamp() == pytest.approx(strength.last_access)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 from uuid import UUID
 
 import pytest
 from django.db import transaction
+from django.db.models import Model, Q, QuerySet
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.engine.addresses import Address
+from apps.engine.categories import FIXED
 from apps.engine.trust import Trust
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.faults import tree_faults
@@ -41,16 +43,25 @@ PLACES = [
     *(f"mem://agent/cases/{one}/{two}" for one in ("a", "b") for two in NAMES),
     "mem://user/preferences/a/b/a",
 ]
+Row = TypeVar("Row", bound=Model)
 TEXTS = ("One.", "Two.", "Three.")
 
-places, texts, picks = st.sampled_from(PLACES), st.sampled_from(TEXTS), st.integers(0, 30)
+# Where a session begins: somebody has written this by hand, or for the team.
+STANDING = (*PLACES[3:9], *PLACES[15:21])
+
+places, texts, picks, names = (
+    st.sampled_from(PLACES),
+    st.sampled_from(TEXTS),
+    st.integers(0, 30),
+    st.sampled_from(NAMES),
+)
 steps = st.one_of(
     st.tuples(st.just("create"), places, texts, st.booleans()),
     st.tuples(st.just("directory"), places, st.booleans()),
     st.tuples(st.just("bulk"), st.lists(st.tuples(places, texts), max_size=5)),
     st.tuples(st.just("imported"), st.lists(st.tuples(places, texts, st.sampled_from(Trust)), max_size=5)),
     st.tuples(st.just("edit"), picks, texts),
-    st.tuples(st.just("move"), picks, places),
+    st.tuples(st.just("move"), picks, picks, names),
     st.tuples(st.just("merge"), picks, picks),
     st.tuples(st.just("archive"), picks),
     st.tuples(st.just("restore"), picks),
@@ -59,7 +70,7 @@ steps = st.one_of(
     st.tuples(st.just("undo"), picks),
     st.tuples(st.just("undo_twice"), picks),
 )
-sessions = st.lists(st.tuples(st.booleans(), steps), max_size=25)
+sessions = st.lists(st.tuples(st.booleans(), steps), min_size=5, max_size=30)
 
 
 @dataclass
@@ -103,20 +114,32 @@ class Play:
                 assert not {(actor.user_id, place) for place in above} & self.erased_places
                 assert (actor.user_id, content) not in self.erased_texts
 
+    def begin(self) -> None:
+        """Both have something in every part of their trees, and the team has too."""
+        for actor in (self.alice, self.bob):
+            with workspace(actor.workspace_id):
+                drafts = [NodeDraft(Address(uri), f"{TEXTS[place % 3]}") for place, uri in enumerate(STANDING)]
+                nodes_create_bulk(actor, drafts=drafts)
+        with workspace(self.alice.workspace_id):
+            nodes_create_bulk(self.alice, drafts=[replace(one, shared=True) for one in drafts[6:]])
+
     def edit(self, actor: Actor, pick: int, content: str) -> None:
-        node = self._node(actor, pick)
+        node = self._node(actor, pick, node_type="leaf")
         node_edit(actor, node_id=node.id, changes={"content": content}, version=node.version)
 
-    def move(self, actor: Actor, pick: int, uri: str) -> None:
+    def move(self, actor: Actor, pick: int, other: int, name: str) -> None:
         node = self._node(actor, pick)
-        below = [(one.id, one.uri[len(node.uri) :]) for one in MemNode.objects.filter(owner_id=node.owner_id)]
-        lost = [(one, rest) for one, rest in below if self._is_below(one, node)]
+        directories = MemNode.objects.filter(owner_id=node.owner_id, node_type="dir", archived_at__isnull=True)
+        into = self._picked(directories.filter(uri__startswith="/".join(node.uri.split("/")[:4])).order_by("id"), other)
+        uri = f"{into.uri}/{name}"
+        below = [one for one in MemNode.objects.filter(owner_id=node.owner_id) if self._is_below(one.id, node)]
         node_move(actor, node_id=node.id, to=Address(uri), version=node.version)
-        for one, rest in lost:
-            assert MemNode.objects.get(pk=one).uri == uri + rest
+        for one in below:
+            assert MemNode.objects.get(pk=one.id).uri == uri + one.uri[len(node.uri) :]
 
     def merge(self, actor: Actor, pick: int, other: int) -> None:
-        node, source = self._node(actor, pick), self._node(actor, other)
+        node = self._node(actor, pick, node_type="leaf")
+        source = self._node(actor, other, node_type="leaf", owner_id=node.owner_id)
         merged = nodes_merge(actor, target_id=node.id, source_ids=[source.id], version=node.version)
         ranks = list(Trust)
         assert ranks.index(Trust(merged.trust)) == max(ranks.index(Trust(one.trust)) for one in (node, source))
@@ -125,7 +148,7 @@ class Play:
         node_archive(actor, node_id=self._node(actor, pick).id)
 
     def restore(self, actor: Actor, pick: int) -> None:
-        node_restore(actor, node_id=self._node(actor, pick, archived=True).id)
+        node_restore(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
 
     def share(self, actor: Actor, pick: int) -> None:
         node_share(actor, node_id=self._node(actor, pick).id)
@@ -186,18 +209,25 @@ class Play:
         uri = MemNode.objects.get(pk=node_id).uri
         return uri == above.uri or uri.startswith(f"{above.uri}/")
 
-    def _node(self, actor: Actor, pick: int, archived: bool = False) -> MemNode:
-        """Of all nodes, those that the actor must not see too."""
-        rows = list(MemNode.objects.filter(archived_at__isnull=not archived).order_by("id"))
-        if not rows:
-            raise ContinuityError("nothing there")
-        return rows[pick % len(rows)]
+    def _node(self, actor: Actor, pick: int, **wanted: Any) -> MemNode:
+        """Of those that the actor sees; now and then of all, those that the actor must not see too."""
+        rows = MemNode.objects.filter(**{"archived_at__isnull": True, **wanted}).exclude(uri__in=map(str, FIXED))
+        if pick % 10:
+            rows = rows.filter(Q(owner_id=actor.user_id) | Q(owner_id=None))
+        return self._picked(rows.order_by("id"), pick)
 
     def _revision(self, actor: Actor, pick: int) -> MemRevision:
-        rows = list(MemRevision.objects.order_by("-id")[:31])
-        if not rows:
+        rows = MemRevision.objects.order_by("-id")
+        if pick % 10:
+            seen = MemNode.objects.filter(Q(owner_id=actor.user_id) | Q(owner_id=None))
+            rows = rows.filter(node__in=seen)
+        return self._picked(rows, pick)
+
+    def _picked(self, rows: QuerySet[Row], pick: int) -> Row:
+        found = list(rows[:31])
+        if not found:
             raise ContinuityError("nothing there")
-        return rows[pick % len(rows)]
+        return found[pick % len(found)]
 
 
 @given(session=sessions)
@@ -209,6 +239,7 @@ class Play:
 def test_the_tree_stays_whole(session: list[tuple[bool, tuple[Any, ...]]], alice: Actor, bob: Actor) -> None:
     with transaction.atomic():
         play = Play(alice, bob)
+        play.begin()
         for by_alice, (name, *values) in session:
             play.step(alice if by_alice else bob, name, *values)
         play.check()

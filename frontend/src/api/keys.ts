@@ -10,6 +10,13 @@ export const keys = {
   usage: ["usage"] as const,
   policy: ["policy"] as const,
   search: (text: string) => ["search", text] as const,
+  /** All of the memory tree. */
+  memory: ["memory"] as const,
+  tree: (uri: string, archived: boolean) => ["memory", "tree", uri, archived] as const,
+  node: (id: string) => ["memory", "node", id] as const,
+  nodeAt: (uri: string) => ["memory", "at", uri] as const,
+  revisions: (id: string) => ["memory", "revisions", id] as const,
+  find: (wish: object) => ["find", wish] as const,
   conversation: (id: string) => ["conversation", id] as const,
   messages: (id: string) => ["conversation", id, "messages"] as const,
   page: (id: string, page: number) => ["conversation", id, "messages", page] as const,

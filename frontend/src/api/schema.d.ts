@@ -527,6 +527,24 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/embeddings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Which model makes the vectors, and how much has one. */
+    get: operations["embeddings_get"];
+    /** @description Let another model make them; for owners and admins. Search goes by the present ones until all are made. */
+    put: operations["embeddings_replace"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/health": {
     parameters: {
       query?: never;
@@ -635,6 +653,242 @@ export interface paths {
     head?: never;
     /** @description Give a member another role. */
     patch: operations["member_detail_update"];
+    trace?: never;
+  };
+  "/api/memories": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description The memory at an address. */
+    get: operations["memories_get"];
+    put?: never;
+    /** @description Write a memory by hand. It is yours alone, unless you may share it and say so. */
+    post: operations["memories_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description One memory: its abstract, its overview too, or all of it. */
+    get: operations["memory_detail_get"];
+    put?: never;
+    post?: never;
+    /**
+     * @description Erase it and all below it for good, with their history. No import brings them back; to be able to bring them
+     *     back yourself, archive them instead.
+     */
+    delete: operations["memory_detail_delete"];
+    options?: never;
+    head?: never;
+    /**
+     * @description Change what it says, its tags or its date. An abstract or overview that you write stays until the content
+     *     changes.
+     */
+    patch: operations["memory_detail_update"];
+    trace?: never;
+  };
+  "/api/memories/{node_id}/archive": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Put it away with all below it: no search and no pack finds it any more. */
+    post: operations["memory_archive_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/merge": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. */
+    post: operations["memory_merge_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/move": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Give it another address; what lies below it comes along. */
+    post: operations["memory_move_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Bring it back from the archive, and the directories above it. */
+    post: operations["memory_restore_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/revisions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description All that was ever done to it, the newest first; of long texts their beginnings. */
+    get: operations["memory_revisions_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/revisions/{number}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description One thing that was done to it, told whole. */
+    get: operations["memory_revision_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/share": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Let the whole workspace see it and all below it; for owners, admins and curators, in `mem://agent` alone. */
+    post: operations["memory_share_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/{node_id}/undo": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Take back one change, on every memory that it touched. An undo is a change too: undoing it does it again. */
+    post: operations["memory_undo_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Write up to 1,000 memories by hand. The answer tells of each what became of it; vectors and better short
+     *     tiers follow in the background.
+     */
+    post: operations["memories_bulk_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/export": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description All that is in use at an address and below, streamed: Markdown, which people read, or JSON. */
+    get: operations["memories_export_get"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/memories/import": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
+     *     there and trusted more stays as it is, and what was erased does not come back.
+     */
+    post: operations["memories_import_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/api/models": {
@@ -750,8 +1004,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Conversations by their titles and messages by their words, folded, excluded and archived ones too. When it
-     *     takes longer than two seconds: 503 with the code `search_too_slow`.
+     * @description Two ways to search.
+     *
+     *     `mode=words`, which goes without saying: conversations by their titles and messages by their words, folded,
+     *     excluded and archived ones too, the newest first. When it takes longer than two seconds: 503 with the code
+     *     `search_too_slow`.
+     *
+     *     `mode=find`: memories, messages or both by words and meaning, weighed with how relevant a memory still is. No
+     *     model is asked. A memory that was found counts as used.
      */
     get: operations["search_get"];
     put?: never;
@@ -807,6 +1067,26 @@ export interface paths {
     put?: never;
     /** @description Create an account with a workspace of its own, and begin a session. */
     post: operations["sign_up_create"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/tree": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * @description What lies below an address, in the order of the addresses; with a depth beyond 1 each directory is followed
+     *     by what is in it. Looking at a memory does not count as using it.
+     */
+    get: operations["tree_get"];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -1023,6 +1303,12 @@ export interface components {
       stored: number;
     };
     /**
+     * @description * `accepted` - accepted
+     *     * `proposed` - proposed
+     * @enum {string}
+     */
+    ArrivalEnum: "accepted" | "proposed";
+    /**
      * @description * `claude-cli` - claude-cli
      *     * `ollama` - ollama
      *     * `anthropic` - anthropic
@@ -1055,6 +1341,10 @@ export interface components {
      * @enum {string}
      */
     BudgetSourceEnum: "request" | "conversation" | "user" | "workspace";
+    /** @description For the description: what an item is. */
+    BulkBodyRequest: {
+      items: components["schemas"]["NodeRequest"][];
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     ByLevel: {
       light: number;
@@ -1230,6 +1520,8 @@ export interface components {
       pinned_memory: components["schemas"]["PinInPack"][];
       rolling_summary: components["schemas"]["RollingSummary"];
       recent_messages: components["schemas"]["MessageInPack"][];
+      /** @description Quoted right before the current message. */
+      looked_up: components["schemas"]["LookedUp"][];
       /** @description The user's, where it still waits for its reply. */
       current_message: components["schemas"]["MessageInPack"] | null;
       metadata: components["schemas"]["Metadata"];
@@ -1400,6 +1692,13 @@ export interface components {
       /** Format: date */
       day: string;
     };
+    /** @description relevance(t) = max(floor, base_relevance × 0.5 ^ (days since last_access / half_life_days)); 1 where exempt. */
+    Decay: {
+      half_life_days: number;
+      /** Format: double */
+      floor: number;
+      exempt: boolean;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Decision: {
       /** @description The messages that it came from. */
@@ -1420,6 +1719,58 @@ export interface components {
       /** @description Its index in the field. */
       place: number;
     };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    DiffLine: {
+      kind: components["schemas"]["DiffLineKindEnum"];
+      text: string;
+      /** @description Its number in the old text, from one on; zero where it is not in there. */
+      old: number;
+      new: number;
+    };
+    /**
+     * @description * `same` - same
+     *     * `removed` - removed
+     *     * `added` - added
+     * @enum {string}
+     */
+    DiffLineKindEnum: "same" | "removed" | "added";
+    /** @description The vectors of one model. */
+    EmbeddingSpace: {
+      /** Format: uuid */
+      id: string;
+      model: string;
+      dimension: number;
+      state: components["schemas"]["EmbeddingSpaceStateEnum"];
+      /** @description By somebody for this workspace; else it follows the installation. */
+      chosen: boolean;
+    };
+    /**
+     * @description * `building` - building
+     *     * `serving` - serving
+     *     * `retired` - retired
+     * @enum {string}
+     */
+    EmbeddingSpaceStateEnum: "building" | "serving" | "retired";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    Embeddings: {
+      /** @description Answers queries; null before the first vector. */
+      serving: components["schemas"]["EmbeddingSpace"] | null;
+      /** @description Takes its place when it has a vector of everything. */
+      building: components["schemas"]["EmbeddingSpace"] | null;
+      /** @description The installation's. */
+      default: string;
+      /** @description Memories and messages that search reads, up to 100,000. */
+      passages: number;
+      /** @description Those that have no vector yet; they are found by their words. */
+      waiting: number;
+      /** @description Those that `building` has got to. */
+      built: number;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    EmbeddingsRequest: {
+      /** @description Its name, as `serving` tells it. */
+      model: string;
+    };
     /**
      * @description * `enabled` - enabled
      *     * `disabled` - disabled
@@ -1435,6 +1786,13 @@ export interface components {
       began_at: string;
       /** @description It began with this pack. */
       is_new: boolean;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ErasePreview: {
+      /** @description How many memories and directories would be gone for good. */
+      count: number;
+      /** @description Some of their addresses. */
+      examples: string[];
     };
     /** @description What counted the tokens. */
     Estimator: {
@@ -1532,6 +1890,35 @@ export interface components {
       definitions: number;
       references: number;
     };
+    File: {
+      format: components["schemas"]["FormatEnum"];
+      version: number;
+      root: string;
+      nodes: components["schemas"]["FileNode"][];
+    };
+    /** @description A memory in a file; what is empty may be absent. */
+    FileNode: {
+      uri: string;
+      directory?: boolean;
+      shared?: boolean;
+      content?: string;
+      /** @description Where a person wrote it. */
+      abstract?: string;
+      overview?: string;
+      tags?: string[];
+      /**
+       * @description An import can only lower it.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust?: components["schemas"]["TrustEnum"];
+      /** Format: date-time */
+      occurred_at?: string;
+      sources?: components["schemas"]["MemorySourceName"][];
+    };
     /** @description What stands whole, with its headings. */
     FixedParts: {
       system: number;
@@ -1551,6 +1938,11 @@ export interface components {
       tool_summary: number;
       summary: number;
     };
+    /**
+     * @description * `continuity-memory-tree` - continuity-memory-tree
+     * @enum {string}
+     */
+    FormatEnum: "continuity-memory-tree";
     /** @description The newest first, at most `limit` of each. */
     Found: {
       conversations: components["schemas"]["FoundConversation"][];
@@ -1589,6 +1981,16 @@ export interface components {
       updated_at: string;
       /** Format: date-time */
       archived_at: string | null;
+    };
+    /** @description The best first. */
+    FoundHits: {
+      hits: components["schemas"]["Hit"][];
+      /** @description False where only words could be compared. */
+      by_meaning: boolean;
+      /** @description Why, then: no_vectors_yet, nothing_to_compare or vector_not_made. */
+      because: string;
+      /** @description Whom the question was taken to be about. */
+      actor: string | null;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     FoundMessage: {
@@ -1651,6 +2053,93 @@ export interface components {
      * @enum {string}
      */
     HealthStatusEnum: "ok" | "not_ready";
+    /** @description A memory or a message. What belongs to the other kind is null or empty. */
+    Hit: {
+      kind: components["schemas"]["HitKindEnum"];
+      /**
+       * Format: uuid
+       * @description Of the memory, or of the message.
+       */
+      id: string;
+      /**
+       * Format: double
+       * @description Compares the hits of one answer, and no others.
+       */
+      score: number;
+      /** @description With `explain`. */
+      parts: components["schemas"]["ScoreParts"] | null;
+      /**
+       * Format: double
+       * @description From -1 to 1; 0 where it has no vector yet.
+       */
+      similarity: number;
+      /** Format: double */
+      relevance: number;
+      snippet: string;
+      /** Format: date-time */
+      occurred_at: string;
+      uri: string;
+      abstract: string;
+      category: string;
+      trust: string;
+      tags: string[];
+      /** Format: uuid */
+      owner_id: string | null;
+      version: number;
+      /** Format: uuid */
+      conversation_id: string | null;
+      /** Format: uuid */
+      message_id: string | null;
+      index: number | null;
+      role: string;
+      /** @description Who said it, where the message tells. */
+      name: string;
+    };
+    /**
+     * @description * `memory` - memory
+     *     * `message` - message
+     * @enum {string}
+     */
+    HitKindEnum: "memory" | "message";
+    /** @description What an export gave: `nodes`, or `markdown`. */
+    ImportRequest: {
+      format?: components["schemas"]["FormatEnum"];
+      version?: number;
+      /** @description Where the file comes from; nothing follows. */
+      root?: string;
+      nodes?: unknown[];
+      markdown?: string;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ItemResult: {
+      /** @description Its place among what was sent, from zero on. */
+      position: number;
+      state: components["schemas"]["ItemResultStateEnum"];
+      /** Format: uuid */
+      node_id: string | null;
+      uri: string;
+      /** @description Why it was refused; for programs. */
+      code: string;
+      /** @description The same for people. */
+      detail: string;
+    };
+    /**
+     * @description * `created` - created
+     *     * `updated` - updated
+     *     * `unchanged` - unchanged
+     *     * `refused` - refused
+     * @enum {string}
+     */
+    ItemResultStateEnum: "created" | "updated" | "unchanged" | "refused";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ItemResults: {
+      created: number;
+      updated: number;
+      unchanged: number;
+      refused: number;
+      /** @description One for each that was sent, in its order. */
+      items: components["schemas"]["ItemResult"][];
+    };
     /**
      * @description * `workspace` - workspace
      *     * `environment` - environment
@@ -1669,14 +2158,6 @@ export interface components {
       models: string[];
       latency_ms: number;
     };
-    /**
-     * @description * `text` - text
-     *     * `tool_call` - tool_call
-     *     * `tool_result` - tool_result
-     *     * `reasoning` - reasoning
-     * @enum {string}
-     */
-    KindEnum: "text" | "tool_call" | "tool_result" | "reasoning";
     /**
      * @description * `minimal` - minimal
      *     * `standard` - standard
@@ -1735,6 +2216,8 @@ export interface components {
       excerpts: string[];
       /** @description Live messages before this index do not stand in their own words. */
       messages_before: number | null;
+      /** @description Found for the current message. */
+      looked_up: string[];
     };
     /**
      * @description * `light` - light
@@ -1791,6 +2274,17 @@ export interface components {
     LiveSeries: {
       points: components["schemas"]["LivePoint"][];
       compactions: components["schemas"]["CompactionPoint"][];
+    };
+    /** @description A memory, or an earlier message of the conversation, that was found for the current message. */
+    LookedUp: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["HitKindEnum"];
+      /** @description A memory's address; a message's index, who said it, and when. */
+      origin: string;
+      text: string;
+      /** @description A message's. */
+      index: number | null;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     LoopCosts: {
@@ -1853,6 +2347,102 @@ export interface components {
       /** @default member */
       role: components["schemas"]["RoleEnum"];
     };
+    /** @description One address of the tree, in as many tiers as were asked for. */
+    Memory: {
+      /** Format: uuid */
+      id: string;
+      uri: string;
+      /** @description The last part of its address. */
+      name: string;
+      node_type: components["schemas"]["NodeTypeEnum"];
+      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above them. */
+      category: string;
+      /**
+       * Format: uuid
+       * @description Who alone sees it; null where all of you do.
+       */
+      owner_id: string | null;
+      shared: boolean;
+      /**
+       * @description How much of it this answer holds.
+       *
+       *     * `abstract` - abstract
+       *     * `overview` - overview
+       *     * `full` - full
+       */
+      tier: components["schemas"]["TierEnum"];
+      /** @description One line, at most 100 tokens. */
+      abstract: string;
+      /** @description At most 2,000 tokens; null in a lower tier. */
+      overview: string | null;
+      /** @description All of it; null in a lower tier. */
+      content: string | null;
+      tokens: components["schemas"]["TierTokens"];
+      tags: string[];
+      /**
+       * @description From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      /** @description It was concluded, not said. */
+      inferred: boolean;
+      /**
+       * @description What is proposed waits for a person.
+       *
+       *     * `accepted` - accepted
+       *     * `proposed` - proposed
+       */
+      arrival: components["schemas"]["ArrivalEnum"];
+      /** Format: uuid */
+      author_id: string | null;
+      /**
+       * Format: date-time
+       * @description The date of the fact, from which it fades.
+       */
+      occurred_at: string;
+      /** Format: date-time */
+      archived_at: string | null;
+      /** Format: uuid */
+      merged_into: string | null;
+      merged_from: string[];
+      /**
+       * Format: double
+       * @description Now.
+       */
+      relevance: number;
+      /** Format: double */
+      base_relevance: number;
+      /** Format: date-time */
+      last_access: string | null;
+      access_count: number;
+      decay: components["schemas"]["Decay"];
+      /** @description Who wrote abstract and overview: a person, the engine or a model. */
+      tiers_by: string;
+      /** @description They are about to be made anew. */
+      tiers_stale: boolean;
+      sources: components["schemas"]["MemorySource"][];
+      child_count: number;
+      version: number;
+      /** Format: date-time */
+      created_at: string;
+      /** Format: date-time */
+      updated_at: string;
+    };
+    /**
+     * @description * `profile` - profile
+     *     * `preferences` - preferences
+     *     * `entities` - entities
+     *     * `events` - events
+     *     * `patterns` - patterns
+     *     * `cases` - cases
+     *     * `session` - session
+     * @enum {string}
+     */
+    MemoryCategoryEnum: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     MemoryInPack: {
       /** Format: uuid */
@@ -1860,6 +2450,184 @@ export interface components {
       type: components["schemas"]["UserMemoryTypeEnum"];
       key: string;
       content: string;
+    };
+    /** @description One row of a listing. */
+    MemoryLine: {
+      /**
+       * Format: uuid
+       * @description Null for a fixed directory that holds nothing yet.
+       */
+      id: string | null;
+      uri: string;
+      name: string;
+      node_type: components["schemas"]["NodeTypeEnum"];
+      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above them. */
+      category: string;
+      abstract: string;
+      /**
+       * Format: uuid
+       * @description Who alone sees it; null where all of you do.
+       */
+      owner_id: string | null;
+      shared: boolean;
+      /**
+       * @description From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+      arrival: components["schemas"]["ArrivalEnum"];
+      /** Format: double */
+      relevance: number;
+      /** Format: date-time */
+      archived_at: string | null;
+      child_count: number;
+      /** @description How far below the address that was asked for. */
+      depth: number;
+      version: number;
+      /** Format: date-time */
+      updated_at: string | null;
+    };
+    MemoryLinePage: {
+      data: components["schemas"]["MemoryLine"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /** @description A memory at an address, or one of a category under a name that becomes its address. */
+    MemoryRequest: {
+      /** @description Its address, `mem://…`. Directories above it come to be with it. */
+      uri?: string;
+      /**
+       * @description Instead of an address, with `name`.
+       *
+       *     * `profile` - profile
+       *     * `preferences` - preferences
+       *     * `entities` - entities
+       *     * `events` - events
+       *     * `patterns` - patterns
+       *     * `cases` - cases
+       *     * `session` - session
+       */
+      category?: components["schemas"]["MemoryCategoryEnum"];
+      /** @description For entities and sessions: `whose/what`. */
+      name?: string;
+      /**
+       * @description A directory has none.
+       * @default
+       */
+      content: string;
+      /**
+       * @description Made of it otherwise.
+       * @default
+       */
+      abstract: string;
+      /** @default  */
+      overview: string;
+      /** @default [] */
+      tags: string[];
+      /**
+       * Format: date-time
+       * @description The date of the fact; now, where none is given.
+       */
+      occurred_at?: string | null;
+      sources?: components["schemas"]["MemorySourceRequest"][];
+      /**
+       * @description Seen by the whole workspace; for curators, and in `mem://agent` alone.
+       * @default false
+       */
+      shared: boolean;
+      /** @default false */
+      is_directory: boolean;
+      /**
+       * @description Why, for whoever reads the history.
+       * @default
+       */
+      reason: string;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    MemoryRevision: {
+      /** Format: uuid */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Shared by all that one operation did; what an undo takes back.
+       */
+      change_id: string;
+      /** @description The version that it made. */
+      number: number;
+      operation: components["schemas"]["OperationEnum"];
+      /** Format: uuid */
+      actor_id: string | null;
+      actor_name: string;
+      /** @description The model or program, where no person wrote. */
+      made_by: string;
+      reason: string;
+      /**
+       * Format: uuid
+       * @description The change that it took back.
+       */
+      undoes: string | null;
+      undone: boolean;
+      /** Format: date-time */
+      created_at: string;
+      fields: string[];
+      /** @description Only what differs. */
+      before: unknown;
+      after: unknown;
+      /** @description What differs in the content, line by line, with lines around it. */
+      hunks: components["schemas"]["DiffLine"][][];
+      /** @description Of which fields, or of `hunks`, only the beginning is told; one revision alone is told whole. */
+      cut: string[];
+    };
+    MemoryRevisionPage: {
+      data: components["schemas"]["MemoryRevision"][];
+      next_cursor: string | null;
+      has_more: boolean;
+    };
+    /** @description Where it comes from; of a message that you may read, also where that stands. */
+    MemorySource: {
+      kind: components["schemas"]["MemorySourceKindEnum"];
+      /** @description The id of a message, a hook's event, a memory or a person, or a name. */
+      reference: string;
+      /** Format: uuid */
+      conversation_id: string | null;
+      index: number | null;
+      role: components["schemas"]["MessageRoleEnum"] | components["schemas"]["NullEnum"];
+    };
+    /**
+     * @description * `message` - message
+     *     * `hook` - hook
+     *     * `import` - import
+     *     * `node` - node
+     *     * `person` - person
+     * @enum {string}
+     */
+    MemorySourceKindEnum: "message" | "hook" | "import" | "node" | "person";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    MemorySourceName: {
+      kind: components["schemas"]["MemorySourceKindEnum"];
+      /** @description The id of a message, a hook's event, a memory or a person, or a name. */
+      reference: string;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    MemorySourceRequest: {
+      kind: components["schemas"]["MemorySourceKindEnum"];
+      reference: string;
+    };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    MergeRequest: {
+      /**
+       * @description Why, for whoever reads the history.
+       * @default
+       */
+      reason: string;
+      /** @description The memories that go into this one. They are archived, and an undo brings them back. */
+      source_ids: string[];
+      /** @description What it says afterwards; without it every line of all of them, each once. */
+      content?: string | null;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Message: {
@@ -2080,6 +2848,16 @@ export interface components {
       chosen: components["schemas"]["ModelChoice"][];
       found: components["schemas"]["FoundBackend"][];
     };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    MoveRequest: {
+      /**
+       * @description Why, for whoever reads the history.
+       * @default
+       */
+      reason: string;
+      /** @description The new address. The directory that it lies in must be there. */
+      to: string;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Negotiation: {
       /**
@@ -2141,6 +2919,58 @@ export interface components {
       /** @description The whole key. It is shown this once. */
       secret: string;
     };
+    /** @description A memory at an address, or one of a category under a name that becomes its address. */
+    NodeRequest: {
+      /** @description Its address, `mem://…`. Directories above it come to be with it. */
+      uri?: string;
+      /**
+       * @description Instead of an address, with `name`.
+       *
+       *     * `profile` - profile
+       *     * `preferences` - preferences
+       *     * `entities` - entities
+       *     * `events` - events
+       *     * `patterns` - patterns
+       *     * `cases` - cases
+       *     * `session` - session
+       */
+      category?: components["schemas"]["MemoryCategoryEnum"];
+      /** @description For entities and sessions: `whose/what`. */
+      name?: string;
+      /**
+       * @description A directory has none.
+       * @default
+       */
+      content: string;
+      /**
+       * @description Made of it otherwise.
+       * @default
+       */
+      abstract: string;
+      /** @default  */
+      overview: string;
+      /** @default [] */
+      tags: string[];
+      /**
+       * Format: date-time
+       * @description The date of the fact; now, where none is given.
+       */
+      occurred_at?: string | null;
+      sources?: components["schemas"]["MemorySourceRequest"][];
+      /**
+       * @description Seen by the whole workspace; for curators, and in `mem://agent` alone.
+       * @default false
+       */
+      shared: boolean;
+      /** @default false */
+      is_directory: boolean;
+    };
+    /**
+     * @description * `dir` - dir
+     *     * `leaf` - leaf
+     * @enum {string}
+     */
+    NodeTypeEnum: "dir" | "leaf";
     NullEnum: null;
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];
@@ -2164,6 +2994,21 @@ export interface components {
       /** Format: date-time */
       finished_at: string | null;
     };
+    /**
+     * @description * `create` - create
+     *     * `edit` - edit
+     *     * `move` - move
+     *     * `merge` - merge
+     *     * `archive` - archive
+     *     * `restore` - restore
+     *     * `share` - share
+     *     * `approve` - approve
+     *     * `import` - import
+     *     * `undo` - undo
+     * @enum {string}
+     */
+    OperationEnum:
+      "create" | "edit" | "move" | "merge" | "archive" | "restore" | "share" | "approve" | "import" | "undo";
     OperationPage: {
       data: components["schemas"]["Operation"][];
       next_cursor: string | null;
@@ -2187,12 +3032,14 @@ export interface components {
       /** @description What stands for the live messages before the recent ones. */
       earlier: number;
       recent_messages: number;
+      /** @description What was looked up for the current message. */
+      just_in_time: number;
       current_message: number;
       total: number;
     };
     /** @description Only what is set. */
     Part: {
-      kind: components["schemas"]["KindEnum"];
+      kind: components["schemas"]["PartKindEnum"];
       text?: string;
       call_id?: string;
       name?: string;
@@ -2200,11 +3047,19 @@ export interface components {
       tokens?: number;
     };
     /**
+     * @description * `text` - text
+     *     * `tool_call` - tool_call
+     *     * `tool_result` - tool_result
+     *     * `reasoning` - reasoning
+     * @enum {string}
+     */
+    PartKindEnum: "text" | "tool_call" | "tool_result" | "reasoning";
+    /**
      * @description Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
      *     `tool_result` call_id, text (the output), name, summary (the tool's own short form); `reasoning` text, tokens.
      */
     PartRequest: {
-      kind: components["schemas"]["KindEnum"];
+      kind: components["schemas"]["PartKindEnum"];
       text?: string;
       /** @description Joins a call and its result. */
       call_id?: string;
@@ -2234,6 +3089,18 @@ export interface components {
       name?: string;
       /** Format: uuid */
       workspace_id?: string;
+    };
+    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    PatchedMemoryChangesRequest: {
+      /** @description Abstract and overview are made anew of it. */
+      content?: string;
+      abstract?: string;
+      overview?: string;
+      tags?: string[];
+      /** Format: date-time */
+      occurred_at?: string;
+      /** @description Why, for whoever reads the history. */
+      reason?: string;
     };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     PatchedMessageChangesRequest: {
@@ -2384,6 +3251,14 @@ export interface components {
       failed: number;
       purpose: components["schemas"]["PurposeEnum"];
     };
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    ReasonRequest: {
+      /**
+       * @description Why, for whoever reads the history.
+       * @default
+       */
+      reason: string;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Reference: {
       /** @description The messages that it came from. */
@@ -2448,6 +3323,49 @@ export interface components {
      * @enum {string}
      */
     ScopesEnum: "read" | "write" | "admin";
+    /** @description What each sign added; their sum times the relevance is the score. */
+    ScoreParts: {
+      /**
+       * Format: double
+       * @description Words in common, the rare ones first.
+       */
+      lexical: number;
+      /**
+       * Format: double
+       * @description Meaning.
+       */
+      similarity: number;
+      /**
+       * Format: double
+       * @description It is by or about whom the question names.
+       */
+      actor: number;
+      /**
+       * Format: double
+       * @description It is of the time that the question names.
+       */
+      date: number;
+      /** Format: double */
+      short_question: number;
+      /**
+       * Format: double
+       * @description It answers a question that fits.
+       */
+      following: number;
+      /** Format: double */
+      preceding_question: number;
+      /**
+       * Format: double
+       * @description Its neighbours fit.
+       */
+      window: number;
+      /**
+       * Format: double
+       * @description What was said around it fits.
+       */
+      session: number;
+    };
+    SearchAnswer: components["schemas"]["Found"] | components["schemas"]["FoundHits"];
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Share: {
       /** Format: uuid */
@@ -2693,6 +3611,19 @@ export interface components {
       ticket: string;
       expires_in_s: number;
     };
+    /**
+     * @description * `abstract` - abstract
+     *     * `overview` - overview
+     *     * `full` - full
+     * @enum {string}
+     */
+    TierEnum: "abstract" | "overview" | "full";
+    /** @description What each tier would cost in a prompt, by the stored estimate. */
+    TierTokens: {
+      abstract: number;
+      overview: number;
+      content: number;
+    };
     /** @description A call under way counts with the most that it may take. */
     Today: {
       /**
@@ -2786,6 +3717,14 @@ export interface components {
       content: string;
       parts: components["schemas"]["Part"][];
     };
+    /**
+     * @description * `direct_user` - direct_user
+     *     * `model_inference` - model_inference
+     *     * `tool` - tool
+     *     * `imported` - imported
+     * @enum {string}
+     */
+    TrustEnum: "direct_user" | "model_inference" | "tool" | "imported";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     TurnMark: {
       /** Format: uuid */
@@ -2816,6 +3755,19 @@ export interface components {
      * @enum {string}
      */
     TurnRoleEnum: "user" | "tool";
+    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    UndoRequest: {
+      /**
+       * @description Why, for whoever reads the history.
+       * @default
+       */
+      reason: string;
+      /**
+       * Format: uuid
+       * @description Of one of its revisions.
+       */
+      change_id: string;
+    };
     /** @description What a call to a model took, in tokens. */
     Usage: {
       model: string;
@@ -6972,6 +7924,189 @@ export interface operations {
       };
     };
   };
+  embeddings_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Embeddings"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  embeddings_replace: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EmbeddingsRequest"];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Operation"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The vectors are made by this model, or are about to be. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description No model of this name makes vectors here. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   health_get: {
     parameters: {
       query?: never;
@@ -7930,6 +9065,1730 @@ export interface operations {
       };
     };
   };
+  memories_get: {
+    parameters: {
+      query: {
+        /**
+         * @description How much of it to load.
+         *
+         *     * `abstract` - abstract
+         *     * `overview` - overview
+         *     * `full` - full
+         */
+        tier?: "abstract" | "overview" | "full";
+        /** @description Where both exist, yours comes before the one that all of you see. */
+        uri: string;
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description An address must begin with mem://. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memories_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["MemoryRequest"];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description An address must begin with mem://. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something stands at this address already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_detail_get: {
+    parameters: {
+      query?: {
+        /**
+         * @description How much of it to load.
+         *
+         *     * `abstract` - abstract
+         *     * `overview` - overview
+         *     * `full` - full
+         */
+        tier?: "abstract" | "overview" | "full";
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_detail_delete: {
+    parameters: {
+      query?: {
+        /** @description Only tell how much would be gone: answers 200 instead of 204. */
+        dry_run?: boolean;
+      };
+      header?: {
+        /** @description Delete it only if it is still this version. */
+        "If-Match"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ErasePreview"];
+        };
+      };
+      /** @description No response body */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_detail_update: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description The ETag of the version that is changed. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PatchedMemoryChangesRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_archive_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReasonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_merge_create: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description The ETag of the version that is changed. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MergeRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_move_create: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description The ETag of the version that is changed. */
+        "If-Match": string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MoveRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description An address must begin with mem://. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Something stands at this address already. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Say in If-Match which version is changed. */
+      428: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_restore_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReasonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_revisions_get: {
+    parameters: {
+      query?: {
+        /** @description The `next_cursor` of the page before. */
+        cursor?: string;
+        /** @description How many at most. */
+        limit?: number;
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MemoryRevisionPage"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_revision_get: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+        number: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MemoryRevision"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_share_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReasonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description A memory that is no directory holds no other. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memory_undo_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path: {
+        node_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UndoRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Its content was changed since; undo that first. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memories_bulk_create: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BulkBodyRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ItemResults"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memories_export_get: {
+    parameters: {
+      query: {
+        /**
+         * @description * `markdown` - markdown
+         *     * `json` - json
+         */
+        format?: "markdown" | "json";
+        /** @description Where to begin. */
+        uri: string;
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["File"];
+          "text/markdown": string;
+        };
+      };
+      /** @description An address must begin with mem://. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  memories_import_create: {
+    parameters: {
+      query?: {
+        /** @description Put all of it below this address, instead of where they say. What they share is left out. */
+        at?: string;
+        /** @description Why, for whoever reads the history. */
+        reason?: string;
+      };
+      header?: {
+        /** @description A repeat with the same key within a day gets the first answer. */
+        "Idempotency-Key"?: string;
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ImportRequest"];
+        "text/markdown": string;
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ItemResults"];
+        };
+      };
+      /** @description The file holds no list of memories. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done now. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description At most 5,000 memories at once. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is well formed but not possible. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
   models_get: {
     parameters: {
       query?: never;
@@ -8819,9 +11678,66 @@ export interface operations {
   search_get: {
     parameters: {
       query: {
+        /**
+         * @description Of memories; leaves messages out.
+         *
+         *     * `profile` - profile
+         *     * `preferences` - preferences
+         *     * `entities` - entities
+         *     * `events` - events
+         *     * `patterns` - patterns
+         *     * `cases` - cases
+         *     * `session` - session
+         */
+        category?: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
+        /** @description Of messages only those of this conversation. */
+        conversation_id?: string | null;
+        /**
+         * @description * `memories` - memories
+         *     * `messages` - messages
+         *     * `all` - all
+         */
+        corpus?: "memories" | "messages" | "all";
+        /** @description Tell the parts of each score. */
+        explain?: boolean;
         limit?: number;
-        /** @description Looked for as it stands, in either case. */
+        /**
+         * @description `words`: titles and messages that hold `q`, 2 to 200 characters, as it stands; takes `limit` alone. `find`: memories and messages by words and meaning, with all the others.
+         *
+         *     * `words` - words
+         *     * `find` - find
+         */
+        mode?: "words" | "find";
+        /**
+         * @description `mine` or `team`; both where nothing is said. Of memories; leaves messages out.
+         *
+         *     * `mine` - mine
+         *     * `team` - team
+         */
+        owner?: "mine" | "team";
+        /** @description A question, or words. */
         q: string;
+        /** @description Of the fact, or of when it was said. */
+        since?: string;
+        /** @description All of them. Of memories; leaves messages out. */
+        tags?: string;
+        /** @description The least similarity of meaning; what has no vector yet must share a word instead. */
+        threshold?: number;
+        /** @description How many at most, the best first. */
+        top_k?: number;
+        /**
+         * @description At least so trusted. Of memories; leaves messages out.
+         *
+         *     * `direct_user` - direct_user
+         *     * `model_inference` - model_inference
+         *     * `tool` - tool
+         *     * `imported` - imported
+         */
+        trust?: "direct_user" | "model_inference" | "tool" | "imported";
+        /** @description Before it. Of the fact, or of when it was said. */
+        until?: string;
+        /** @description At or below this address. Of memories; leaves messages out. */
+        uri?: string;
       };
       header?: {
         /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
@@ -8837,7 +11753,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Found"];
+          "application/json": components["schemas"]["SearchAnswer"];
         };
       };
       /** @description The request is not valid; `errors` point at what. */
@@ -9127,6 +12043,93 @@ export interface operations {
       };
       /** @description It is well formed but not possible. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests; Retry-After says when to try again. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Busy or not reachable; Retry-After says when to try again. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  tree_get: {
+    parameters: {
+      query?: {
+        /** @description The archived ones too. */
+        archived?: boolean;
+        /** @description The `next_cursor` of the page before. */
+        cursor?: string;
+        /** @description 1 lists what lies right in it. */
+        depth?: number;
+        /** @description How many at most. */
+        limit?: number;
+        /** @description Without it: the three roots. */
+        uri?: string;
+      };
+      header?: {
+        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        "X-Continuity-Workspace"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MemoryLinePage"];
+        };
+      };
+      /** @description The request is not valid; `errors` point at what. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in, or the key is not valid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The role or the key does not allow it. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It does not exist, or not for you. */
+      404: {
         headers: {
           [name: string]: unknown;
         };

@@ -20,8 +20,11 @@ export function isSearched(text: string): boolean {
 export function searchQuery(text: string) {
   return queryOptions({
     queryKey: keys.search(text),
+    // Without a mode, the words are looked for as they stand: of the two answers that there are, this one comes.
     queryFn: ({ signal }) =>
-      taken(api.GET("/api/search", { params: { query: { q: text, limit: LIMIT } }, signal })),
+      taken(
+        api.GET("/api/search", { params: { query: { q: text, limit: LIMIT } }, signal }),
+      ) as Promise<Found>,
     enabled: isSearched(text),
     ...(isSearched(text) ? { placeholderData: keepPreviousData } : {}),
     retry: false,

@@ -14,6 +14,7 @@ import { NotFoundPage } from "./not-found-page";
 import { Shell } from "./shell";
 
 const SignInPage = lazy(() => import("@/features/auth/sign-in-page"));
+const MemoryPage = lazy(() => import("@/features/memory/memory-page"));
 const SettingsPage = lazy(() => import("@/features/settings/settings-page"));
 const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
 
@@ -28,6 +29,7 @@ export function AppRoutes() {
         <Route index element={<ConversationPage />} />
         <Route path="/c/:conversationId" element={<ConversationPage />} />
         <Route element={<Waiting />}>
+          <Route path="/memory/*" element={<MemoryPage />} />
           <Route path="/settings/:part?" element={<SettingsPage />} />
         </Route>
         <Route path="*" element={<NotFoundPage />} />

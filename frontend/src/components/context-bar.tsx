@@ -6,7 +6,8 @@ import { texts } from "@/texts";
 import classes from "./context-bar.module.css";
 import { Num } from "./number";
 
-export type Layer = "system" | "user" | "pins" | "summary" | "earlier" | "recent" | "current" | "free";
+export type Layer =
+  "system" | "user" | "pins" | "summary" | "earlier" | "recent" | "retrieved" | "current" | "free";
 
 export interface BarPart {
   layer: Layer;

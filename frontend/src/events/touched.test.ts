@@ -43,6 +43,15 @@ test("one's own memory stands in the pack of every conversation", () => {
   expect(isOld(keys.messages("a"))).toBe(false);
 });
 
+test("a change of the memory tree makes all that is shown of it old, and no search", () => {
+  const old = touched(event("MemoryChanged"));
+  const isOld = (key: readonly unknown[]) => old.some((one) => isUnder(key, one));
+  expect(isOld(keys.tree("mem://user", false))).toBe(true);
+  expect(isOld(keys.node("n1"))).toBe(true);
+  expect(isOld(keys.revisions("n1"))).toBe(true);
+  expect(isOld(keys.find({ q: "deploys" }))).toBe(false);
+});
+
 test("a chat that was begun, shared or named in another browser makes the list old", () => {
   expect(touched(event("ConversationsChanged"))).toEqual([keys.conversations]);
 });

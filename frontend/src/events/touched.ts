@@ -39,6 +39,7 @@ const OF_SPENDING = new Set(["ceiling", "no_price", "recall_only"]);
 
 export function touched({ name, conversation_id: id, data }: EventFrame): Key[] {
   if (name === "UserMemoryChanged") return [keys.userMemory, keys.context(EVERY)];
+  if (name === "MemoryChanged") return [keys.memory];
   if (name === "ConversationsChanged") return [keys.conversations];
   if (name === "ConversationChanged") return [keys.conversations, ["conversation", id]];
   const listed = COUNTED.has(name) ? [keys.conversations] : [];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { texts } from "./index";
+import { memory } from "./memory";
 import { settings } from "./settings";
 
 const files = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../texts/**", "!../**/*.test.*"], {
@@ -23,6 +24,6 @@ function isRead(path: readonly string[]): boolean {
 }
 
 test("every text has a reader", () => {
-  const unread = names({ ...texts, settings }, []).filter((path) => path.length > 1 && !isRead(path));
+  const unread = names({ ...texts, memory, settings }, []).filter((path) => path.length > 1 && !isRead(path));
   expect(unread.map((path) => path.join("."))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Every text of the page, in one catalogue; those of the settings stay apart, since few open them. */
+/** Every text of the page, in one catalogue; those of the settings and of the memory page stay apart, with their pages. */
 
 import { auth } from "./auth";
 import { chat } from "./chat";

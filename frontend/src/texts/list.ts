@@ -37,6 +37,7 @@ export const list = {
   switchWorkspace: "Switch workspace",
   accountOf: "Account of",
   roles: { owner: "Owner", admin: "Admin", member: "Member", viewer: "Viewer" } as Record<string, string>,
+  memory: "Memory",
   settings: "Settings",
   keysHelp: "Keys and help",
   apiDocs: "API docs",

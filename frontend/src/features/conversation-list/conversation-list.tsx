@@ -6,6 +6,7 @@ import { Account } from "./account";
 import classes from "./conversation-list.module.css";
 import { Chats } from "./chats";
 import { Finding } from "./finding";
+import { Places } from "./places";
 import { WorkspaceSwitch } from "./workspace-switch";
 
 interface Props {
@@ -21,6 +22,7 @@ export function ConversationList({ currentId, rail = false, onChoose, onSearch }
   return (
     <nav className={classes.column} aria-label={texts.list.navigation}>
       <WorkspaceSwitch rail={rail} onChoose={onChoose} />
+      <Places rail={rail} onChoose={onChoose} />
       <Finding rail={rail} onChoose={onChoose} onSearch={onSearch} />
       <section className={classes.chats} aria-label={texts.list.chats} hidden={rail}>
         <div className={classes.head}>

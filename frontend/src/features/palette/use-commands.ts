@@ -6,10 +6,13 @@ import {
   CircleDollarSign,
   Cpu,
   Compass,
+  FilePlus,
+  FolderTree,
   Keyboard,
   LogOut,
   type LucideIcon,
   PanelRight,
+  Search,
   Settings2,
   Shrink,
   SquarePen,
@@ -33,12 +36,17 @@ const SETTINGS = [
 ] as const;
 
 export function useCommands(): Item[] {
-  const { openHelp, startTour } = useShell();
+  const { me, openHelp, startTour } = useShell();
   const navigate = useNavigate();
   const leave = useLeave();
   return [
     command("new", SquarePen, words.newChat, () => void navigate("/"), "mod+shift+O"),
     ...useConversationCommands(),
+    command("memory", FolderTree, words.memory, () => void navigate("/memory")),
+    command("memory-find", Search, words.memoryFind, () => void navigate("/memory/find")),
+    ...(me.scopes.includes("write")
+      ? [command("memory-new", FilePlus, words.memoryNew, () => void navigate("/memory/new"))]
+      : []),
     ...SETTINGS.map(([part, Icon]) =>
       command(
         `settings-${part}`,

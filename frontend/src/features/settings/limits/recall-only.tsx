@@ -5,10 +5,10 @@ import { useId, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { effective, installed, useChangePolicy } from "@/api/policy";
 import { mayAdminister } from "@/api/session";
+import { Confirm } from "@/components/confirm";
 import { useShell } from "@/components/shell-context";
 import { toast, toastProblem } from "@/components/toast";
 import { settings } from "@/texts/settings";
-import { Confirm } from "../confirm";
 import shared from "../shared.module.css";
 import classes from "./limits.module.css";
 

@@ -10,13 +10,13 @@ import {
   useTestModel,
 } from "@/api/models";
 import { mayAdminister } from "@/api/session";
+import { Confirm } from "@/components/confirm";
 import { useShell } from "@/components/shell-context";
 import { Tag, type TagTone } from "@/components/tag";
 import { TextButton } from "@/components/text-button";
 import { toast, toastProblem } from "@/components/toast";
 import { moment } from "@/lib/format";
 import { settings } from "@/texts/settings";
-import { Confirm } from "../confirm";
 import shared from "../shared.module.css";
 import { KeyForm } from "./key-form";
 import classes from "./models.module.css";

@@ -37,7 +37,13 @@ test("a budget that is too small is told, and one's own can be changed there", a
 });
 
 test("what found no room is named", async () => {
-  const left_out = { user_memory: ["u2"], summary_lines: [], excerpts: [], messages_before: 12 };
+  const left_out = {
+    user_memory: ["u2"],
+    summary_lines: [],
+    excerpts: [],
+    messages_before: 12,
+    looked_up: [],
+  };
   inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
   expect(screen.getByText("1 not sent: no room")).toBeTruthy();
@@ -81,4 +87,35 @@ test("it is copied also where the browser has no clipboard for the page", async 
   await screen.findByText("Never on Sundays");
   await user.click(screen.getByRole("button", { name: "Copy as JSON" }));
   expect(await screen.findByText("Copied as JSON")).toBeTruthy();
+});
+
+test("what was looked up for the message stands before it, with what found no room", async () => {
+  const text = "## Looked up for the next message\n[mem://user/profile/style]\n> Short answers.";
+  const shown = pack(
+    {
+      tokens: { ...pack().metadata.tokens, just_in_time: 40 },
+      left_out: { ...pack().metadata.left_out, looked_up: ["n2"] },
+    },
+    {
+      looked_up: [
+        {
+          id: "n1",
+          kind: "memory",
+          origin: "mem://user/profile/style",
+          text: "Short answers.",
+          index: null,
+        },
+      ],
+    },
+  );
+  shown.layers.push({
+    ...pack().layers[1],
+    layer: "L5_jit",
+    used: 40,
+    text,
+  } as (typeof shown.layers)[number]);
+  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(shown) } });
+  expect(await screen.findByRole("heading", { level: 3, name: /^Looked up/ })).toBeTruthy();
+  expect(screen.getByText(/Short answers\./)).toBeTruthy();
+  expect(screen.getByText("1 found and not sent: no room")).toBeTruthy();
 });

@@ -54,6 +54,12 @@ export function PackParts({ pack }: { pack: Context }) {
           <PackMessage key={message.id} message={message} />
         ))}
       </Part>
+      {pack.looked_up.length > 0 && (
+        <Part layer="retrieved" tokens={tokens.just_in_time}>
+          <Sent text={layerOf(pack, "L5_jit")?.text} />
+          {leftOut.looked_up.length > 0 && <LeftOut>{said.looked_up(leftOut.looked_up.length)}</LeftOut>}
+        </Part>
+      )}
       {pack.current_message && (
         <Part layer="current" tokens={tokens.current_message}>
           <PackMessage message={pack.current_message} />

@@ -202,6 +202,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       tokens: 100,
       is_excerpt: false,
     })),
+    looked_up: [],
     current_message: null,
     layers: [
       layer("L0_identity"),
@@ -223,6 +224,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
         rolling_summary: 900,
         earlier: 0,
         recent_messages: 4000,
+        just_in_time: 0,
         current_message: 0,
         total: 4960,
       },
@@ -249,7 +251,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       not_due_because: "4000 of 8000 live tokens",
       warnings: [],
       limits: LIMITS,
-      left_out: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null },
+      left_out: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null, looked_up: [] },
       ...metadata,
     },
   };

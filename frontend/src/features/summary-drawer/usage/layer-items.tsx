@@ -50,6 +50,8 @@ function Items({ layer, pack, onDone }: Omit<Props, "tokens">) {
       return <SummaryItems pack={pack} onDone={onDone} />;
     case "earlier":
       return <EarlierItems pack={pack} onDone={onDone} />;
+    case "retrieved":
+      return <LookedUpItems pack={pack} />;
     default:
       return <MessageItems layer={layer} pack={pack} onDone={onDone} />;
   }
@@ -123,6 +125,11 @@ function EarlierItems({ pack, onDone }: InPack) {
   const quoted = pack.metadata.coverage.key;
   const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.told.quoted(quoted)} />];
   return <Told layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
+}
+
+function LookedUpItems({ pack }: { pack: Context }) {
+  if (pack.looked_up.length === 0) return <Nothing />;
+  return pack.looked_up.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
 }
 
 interface ToldProps {

@@ -13,6 +13,7 @@ export function partsOf({ tokens, budget }: Pick<PackMetadata, "tokens" | "budge
     { layer: "summary", tokens: tokens.rolling_summary },
     { layer: "earlier", tokens: tokens.earlier },
     { layer: "recent", tokens: tokens.recent_messages },
+    { layer: "retrieved", tokens: tokens.just_in_time },
     { layer: "current", tokens: tokens.current_message },
     { layer: "free", tokens: Math.max(0, budget - tokens.total) },
   ];

@@ -180,7 +180,7 @@ test("to leave a compacted message out says that it frees nothing live, and whic
 });
 
 test("messages that are not shown whole are named beside the bar", async () => {
-  const left_out = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12 };
+  const left_out = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, looked_up: [] };
   inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
 });

@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { Note } from "@/components/note";
 import { texts } from "@/texts";
+import { Note } from "./note";
 
 interface Props {
   title: string;

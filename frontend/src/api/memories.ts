@@ -1,0 +1,166 @@
+/** Memories: one node of the tree, what was done to it, and what can be done. */
+
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { api, ifMatch, type Schemas, taken } from "./client";
+import { keys } from "./keys";
+import { Problem } from "./problems";
+
+export type MemoryNode = Schemas["Memory"];
+export type MemorySource = Schemas["MemorySource"];
+export type Revision = Schemas["MemoryRevision"];
+export type MemoryChanges = Schemas["PatchedMemoryChangesRequest"];
+export type ErasePreview = Schemas["ErasePreview"];
+
+/** What a person says of a new memory; all else goes without saying. */
+export interface NewMemory {
+  uri: string;
+  content: string;
+  tags: string[];
+  occurred_at?: string;
+  shared?: boolean;
+}
+
+const REVISIONS = 20;
+const PLAIN = { abstract: "", overview: "", sources: [], shared: false, is_directory: false, reason: "" };
+
+export function nodeQuery(id: string) {
+  return queryOptions({
+    queryKey: keys.node(id),
+    queryFn: ({ signal }) => taken(api.GET("/api/memories/{node_id}", { ...path(id), signal })),
+  });
+}
+
+/** What stands at an address; `null` where nothing does. */
+export function nodeAtQuery(uri: string) {
+  return queryOptions({
+    queryKey: keys.nodeAt(uri),
+    queryFn: async ({ signal }): Promise<MemoryNode | null> => {
+      try {
+        return await taken(api.GET("/api/memories", { params: { query: { uri } }, signal }));
+      } catch (error) {
+        if (error instanceof Problem && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+}
+
+/** The newest first. */
+export function revisionsQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: keys.revisions(id),
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const query = { limit: REVISIONS, ...(pageParam && { cursor: pageParam }) };
+      const params = { ...path(id).params, query };
+      return taken(api.GET("/api/memories/{node_id}/revisions", { params, signal }));
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}
+
+/** How much an erasure would take. */
+export function erasePreviewQuery(id: string) {
+  return queryOptions({
+    queryKey: [...keys.node(id), "erasure"],
+    queryFn: async (): Promise<ErasePreview> => {
+      const params = { ...path(id).params, query: { dry_run: true } };
+      const preview = await taken(api.DELETE("/api/memories/{node_id}", { params }));
+      return preview ?? { count: 0, examples: [] };
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+}
+
+export function exportHref(uri: string, format: "markdown" | "json"): string {
+  return `/api/memories/export?${new URLSearchParams({ uri, format }).toString()}`;
+}
+
+export function useCreateMemory() {
+  return useTreeChange((memory: NewMemory) =>
+    taken(api.POST("/api/memories", { body: { ...PLAIN, ...memory } })),
+  );
+}
+
+export function useEditMemory(id: string) {
+  return useTreeChange(({ version, changes }: { version: number; changes: MemoryChanges }) =>
+    taken(api.PATCH("/api/memories/{node_id}", { params: versioned(id, version), body: changes })),
+  );
+}
+
+export function useMoveMemory(id: string) {
+  return useTreeChange(({ version, to }: { version: number; to: string }) => {
+    const params = versioned(id, version);
+    return taken(api.POST("/api/memories/{node_id}/move", { params, body: { to, reason: "" } }));
+  });
+}
+
+interface Merge {
+  version: number;
+  sourceIds: readonly string[];
+  content: string;
+}
+
+export function useMergeMemories(id: string) {
+  return useTreeChange(({ version, sourceIds, content }: Merge) => {
+    const body = { source_ids: [...sourceIds], content, reason: "" };
+    return taken(api.POST("/api/memories/{node_id}/merge", { params: versioned(id, version), body }));
+  });
+}
+
+const DEEDS = {
+  archive: "/api/memories/{node_id}/archive",
+  restore: "/api/memories/{node_id}/restore",
+  share: "/api/memories/{node_id}/share",
+} as const;
+
+export function useMemoryDeed(id: string) {
+  return useTreeChange((deed: keyof typeof DEEDS) => taken(api.POST(DEEDS[deed], path(id))));
+}
+
+export function useUndoChange(id: string) {
+  return useTreeChange((changeId: string) => {
+    const body = { change_id: changeId, reason: "" };
+    return taken(api.POST("/api/memories/{node_id}/undo", { ...path(id), body }));
+  });
+}
+
+/** As it was looked at. */
+export function useEraseMemory({ id, version }: MemoryNode) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => taken(api.DELETE("/api/memories/{node_id}", { params: versioned(id, version) })),
+    onSuccess: () => {
+      client.removeQueries({ queryKey: keys.node(id) });
+      return treeChanged(client);
+    },
+  });
+}
+
+function useTreeChange<Input>(mutationFn: (input: Input) => Promise<MemoryNode>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: (node) => client.setQueryData(nodeQuery(node.id).queryKey, node),
+    onSettled: () => treeChanged(client),
+  });
+}
+
+function treeChanged(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: keys.memory });
+}
+
+function path(id: string) {
+  return { params: { path: { node_id: id } } };
+}
+
+function versioned(id: string, version: number) {
+  return { ...path(id).params, header: ifMatch(version) };
+}

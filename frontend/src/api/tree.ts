@@ -1,0 +1,27 @@
+/** The memory tree, directory by directory. */
+
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api, type Schemas, taken } from "./client";
+import { keys } from "./keys";
+
+export type NodeLine = Schemas["MemoryLine"];
+
+const LIMIT = 100;
+
+/** What lies right below an address. */
+export function treeQuery(uri: string, archived: boolean) {
+  return infiniteQueryOptions({
+    queryKey: keys.tree(uri, archived),
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        uri,
+        limit: LIMIT,
+        ...(archived && { archived }),
+        ...(pageParam && { cursor: pageParam }),
+      };
+      return taken(api.GET("/api/tree", { params: { query }, signal }));
+    },
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+}

@@ -1,0 +1,30 @@
+/** What stands beside the tree while nothing is chosen: what memory is, and its categories. */
+
+import { Link } from "react-router";
+import { useTitle } from "@/components/use-title";
+import { memory } from "@/texts/memory";
+import { CATEGORIES } from "./address";
+import classes from "./memory-page.module.css";
+import { folderPath } from "./places";
+
+const words = memory.about;
+
+export function About() {
+  useTitle(memory.title);
+  return (
+    <div className={classes.about}>
+      <h2>{words.title}</h2>
+      <p>{words.detail}</p>
+      <dl>
+        {CATEGORIES.map(({ uri }) => (
+          <div key={uri}>
+            <dt>
+              <Link to={folderPath(uri)}>{uri}</Link>
+            </dt>
+            <dd>{words.of[uri]}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

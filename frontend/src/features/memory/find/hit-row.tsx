@@ -1,0 +1,53 @@
+/** One thing found: what it says, where it is, and how its score came about. */
+
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Hit } from "@/api/find";
+import { Tag } from "@/components/tag";
+import { TextButton } from "@/components/text-button";
+import { date } from "@/lib/format";
+import { memory } from "@/texts/memory";
+import { titleOf } from "../address";
+import { nodePath } from "../places";
+import shared from "../shared.module.css";
+import classes from "./find.module.css";
+import { ScoreBar, ScoreTable } from "./score";
+
+const words = memory.find;
+
+export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
+  const [isOpen, setOpen] = useState(false);
+  const title = hit.kind === "memory" ? titleOf(hit.uri) : words.message(hit.index ?? 0);
+  const said = hit.kind === "memory" ? hit.abstract || hit.snippet : hit.snippet;
+  return (
+    <li className={classes.hit}>
+      <div className={classes.what}>
+        <p className={classes.title}>
+          <Link to={placeOf(hit)}>{title}</Link>
+          <Tag>
+            {hit.kind === "memory" ? (memory.categories[hit.category] ?? hit.category) : words.kindMessage}
+          </Tag>
+          <span className={shared.hint}>{date(hit.occurred_at)}</span>
+        </p>
+        <p className={classes.snippet}>{said}</p>
+        <p className={shared.address}>{hit.kind === "memory" ? hit.uri : words.said(saidBy(hit))}</p>
+      </div>
+      <div className={classes.score}>
+        <ScoreBar hit={hit} highest={highest} />
+        <TextButton aria-expanded={isOpen} aria-label={words.whyOf(title)} onClick={() => setOpen(!isOpen)}>
+          {words.why}
+        </TextButton>
+      </div>
+      {isOpen && <ScoreTable hit={hit} />}
+    </li>
+  );
+}
+
+function placeOf({ kind, id, conversation_id, index }: Hit): string {
+  if (kind === "memory") return nodePath(id);
+  return `/c/${conversation_id ?? ""}${index === null ? "" : `?m=${index}`}`;
+}
+
+function saidBy({ name, role }: Hit): string {
+  return name === "" ? (words.roles[role] ?? role) : name;
+}

@@ -1,0 +1,31 @@
+/** What somebody may do with a memory; the server decides in the end. */
+
+import type { MemoryNode } from "@/api/memories";
+import type { Me } from "@/api/session";
+import { isFixed, isTeam } from "./address";
+
+const KEEPERS = new Set(["owner", "admin", "curator"]);
+
+export function mayWrite(me: Me): boolean {
+  return me.scopes.includes("write");
+}
+
+/** Keeps what all of the workspace share. */
+export function isKeeper(me: Me): boolean {
+  return mayWrite(me) && KEEPERS.has(me.role ?? "");
+}
+
+/** Edits, archives and undoes: what all share is changed by its author too. */
+export function mayChange(me: Me, { uri, owner_id, author_id }: MemoryNode): boolean {
+  if (!mayWrite(me) || isFixed(uri)) return false;
+  return owner_id !== null || isKeeper(me) || author_id === me.user.id;
+}
+
+/** Moves, merges and erases: what all share is not its author's alone. */
+export function mayManage(me: Me, node: MemoryNode): boolean {
+  return mayChange(me, node) && (node.owner_id !== null || isKeeper(me));
+}
+
+export function mayShare(me: Me, { uri, owner_id, archived_at }: MemoryNode): boolean {
+  return isKeeper(me) && isTeam(uri) && !isFixed(uri) && owner_id !== null && archived_at === null;
+}

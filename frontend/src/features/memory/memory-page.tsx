@@ -1,0 +1,78 @@
+/** The memory page: the tree at the left, and beside it one memory, a folder, or what was found. */
+
+import { ActionIcon, Button } from "@mantine/core";
+import { ArrowLeft, Menu as MenuIcon, Plus } from "lucide-react";
+import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
+import { useShell } from "@/components/shell-context";
+import { texts } from "@/texts";
+import { memory } from "@/texts/memory";
+import { About } from "./about";
+import { FindPage } from "./find/find-page";
+import { mayWrite } from "./may";
+import classes from "./memory-page.module.css";
+import { NewPage } from "./new/new-page";
+import { FolderPage, NodePage } from "./node/node-page";
+import { FIND, newPath, TREE } from "./places";
+import { Side } from "./side";
+
+export default function MemoryPage() {
+  const { pathname } = useLocation();
+  const isTree = pathname === TREE || pathname === `${TREE}/`;
+  return (
+    <div className={classes.column}>
+      <Header />
+      <div className={classes.panes}>
+        <Routes>
+          <Route path="n/:nodeId" element={<Side isHome={false} />} />
+          <Route path="*" element={<Side isHome={isTree} />} />
+        </Routes>
+        <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
+          {!isTree && (
+            <Link className={classes.back} to={TREE}>
+              <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.backToTree}
+            </Link>
+          )}
+          <Routes>
+            <Route index element={<About />} />
+            <Route path="n/:nodeId" element={<NodePage />} />
+            <Route path="at" element={<FolderPage />} />
+            <Route path="find" element={<FindPage />} />
+            <Route path="new" element={<NewPage />} />
+            <Route path="*" element={<Navigate to={TREE} replace />} />
+          </Routes>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Header() {
+  const { openList, me } = useShell();
+  const { pathname } = useLocation();
+  const isFind = pathname.startsWith(FIND);
+  return (
+    <header className={classes.header}>
+      <ActionIcon className={classes.list ?? ""} aria-label={texts.chat.header.openList} onClick={openList}>
+        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </ActionIcon>
+      <h1>{memory.title}</h1>
+      <nav className={classes.tabs} aria-label={memory.parts}>
+        <Link to={TREE} aria-current={isFind ? undefined : "page"}>
+          {memory.tabs.tree}
+        </Link>
+        <NavLink to={FIND}>{memory.tabs.find}</NavLink>
+      </nav>
+      {mayWrite(me) && (
+        <Button
+          size="xs"
+          component={Link}
+          to={newPath()}
+          className={classes.create ?? ""}
+          leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+        >
+          {memory.create}
+        </Button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,57 @@
+/** Going through the folders of one root, to choose one. */
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { CornerLeftUp, Folder } from "lucide-react";
+import { treeQuery } from "@/api/tree";
+import { TextButton } from "@/components/text-button";
+import { memory } from "@/texts/memory";
+import { nameOf, parentOf } from "../address";
+import shared from "../shared.module.css";
+import { itemsOf } from "../tree/items";
+import classes from "./folder-picker.module.css";
+
+const words = memory.move;
+const ICON = { "size": 14, "strokeWidth": 1.75, "aria-hidden": true } as const;
+
+interface Props {
+  folder: string;
+  /** It cannot go into itself. */
+  moved: string;
+  onChoose: (folder: string) => void;
+}
+
+export function FolderPicker({ folder, moved, onChoose }: Props) {
+  const found = useInfiniteQuery(treeQuery(folder, false));
+  const lines = found.data?.pages.flatMap((page) => page.data) ?? [];
+  const folders = itemsOf(folder, lines).filter(({ isDirectory, uri }) => isDirectory && uri !== moved);
+  const parent = parentOf(folder);
+  return (
+    <fieldset className={classes.picker}>
+      <legend>{words.folder}</legend>
+      <p className={shared.address}>{folder}</p>
+      <ul>
+        {parent !== null && (
+          <li>
+            <TextButton onClick={() => onChoose(parent)}>
+              <CornerLeftUp {...ICON} /> {words.up}
+            </TextButton>
+          </li>
+        )}
+        {folders.map(({ uri }) => (
+          <li key={uri}>
+            <TextButton onClick={() => onChoose(uri)}>
+              <Folder {...ICON} /> {nameOf(uri)}
+            </TextButton>
+          </li>
+        ))}
+        {found.hasNextPage && (
+          <li>
+            <TextButton onClick={() => void found.fetchNextPage()}>{memory.tree.more}</TextButton>
+          </li>
+        )}
+      </ul>
+      {found.data !== undefined && folders.length === 0 && <p className={shared.hint}>{words.noFolders}</p>}
+      {found.isError && <p className={shared.hint}>{memory.notLoaded}</p>}
+    </fieldset>
+  );
+}

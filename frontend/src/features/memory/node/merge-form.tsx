@@ -1,0 +1,88 @@
+/** Merging: choose what goes in, see the text that comes of it, change it, and do it as one change. */
+
+import { Button, Textarea } from "@mantine/core";
+import { useQueries } from "@tanstack/react-query";
+import { type MemoryNode, nodeQuery, useMergeMemories } from "@/api/memories";
+import { Problem } from "@/api/problems";
+import { Note } from "@/components/note";
+import { TextButton } from "@/components/text-button";
+import { problemWords, toast } from "@/components/toast";
+import { texts } from "@/texts";
+import { memory } from "@/texts/memory";
+import { PlaceForm } from "../form";
+import shared from "../shared.module.css";
+import { useKeptDraft } from "../use-kept-draft";
+import { MergeChoice } from "./merge-choice";
+import { united } from "./united";
+
+const words = memory.merge;
+
+interface Draft {
+  chosen: readonly string[];
+  /** What somebody wrote over the united text; null while it follows from the choice. */
+  text: string | null;
+}
+
+const NOTHING: Draft = { chosen: [], text: null };
+
+interface Props {
+  node: MemoryNode;
+  onLeave: () => void;
+}
+
+export function MergeForm({ node, onLeave }: Props) {
+  const { draft, change, done, giveUp } = useKeptDraft<Draft>(`merge/${node.id}`, NOTHING);
+  const { chosen } = draft;
+  const sources = useQueries({ queries: chosen.map((id) => nodeQuery(id)) });
+  const { mutateAsync, isPending, error } = useMergeMemories(node.id);
+  const proposed = united([node.content ?? "", ...sources.map(({ data }) => data?.content ?? "")]);
+  const text = draft.text ?? proposed;
+  const isReady = chosen.length > 0 && sources.every(({ data }) => data !== undefined);
+  const leave = () => {
+    giveUp(() => undefined);
+    onLeave();
+  };
+  const merge = () => {
+    if (!isReady || isPending) return;
+    const merged = () => {
+      done();
+      toast(words.merged, { tone: "ok" });
+      onLeave();
+    };
+    const body = { version: node.version, sourceIds: chosen, content: text };
+    void mutateAsync(body).then(merged, () => undefined);
+  };
+  return (
+    <PlaceForm title={words.title} onSend={merge} onLeave={leave}>
+      <p className={shared.told}>{words.detail}</p>
+      <MergeChoice node={node} chosen={chosen} onChoose={(next) => change({ chosen: next })} />
+      {chosen.length > 0 && (
+        <Textarea
+          label={words.text}
+          description={words.textIs}
+          value={text}
+          rows={10}
+          onChange={(event) => change({ text: event.currentTarget.value })}
+        />
+      )}
+      {draft.text !== null && draft.text !== proposed && (
+        <div>
+          <TextButton onClick={() => change({ text: null })}>{words.anew}</TextButton>
+        </div>
+      )}
+      {error && (
+        <Note tone="bad" role="alert" code={error instanceof Problem ? error.code : ""}>
+          <p>{problemWords(error)}</p>
+        </Note>
+      )}
+      <div className={shared.actions}>
+        <Button type="submit" variant="filled" loading={isPending} disabled={!isReady}>
+          {words.deed(chosen.length)}
+        </Button>
+        <Button variant="subtle" onClick={leave}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </PlaceForm>
+  );
+}

@@ -1,0 +1,288 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import type { MemorySource } from "@/api/memories";
+import { keep, kept } from "@/lib/storage";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { besideTree, inMemory, MEMBER, sent, treeOf, VIEWER } from "../testing/in-memory";
+import { hit, line, node } from "../testing/samples";
+
+const AT = "/memory/n/n1";
+
+async function press(name: string | RegExp) {
+  fireEvent.click(await screen.findByRole("button", { name }));
+}
+
+test("a memory shows its address, its text, who sees it and how far it is trusted", async () => {
+  besideTree(AT);
+  expect(await screen.findByRole("heading", { name: "Deploy days" })).toBeTruthy();
+  expect(screen.getByText(/Never in December/)).toBeTruthy();
+  expect(screen.getByText("only you")).toBeTruthy();
+  expect(screen.getByText("trust: own words")).toBeTruthy();
+  const trail = within(screen.getByRole("navigation", { name: "Address" }));
+  expect(trail.getByRole("link", { name: "preferences" }).getAttribute("href")).toBe(
+    "/memory/at?uri=mem%3A%2F%2Fuser%2Fpreferences",
+  );
+});
+
+test("one reads as much of it as one likes", async () => {
+  besideTree(AT);
+  await userEvent.click(await screen.findByRole("radio", { name: /^Abstract/ }));
+  expect(screen.getByText("Deploys on Fridays.")).toBeTruthy();
+  expect(screen.queryByText(/Never in December/)).toBeNull();
+});
+
+test("its relevance now stands with the rule by which it came about", async () => {
+  besideTree(AT);
+  const now = await screen.findByText("0.50 now");
+  expect(now.title).toBe("1.00 × 0.5 ^ (90 days / 90 days), never below 0.1");
+  expect(
+    screen.getByRole("img", { name: /^Relevance 0.50 now; unused it falls to 0.1[23] by/ }),
+  ).toBeTruthy();
+});
+
+test("what comes from a message leads to it", async () => {
+  const nowhere = { conversation_id: null, index: null, role: null };
+  const sources: MemorySource[] = [
+    { kind: "message", reference: "m1", conversation_id: "c1", index: 34, role: "user" },
+    { kind: "message", reference: "m2", ...nowhere },
+    { kind: "person", reference: "u1", ...nowhere },
+  ];
+  besideTree(AT, { "GET /api/memories/n1": () => json(node({ sources })) });
+  const link = await screen.findByRole("link", { name: "A message" });
+  expect(link.getAttribute("href")).toBe("/c/c1?m=34");
+  expect(screen.getByText("Written by you")).toBeTruthy();
+});
+
+test("an edit sends only what was typed, with its reason and the version that was looked at", async () => {
+  const asked = besideTree(AT, {
+    "PATCH /api/memories/n1": () => json(node({ content: "New.", version: 4 })),
+  });
+  await press(/^Edit/);
+  const box = screen.getByLabelText("Text");
+  expect(document.activeElement).toBe(box);
+  fireEvent.change(box, { target: { value: "New." } });
+  fireEvent.change(screen.getByLabelText("Reason"), { target: { value: "Moved to noon" } });
+  await press("Save");
+  expect(await screen.findByText("Saved as a new revision")).toBeTruthy();
+  expect(await sent(asked, "PATCH", "/api/memories/n1")).toEqual({
+    body: { content: "New.", reason: "Moved to noon" },
+    match: '"3"',
+  });
+  expect(kept("memory:u1/w1/edit/n1", null)).toBeNull();
+});
+
+test("of two who write at once both texts are shown, and nothing typed is lost", async () => {
+  let present = node();
+  const matches: (string | null)[] = [];
+  besideTree(AT, {
+    "GET /api/memories/n1": () => json(present),
+    "PATCH /api/memories/n1": (request) => {
+      matches.push(request.headers.get("If-Match"));
+      if (matches.length > 1) return json(node({ content: "Mine.", version: 5 }));
+      present = node({ content: "Theirs.", version: 4 });
+      return json({ code: "stale" }, 412);
+    },
+  });
+  await press(/^Edit/);
+  fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Mine." } });
+  await press("Save");
+  const theirs = await screen.findByRole("region", { name: "What stands there now" });
+  expect(theirs.textContent).toBe("Theirs.");
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Text").value).toBe("Mine.");
+  await press("Save mine over it");
+  expect(await screen.findByText("Saved as a new revision")).toBeTruthy();
+  expect(matches).toEqual(['"3"', '"4"']);
+});
+
+test("what was being written is there again after a reload", async () => {
+  besideTree(AT);
+  await press(/^Edit/);
+  fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Half a thou" } });
+  await waitFor(() => expect(kept("memory:u1/w1/edit/n1", null)).toMatchObject({ content: "Half a thou" }));
+  besideTree(AT);
+  const boxes = await screen.findAllByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
+  await waitFor(() => expect(boxes.at(-1)?.value).toBe("Half a thou"));
+});
+
+test("what was typed and given up can be had back", async () => {
+  besideTree(AT);
+  await press(/^Edit/);
+  fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Half a thou" } });
+  await press("Cancel");
+  expect(screen.queryByRole("textbox", { name: "Text" })).toBeNull();
+  await press("Undo");
+  expect((await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text" })).value).toBe(
+    "Half a thou",
+  );
+});
+
+test("what was being written into a memory that is gone is still shown", async () => {
+  keep("memory:u1/w1/edit/n1", { content: "Half a thou" });
+  besideTree(AT, { "GET /api/memories/n1": () => json({ code: "not_found" }, 404) });
+  expect(await screen.findByText("There is no such memory")).toBeTruthy();
+  expect(screen.getByText("Half a thou")).toBeTruthy();
+});
+
+test("E opens the form, but not while one writes elsewhere", async () => {
+  inMemory(AT);
+  await screen.findByRole("heading", { name: "Deploy days" });
+  await userEvent.type(screen.getByRole("textbox", { name: "Find memories" }), "e");
+  expect(screen.queryByRole("form", { name: "Edit the memory" })).toBeNull();
+  (document.activeElement as HTMLElement).blur();
+  await userEvent.keyboard("e");
+  expect(screen.getByRole("form", { name: "Edit the memory" })).toBeTruthy();
+});
+
+test("a memory moves into a folder that one chooses", async () => {
+  const moved = node({ uri: "mem://user/events/deploy-days", version: 4 });
+  const asked = besideTree(AT, { "POST /api/memories/n1/move": () => json(moved) });
+  await press("Move…");
+  await press("One up");
+  await press("events");
+  const address = screen.getByRole<HTMLInputElement>("textbox", { name: "New address" });
+  expect(address.value).toBe("mem://user/events/deploy-days");
+  await press("Move");
+  expect(await screen.findByText("Moved")).toBeTruthy();
+  expect(await sent(asked, "POST", "/api/memories/n1/move")).toEqual({
+    body: { to: "mem://user/events/deploy-days", reason: "" },
+    match: '"3"',
+  });
+});
+
+test("an address that is refused says why, and what was typed stays", async () => {
+  besideTree(AT, {
+    "POST /api/memories/n1/move": () =>
+      json({ code: "tree_refused", detail: "there is no such directory" }, 422),
+  });
+  await press("Move…");
+  const address = screen.getByRole<HTMLInputElement>("textbox", { name: "New address" });
+  fireEvent.change(address, { target: { value: "mem://user/events/none/x" } });
+  await press("Move");
+  expect(await screen.findByText("there is no such directory")).toBeTruthy();
+  expect(address.value).toBe("mem://user/events/none/x");
+});
+
+const OTHER = node({ id: "n2", uri: "mem://user/preferences/deploy-hours", content: "Never at noon." });
+
+test("a merge shows the text that comes of it, which can be changed before it is done", async () => {
+  const asked = besideTree(AT, {
+    "GET /api/tree": treeOf({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
+    "GET /api/memories/n2": () => json(OTHER),
+    "POST /api/memories/n1/merge": () => json(node({ version: 4 })),
+  });
+  await press(/^Merge…/);
+  await userEvent.click(await screen.findByRole("checkbox", { name: /Deploy hours/ }));
+  const text = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text after the merge" });
+  await waitFor(() => expect(text.value).toBe(`${node().content ?? ""}\n\nNever at noon.`));
+  fireEvent.change(text, { target: { value: "Fridays, never at noon." } });
+  await press("Merge 1 memory");
+  expect(await screen.findByText("Merged. One revision undoes all of it.")).toBeTruthy();
+  expect(await sent(asked, "POST", "/api/memories/n1/merge")).toEqual({
+    body: { source_ids: ["n2"], content: "Fridays, never at noon.", reason: "" },
+    match: '"3"',
+  });
+});
+
+test("others to merge are found by their words too", async () => {
+  besideTree(AT, {
+    "GET /api/search": () => json({ hits: [hit(), hit({ id: "n2", uri: OTHER.uri })], by_meaning: true }),
+    "GET /api/memories/n2": () => json(OTHER),
+  });
+  await press(/^Merge…/);
+  await userEvent.type(screen.getByRole("textbox", { name: "Find others" }), "hours{Enter}");
+  expect(await screen.findByRole("checkbox", { name: /Deploy hours/ })).toBeTruthy();
+  expect(screen.queryByRole("checkbox", { name: /Deploy days/ })).toBeNull();
+});
+
+test("archiving asks nothing, and is taken back at once", async () => {
+  const asked = besideTree(AT, {
+    "POST /api/memories/n1/archive": () => json(node({ archived_at: "2026-11-21T10:00:00Z", version: 4 })),
+    "POST /api/memories/n1/restore": () => json(node({ version: 5 })),
+  });
+  await press("Archive");
+  await press("Undo");
+  expect(await screen.findByText("It is back in the tree")).toBeTruthy();
+  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(2);
+});
+
+test("erasing says how much would go, and takes the name as a typed word", async () => {
+  const asked = besideTree(AT, {
+    "DELETE /api/memories/n1": ({ url }) =>
+      url.includes("dry_run=true")
+        ? json({ count: 3, examples: ["mem://user/preferences/deploy-days"] })
+        : new Response(null, { status: 204 }),
+  });
+  await press("Erase for good…");
+  expect(await screen.findByText(/^3 memories and directories with all revisions/)).toBeTruthy();
+  const deed = screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" });
+  expect(deed.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText(/Type “deploy-days”/), { target: { value: "deploy-days" } });
+  fireEvent.click(deed);
+  expect(await screen.findByText("at /memory/at?uri=mem%3A%2F%2Fuser%2Fpreferences")).toBeTruthy();
+  expect(asked.filter(({ method, url }) => method === "DELETE" && !url.includes("dry_run"))).toHaveLength(1);
+});
+
+const PATTERN = node({ uri: "mem://agent/patterns/keyed-batches" });
+
+test("what is one's own among the agents' can be shared with the team, after a question", async () => {
+  let present = PATTERN;
+  besideTree(AT, {
+    "GET /api/memories/n1": () => json(present),
+    "POST /api/memories/n1/share": () => {
+      present = { ...PATTERN, owner_id: null, shared: true, version: 4 };
+      return json(present);
+    },
+  });
+  await press("Share…");
+  await press("Share with the team");
+  expect(await screen.findByText("shared with Acme")).toBeTruthy();
+});
+
+test("a member shares nothing, and does not change what others wrote for the team", async () => {
+  const ours = { ...PATTERN, owner_id: null, shared: true, author_id: "bob" };
+  besideTree(AT, { "GET /api/memories/n1": () => json(ours) }, MEMBER);
+  expect(await screen.findByText(/owners, admins and curators change/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^Edit/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Share…" })).toBeNull();
+});
+
+test("who may only read is offered nothing that writes", async () => {
+  inMemory(AT, {}, VIEWER);
+  await screen.findByRole("heading", { name: "Deploy days" });
+  const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
+  expect(names.filter((name) => /Edit|Merge|Move|Archive|Erase|Undo/.test(name))).toEqual([]);
+  expect(screen.queryByRole("link", { name: "New memory" })).toBeNull();
+});
+
+test("a folder shows what is in it, and a new memory begins there", async () => {
+  const uri = "mem://user/entities/acme";
+  besideTree(`/memory/at?uri=${uri}`, {
+    "GET /api/memories": () => json(node({ uri, node_type: "dir", content: "" })),
+    "GET /api/tree": treeOf({ [uri]: [line(`${uri}/rate-limit`, { abstract: "Sixty a minute." })] }),
+  });
+  const inside = within(await screen.findByRole("region", { name: "In here" }));
+  expect(await inside.findByRole("link", { name: "rate-limit" })).toBeTruthy();
+  expect(inside.getByText("Sixty a minute.")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "New memory here" }).getAttribute("href")).toContain("acme");
+});
+
+test("a fixed folder is there before anything is kept in it", async () => {
+  besideTree("/memory/at?uri=mem://user/events");
+  expect(await screen.findByRole("heading", { name: "Events" })).toBeTruthy();
+  expect(await screen.findByText(/Nothing is kept here yet/)).toBeTruthy();
+});
+
+test("a memory that could not be loaded can be asked for again", async () => {
+  let tries = 0;
+  besideTree(AT, {
+    "GET /api/memories/n1": () => {
+      tries += 1;
+      return tries === 1 ? json({ code: "busy" }, 503) : json(node());
+    },
+    "GET /api/memories/n1/revisions": () => json(page([])),
+  });
+  await press("Try again");
+  expect(await screen.findByRole("heading", { name: "Deploy days" })).toBeTruthy();
+});

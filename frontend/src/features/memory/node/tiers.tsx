@@ -1,0 +1,56 @@
+/** The text, as short as one likes: one line, an overview, or all of it. */
+
+import { useState } from "react";
+import type { MemoryNode } from "@/api/memories";
+import { Markdown } from "@/components/markdown";
+import { Segmented } from "@/components/segmented";
+import { count } from "@/lib/format";
+import { memory } from "@/texts/memory";
+import shared from "../shared.module.css";
+import classes from "./node.module.css";
+
+const words = memory.node;
+const TIERS = ["abstract", "overview", "content"] as const;
+/** What is no longer is shown whole at first. */
+const SHORT_TOKENS = 600;
+
+type Tier = (typeof TIERS)[number];
+
+export function Tiers({ node }: { node: MemoryNode }) {
+  const [chosen, setChosen] = useState<Tier | null>(null);
+  const tier = chosen ?? firstOf(node);
+  const text = node[tier] ?? "";
+  const isDirectory = node.node_type === "dir";
+  const tiers = isDirectory ? TIERS.filter((one) => node[one]) : TIERS;
+  if (tiers.length === 0) return null;
+  return (
+    <div className={classes.tiers}>
+      <div className={classes.choice}>
+        <Segmented
+          label={words.tier}
+          value={tier}
+          options={tiers.map((value) => ({
+            value,
+            label: `${words.tiers[value]} ${count(node.tokens[value])}`,
+          }))}
+          onChange={setChosen}
+        />
+        <span className={shared.hint}>{words.tokens}</span>
+      </div>
+      {text === "" ? <p className={shared.told}>{words.noText}</p> : <Markdown text={text} />}
+      <Made node={node} />
+    </div>
+  );
+}
+
+/** Who made the short tiers. */
+function Made({ node: { tiers_by, tiers_stale } }: { node: MemoryNode }) {
+  const by = tiers_by === "" ? "" : (words.tiersMade[tiers_by] ?? words.tiersBy(tiers_by));
+  const told = tiers_stale ? words.tiersStale : by;
+  return told === "" ? null : <p className={shared.hint}>{told}</p>;
+}
+
+function firstOf({ content, overview, tokens }: MemoryNode): Tier {
+  if (content && tokens.content <= SHORT_TOKENS) return "content";
+  return overview ? "overview" : "content";
+}

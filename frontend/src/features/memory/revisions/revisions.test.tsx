@@ -1,0 +1,116 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { json } from "@/testing/render";
+import { page } from "@/testing/samples";
+import { besideTree, sent } from "../testing/in-memory";
+import { node, revision } from "../testing/samples";
+
+const AT = "/memory/n/n1";
+const EDIT = revision(2, {
+  reason: "Moved to noon",
+  actor_id: "bob",
+  actor_name: "Bob",
+  fields: ["l2_content", "tags", "trust"],
+  before: { l2_content: "Old.", tags: [], trust: "direct_user" },
+  after: { l2_content: "New.", tags: ["deploys"], trust: "tool" },
+  hunks: [
+    [
+      { kind: "removed", text: "Old.", old: 1, new: 0 },
+      { kind: "added", text: "New.", old: 0, new: 1 },
+    ],
+  ],
+});
+
+function revised(...revisions: object[]) {
+  return { "GET /api/memories/n1/revisions": () => json(page(revisions)) };
+}
+
+async function press(name: string) {
+  fireEvent.click(await screen.findByRole("button", { name }));
+}
+
+test("a revision tells who did what and why", async () => {
+  besideTree(AT, revised(EDIT, revision(1, { made_by: "claude-small" })));
+  expect(await screen.findByText(/Moved to noon/)).toBeTruthy();
+  expect(screen.getByText(/edited · Bob, /)).toBeTruthy();
+  expect(screen.getByText(/claude-small, /)).toBeTruthy();
+});
+
+test("its difference shows the lines of the text and every other field", async () => {
+  besideTree(AT, revised(EDIT));
+  await press("Difference of r2");
+  const lines = within(await screen.findByRole("region", { name: "From line 1" }));
+  expect(lines.getByText("Old.")).toBeTruthy();
+  expect(lines.getByText("New.")).toBeTruthy();
+  expect(screen.getByText("own words")).toBeTruthy();
+  expect(screen.getByText("from a tool")).toBeTruthy();
+  expect(screen.getByText("nothing")).toBeTruthy();
+  await press("Hide difference of r2");
+  expect(screen.queryByRole("region", { name: "From line 1" })).toBeNull();
+});
+
+test("short tiers that were made of the text do not stand in its difference, those that somebody wrote do", async () => {
+  const fields = ["l2_content", "l0_abstract"];
+  const made = { ...EDIT, fields, after: { ...(EDIT.after as object), l0_abstract: "Made." } };
+  const written = revision(3, { fields, after: { l0_abstract: "Written.", tiers_by: "person" } });
+  besideTree(AT, revised(written, made));
+  await press("Difference of r2");
+  await press("Difference of r3");
+  expect(screen.getByText("Written.")).toBeTruthy();
+  expect(screen.queryByText("Made.")).toBeNull();
+});
+
+test("an edit is taken back at once, and its undo can be undone", async () => {
+  let revisions = [EDIT];
+  const asked = besideTree(AT, {
+    "GET /api/memories/n1/revisions": () => json(page(revisions)),
+    "POST /api/memories/n1/undo": () => {
+      revisions = [revision(3, { operation: "undo", undoes: EDIT.change_id }), { ...EDIT, undone: true }];
+      return json(node({ version: 4 }));
+    },
+  });
+  await press("Undo of r2");
+  expect(await screen.findByText(/can be undone itself/)).toBeTruthy();
+  expect((await sent(asked, "POST", "/api/memories/n1/undo")).body).toMatchObject({ change_id: "change-2" });
+  expect(await screen.findByText("taken back")).toBeTruthy();
+  await press("Do it again of r3");
+  await waitFor(() => expect(asked.filter(({ method }) => method === "POST")).toHaveLength(2));
+  expect((await sent(asked, "POST", "/api/memories/n1/undo")).body).toMatchObject({ change_id: "change-3" });
+});
+
+test("the undo of a creation is asked about, because it puts the memory out of use", async () => {
+  let present = node();
+  const asked = besideTree(AT, {
+    ...revised(revision(1)),
+    "GET /api/memories/n1": () => json(present),
+    "POST /api/memories/n1/undo": () => {
+      present = node({ archived_at: "2026-11-21T10:00:00Z", version: 4 });
+      return json(present);
+    },
+  });
+  await press("Undo of r1");
+  expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  await press("Undo the creation");
+  expect(await screen.findByText(/It is archived/)).toBeTruthy();
+});
+
+test("what was changed since is not written over, and is named", async () => {
+  besideTree(AT, {
+    ...revised(EDIT),
+    "POST /api/memories/n1/undo": () =>
+      json({ code: "changed_since", detail: "Its content was changed since; undo that first." }, 409),
+  });
+  await press("Undo of r2");
+  const alert = await screen.findByRole("alert");
+  expect(alert.textContent).toContain("cannot be taken back as a whole");
+  expect(alert.textContent).toContain("Its content was changed since");
+});
+
+test("older revisions come when they are asked for", async () => {
+  besideTree(AT, {
+    "GET /api/memories/n1/revisions": ({ url }) =>
+      json(url.includes("cursor=next") ? page([revision(1)]) : page([revision(2)], "next")),
+  });
+  await press("Show older revisions");
+  expect(await screen.findByText("r1")).toBeTruthy();
+});

@@ -1,0 +1,136 @@
+/** Memories, revisions and hits as the server tells of them, for the tests of the memory page. */
+
+import type { Hit } from "@/api/find";
+import type { MemoryNode, Revision } from "@/api/memories";
+import type { NodeLine } from "@/api/tree";
+
+const DAY_MS = 86_400_000;
+
+export function daysAgo(days: number): string {
+  return new Date(Date.now() - days * DAY_MS).toISOString();
+}
+
+export function node(more: Partial<MemoryNode> = {}): MemoryNode {
+  return {
+    id: "n1",
+    uri: "mem://user/preferences/deploy-days",
+    name: "deploy-days",
+    tier: "full",
+    node_type: "leaf",
+    category: "preferences",
+    owner_id: "u1",
+    shared: false,
+    abstract: "Deploys on Fridays.",
+    overview: "Deploys on Fridays at noon.",
+    content: "Deploys on Fridays at noon.\n\n- Never in December.",
+    tokens: { abstract: 5, overview: 7, content: 12 },
+    tags: ["deploys"],
+    trust: "direct_user",
+    inferred: false,
+    arrival: "accepted",
+    author_id: "u1",
+    occurred_at: daysAgo(90),
+    archived_at: null,
+    merged_into: null,
+    merged_from: [],
+    relevance: 0.5,
+    base_relevance: 1,
+    last_access: null,
+    access_count: 0,
+    decay: { half_life_days: 90, floor: 0.1, exempt: false },
+    tiers_by: "engine",
+    tiers_stale: false,
+    sources: [],
+    child_count: 0,
+    version: 3,
+    created_at: "2026-11-01T10:00:00Z",
+    updated_at: "2026-11-20T10:00:00Z",
+    ...more,
+  };
+}
+
+export function line(uri: string, more: Partial<NodeLine> = {}): NodeLine {
+  return {
+    id: uri,
+    uri,
+    name: uri.split("/").at(-1) ?? "",
+    node_type: "leaf",
+    category: "preferences",
+    abstract: "",
+    owner_id: "u1",
+    shared: false,
+    trust: "direct_user",
+    arrival: "accepted",
+    relevance: 1,
+    archived_at: null,
+    child_count: 0,
+    depth: 1,
+    version: 1,
+    updated_at: "2026-11-20T10:00:00Z",
+    ...more,
+  };
+}
+
+export function folder(uri: string, more: Partial<NodeLine> = {}): NodeLine {
+  return line(uri, { node_type: "dir", ...more });
+}
+
+export function revision(number: number, more: Partial<Revision> = {}): Revision {
+  return {
+    id: `r${number}`,
+    change_id: `change-${number}`,
+    number,
+    operation: number === 1 ? "create" : "edit",
+    actor_id: "u1",
+    actor_name: "Alice",
+    made_by: "",
+    reason: "",
+    undoes: null,
+    undone: false,
+    created_at: "2026-11-20T10:00:00Z",
+    before: {},
+    after: {},
+    fields: [],
+    hunks: [],
+    cut: [],
+    ...more,
+  };
+}
+
+const PARTS = {
+  lexical: 0.2,
+  similarity: 0.5,
+  actor: 0,
+  date: 0.1,
+  short_question: 0,
+  following: 0,
+  preceding_question: 0,
+  window: 0,
+  session: 0,
+};
+
+export function hit(more: Partial<Hit> = {}): Hit {
+  return {
+    kind: "memory",
+    id: "n1",
+    score: 0.4,
+    parts: PARTS,
+    similarity: 0.7,
+    relevance: 0.5,
+    uri: "mem://user/preferences/deploy-days",
+    abstract: "Deploys on Fridays.",
+    category: "preferences",
+    trust: "direct_user",
+    tags: [],
+    conversation_id: null,
+    message_id: null,
+    index: null,
+    role: "",
+    name: "",
+    owner_id: "u1",
+    version: 3,
+    snippet: "Deploys on Fridays at noon.",
+    occurred_at: "2026-11-20T10:00:00Z",
+    ...more,
+  };
+}

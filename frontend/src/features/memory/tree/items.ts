@@ -1,0 +1,51 @@
+/** What stands in one directory of the tree: the fixed directories first, each address of a directory once. */
+
+import type { NodeLine } from "@/api/tree";
+import { fixedBelow, isTeam, nameOf } from "../address";
+
+export interface TreeItem {
+  /** By which it is found again: a directory by its address, for several may share it. */
+  key: string;
+  uri: string;
+  name: string;
+  isDirectory: boolean;
+  /** How many lie right below; unknown where no row says so. */
+  count: number | null;
+  line: NodeLine | null;
+  /** Only its owner sees it, in a place where others are shared. */
+  isPrivate: boolean;
+}
+
+export function rootItem(uri: string): TreeItem {
+  return directory(uri, null, null);
+}
+
+export function itemsOf(uri: string, lines: readonly NodeLine[]): TreeItem[] {
+  const items = new Map<string, TreeItem>();
+  for (const fixed of fixedBelow(uri)) items.set(fixed, directory(fixed, 0, null));
+  for (const line of lines) {
+    if (line.node_type === "leaf") {
+      items.set(line.id ?? line.uri, leaf(line));
+      continue;
+    }
+    const before = items.get(line.uri);
+    items.set(line.uri, directory(line.uri, (before?.count ?? 0) + line.child_count, before?.line ?? line));
+  }
+  return [...items.values()];
+}
+
+function directory(uri: string, count: number | null, line: NodeLine | null): TreeItem {
+  return { key: uri, uri, name: nameOf(uri), isDirectory: true, count, line, isPrivate: false };
+}
+
+function leaf(line: NodeLine): TreeItem {
+  return {
+    key: line.id ?? line.uri,
+    uri: line.uri,
+    name: nameOf(line.uri),
+    isDirectory: false,
+    count: null,
+    line,
+    isPrivate: isTeam(line.uri) && line.owner_id !== null,
+  };
+}

@@ -1,0 +1,121 @@
+"""The screens of the memory page, and somebody who has memories."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.people import Person, sign_up
+from tests.browser.visits import Visit
+
+DAYS, HOURS = "mem://user/preferences/deploy-days", "mem://user/preferences/deploy-hours"
+BATCHES = """\
+Large tables move without a lock when the copy walks the primary key in short transactions.
+
+- Take a high-water mark first; later rows arrive by dual-write.
+- 5,000 parents per transaction held 1.2 s on `invoice_lines`.
+"""
+WRITTEN = {
+    "mem://user/profile/communication": "Short answers, with numbers.",
+    DAYS: "Deploys on Fridays at noon.\n\nNever in December.",
+    HOURS: "Never before ten in the morning.",
+    "mem://user/entities/billing-service/runs-on": "MySQL 5.7 until the switch, then PostgreSQL 18.",
+    "mem://user/events/2026-11-09-schema-frozen": "The schema is frozen until the switch.",
+    "mem://agent/patterns/backfill-in-keyed-batches": BATCHES,
+    "mem://agent/cases/gapless-counter": "Gaps after rollbacks are closed by a locked counter row per tenant.",
+}
+
+
+def rememberer(url: str) -> Person:
+    """Somebody new, who has written a few things down."""
+    person = sign_up(url, "Newcomer")
+    for uri, content in WRITTEN.items():
+        person.client.post("/api/memories", {"uri": uri, "content": content, "tags": ["sample"]})
+    return person
+
+
+def memory_at(person: Person, uri: str) -> str:
+    """Where the page shows the memory at this address."""
+    return f"/memory/n/{person.client.get(f'/api/memories?uri={uri}')['id']}"
+
+
+def memory_tree(visit: Visit) -> Page:
+    page = visit.page_of(rememberer(visit.stack.url), "/memory")
+    tree = page.get_by_role("tree", name="Memories")
+    expect(tree.get_by_role("treeitem", name="preferences 2 memories")).to_be_visible()
+    return page
+
+
+def memory_node(visit: Visit) -> Page:
+    """A memory that was edited, with the difference."""
+    person = rememberer(visit.stack.url)
+    page = visit.page_of(person, memory_at(person, "mem://agent/patterns/backfill-in-keyed-batches"))
+    page.get_by_role("button", name="Edit").click()
+    text = page.get_by_role("textbox", name="Text", exact=True)
+    text.fill(BATCHES + "- Compare count and sum per tenant before going on.\n")
+    page.get_by_role("textbox", name="Reason").fill("Added the comparison")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Difference of r2").click()
+    expect(page.get_by_role("region", name="From line")).to_be_visible()
+    return page
+
+
+def memory_folder(visit: Visit) -> Page:
+    person = rememberer(visit.stack.url)
+    page = visit.page_of(person, "/memory/at?uri=mem://user/entities/billing-service")
+    expect(page.get_by_role("link", name="runs-on")).to_be_visible()
+    return page
+
+
+def memory_edit(visit: Visit) -> Page:
+    person = rememberer(visit.stack.url)
+    page = visit.page_of(person, memory_at(person, DAYS))
+    page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_role("form", name="Edit the memory")).to_be_visible()
+    return page
+
+
+def memory_merge(visit: Visit) -> Page:
+    person = rememberer(visit.stack.url)
+    page = visit.page_of(person, memory_at(person, DAYS))
+    page.get_by_role("button", name="Merge…").click()
+    page.get_by_role("checkbox", name="Deploy hours").check()
+    expect(page.get_by_role("textbox", name="Text after the merge")).to_have_value(re.compile("Never before ten"))
+    return page
+
+
+def memory_erase(visit: Visit) -> Page:
+    person = rememberer(visit.stack.url)
+    page = visit.page_of(person, memory_at(person, DAYS))
+    page.get_by_role("button", name="Erase for good…").click()
+    expect(page.get_by_text("No undo; no import brings it back.")).to_be_visible()
+    return page
+
+
+def memory_find(visit: Visit) -> Page:
+    """What was found, one of it with the reasons."""
+    page = visit.page_of(rememberer(visit.stack.url), "/memory/find?q=when+do+we+deploy")
+    page.get_by_role("button", name="Why Deploy days").click()
+    expect(page.get_by_role("table", name="Parts of the score")).to_be_visible()
+    return page
+
+
+def memory_new(visit: Visit) -> Page:
+    page = visit.page_of(sign_up(visit.stack.url, "Newcomer"), "/memory/new?uri=mem://agent/cases")
+    page.get_by_role("textbox", name="Name").fill("Gapless counter")
+    expect(page.get_by_text("mem://agent/cases/gapless-counter")).to_be_visible()
+    return page
+
+
+MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
+    "memory-tree": memory_tree,
+    "memory-node": memory_node,
+    "memory-folder": memory_folder,
+    "memory-edit": memory_edit,
+    "memory-merge": memory_merge,
+    "memory-erase": memory_erase,
+    "memory-find": memory_find,
+    "memory-new": memory_new,
+}

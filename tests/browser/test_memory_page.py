@@ -1,0 +1,164 @@
+"""The memory page: one browses what is remembered, corrects it, takes that back, merges memories, and finds them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.memory_screens import DAYS, HOURS, memory_at, rememberer
+from tests.browser.pages import Opener
+from tests.browser.people import Person
+from tests.browser.test_on_a_phone import fits
+from tests.browser.thread import notice
+from tests.browser.whole import Whole
+
+
+@pytest.fixture
+def person(stack: Whole) -> Person:
+    """Somebody who has written a few things down."""
+    return rememberer(stack.url)
+
+
+def item(page: Page, name: str) -> Locator:
+    """A line of the tree; a directory's name goes on with how many are in it."""
+    return page.get_by_role("tree", name="Memories").get_by_role("treeitem", name=name, exact=True)
+
+
+def text_of(person: Person, uri: str) -> str:
+    content: str = person.client.get(f"/api/memories?uri={uri}")["content"]
+    return content
+
+
+def test_one_browses_the_tree_by_keyboard(page_of: Opener, person: Person) -> None:
+    page = page_of(person)
+    page.get_by_role("link", name="Memory", exact=True).click()
+    preferences = item(page, "preferences 2 memories")
+    preferences.focus()
+    page.keyboard.press("ArrowRight")
+    expect(item(page, "deploy-days")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    expect(item(page, "deploy-days")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Deploy hours")).to_be_visible()
+    expect(item(page, "deploy-hours")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("navigation", name="Address").get_by_role("link", name="preferences").click()
+    expect(page.get_by_role("region", name="In here").get_by_role("link", name="deploy-days")).to_be_visible()
+
+
+def test_an_edit_is_a_revision_that_is_undone_and_done_again(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path=memory_at(person, DAYS))
+    page.get_by_role("button", name="Edit").click()
+    page.get_by_role("textbox", name="Text", exact=True).fill("Deploys on Thursdays at noon.\n\nNever in December.")
+    page.get_by_role("textbox", name="Reason").fill("Fridays were too late")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_text("Fridays were too late")).to_be_visible()
+    page.get_by_role("button", name="Difference of r2").click()
+    lines = page.get_by_role("region", name="From line 1")
+    expect(lines).to_contain_text("Deploys on Fridays at noon.")
+    expect(lines).to_contain_text("Deploys on Thursdays at noon.")
+    page.get_by_role("button", name="Undo of r2").click()
+    expect(page.get_by_role("article")).to_contain_text("Deploys on Fridays at noon.")
+    assert text_of(person, DAYS).startswith("Deploys on Fridays")
+    page.get_by_role("button", name="Do it again of r3").click()
+    expect(page.get_by_role("article")).to_contain_text("Deploys on Thursdays at noon.")
+    assert text_of(person, DAYS).startswith("Deploys on Thursdays")
+
+
+def test_what_is_typed_outlives_a_reload_and_another_writer(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path=memory_at(person, DAYS))
+    page.get_by_role("button", name="Edit").click()
+    box = page.get_by_role("textbox", name="Text", exact=True)
+    box.fill("Mine.")
+    expect(page.get_by_role("button", name="Save", exact=True)).to_be_enabled()
+    page.reload()
+    expect(box).to_have_value("Mine.")
+    other = page_of(person, path=memory_at(person, DAYS))
+    other.get_by_role("button", name="Edit").click()
+    other.get_by_role("textbox", name="Text", exact=True).fill("Theirs.")
+    other.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("region", name="What stands there now")).to_have_text("Theirs.")
+    expect(box).to_have_value("Mine.")
+    page.get_by_role("button", name="Save mine over it").click()
+    expect(notice(page, "Saved as a new revision")).to_be_visible()
+    assert text_of(person, DAYS) == "Mine."
+
+
+def test_two_memories_become_one_and_two_again(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path=memory_at(person, DAYS))
+    page.get_by_role("button", name="Merge…").click()
+    page.get_by_role("checkbox", name="Deploy hours").check()
+    merged = page.get_by_role("textbox", name="Text after the merge")
+    expect(merged).to_have_value(re.compile(r"Fridays at noon\.(.|\s)*Never before ten in the morning\."))
+    page.get_by_role("button", name="Merge 1 memory").click()
+    expect(page.get_by_role("article")).to_contain_text("Never before ten in the morning.")
+    expect(item(page, "preferences 1 memory")).to_be_visible()
+    page.get_by_role("button", name="Undo of r2").click()
+    expect(item(page, "preferences 2 memories")).to_be_visible()
+    expect(page.get_by_role("article")).not_to_contain_text("Never before ten in the morning.")
+    assert text_of(person, HOURS) == "Never before ten in the morning."
+
+
+def test_find_tells_why_and_leads_to_the_memory(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory")
+    page.get_by_role("textbox", name="Find memories").fill("when do we deploy")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Why Deploy days").click()
+    parts = page.get_by_role("table", name="Parts of the score")
+    expect(parts.get_by_role("row", name="Similar meaning")).to_be_visible()
+    expect(parts.get_by_role("row", name="Score")).to_be_visible()
+    page.get_by_text("Filters", exact=True).click()
+    page.get_by_role("combobox", name="Category").select_option("event")
+    page.get_by_role("button", name="Find", exact=True).click()
+    expect(page.get_by_role("link", name="2026-11-09-schema frozen")).to_be_visible()
+    expect(page.get_by_role("link", name="Deploy days")).to_have_count(0)
+    page.get_by_role("link", name="2026-11-09-schema frozen").click()
+    expect(page.get_by_role("article")).to_contain_text("The schema is frozen until the switch.")
+
+
+def test_a_memory_is_written_moved_archived_and_erased(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory")
+    page.get_by_role("link", name="New memory").click()
+    page.get_by_role("combobox", name="Category").select_option("event")
+    page.get_by_role("textbox", name="Name").fill("First launch")
+    page.get_by_role("textbox", name="Text").fill("We launched.")
+    page.get_by_role("button", name="Write it down").click()
+    expect(page.get_by_role("heading", name="First launch")).to_be_visible()
+    page.get_by_role("button", name="Move…").click()
+    page.get_by_role("textbox", name="New address").fill("mem://user/preferences/launches")
+    page.get_by_role("button", name="Move", exact=True).click()
+    expect(page.get_by_role("heading", name="Launches")).to_be_visible()
+    expect(item(page, "preferences 3 memories")).to_be_visible()
+    page.get_by_role("button", name="Archive", exact=True).click()
+    expect(page.get_by_text("It is archived: no reply uses it")).to_be_visible()
+    page.get_by_role("button", name="Take out of the archive").click()
+    expect(page.get_by_text("It is archived: no reply uses it")).to_have_count(0)
+    page.get_by_role("button", name="Erase for good…").click()
+    erase = page.get_by_role("button", name="Erase for good", exact=True)
+    expect(erase).to_be_disabled()
+    page.get_by_role("textbox", name="Type “launches” to erase it").fill("launches")
+    erase.click()
+    expect(page.get_by_role("heading", name="Preferences")).to_be_visible()
+    expect(item(page, "preferences 2 memories")).to_be_visible()
+
+
+def test_what_happens_elsewhere_is_seen_at_once(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory/at?uri=mem://user/preferences")
+    inside = page.get_by_role("region", name="In here")
+    expect(inside.get_by_role("link", name="deploy-days")).to_be_visible()
+    person.client.post("/api/memories", {"uri": "mem://user/preferences/tea", "content": "Green tea."})
+    expect(inside.get_by_role("link", name="tea", exact=True)).to_be_visible()
+
+
+def test_on_a_phone_the_tree_and_a_memory_are_two_screens(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory", phone=True)
+    fits(page)
+    item(page, "preferences 2 memories").get_by_text("preferences").tap()
+    page.get_by_role("region", name="In here").get_by_role("link", name="deploy-days").tap()
+    expect(page.get_by_role("heading", name="Deploy days")).to_be_visible()
+    expect(page.get_by_role("tree", name="Memories")).to_be_hidden()
+    fits(page)
+    page.get_by_role("link", name="Back to the tree").tap()
+    expect(item(page, "deploy-days")).to_be_visible()

@@ -73,8 +73,10 @@ class Policy:
     relevance_floor_percent: int = 10
     access_boost_percent: int = 30
     memory_archive_after_days: int = 0
-    # A workspace can only switch these further off. Without calls to models it only recalls.
+    # A workspace can only switch these further off. Without calls to models it only recalls; without lookups nothing is
+    # looked up for a message, so that all before it can come from a model's cache.
     model_calls_enabled: bool = True
+    lookups_enabled: bool = True
     engine_enabled: bool = True
     auto_compact: bool = True
     ui_enabled: bool = True
@@ -100,7 +102,7 @@ class Policy:
 
 
 CHOICES = {"token_estimator": ("heuristic", "words", "bpe")}
-FLAGS = ("model_calls_enabled", "engine_enabled", "auto_compact", "ui_enabled")
+FLAGS = ("model_calls_enabled", "lookups_enabled", "engine_enabled", "auto_compact", "ui_enabled")
 _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswith(("_percent", "_ratio")))
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.

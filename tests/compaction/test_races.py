@@ -12,11 +12,11 @@ from django.db import connections
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.services import running
-from apps.compaction.services.scheduling import compaction_request
+from apps.compaction.services.scheduling import KIND, compaction_request
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary
 from apps.jobs.models import DueJob
-from apps.jobs.services import Later, Lease, LeaseLost, claim_due, lease_take
+from apps.jobs.services import Later, Lease, LeaseLost, claim_named, lease_take
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import check_invariants, context_of, runs_of, work_off
 from tests.conversations.talk import history, long_talk, say
@@ -42,7 +42,8 @@ def during(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], N
 def lease_for(actor: Actor, talk: UUID) -> Lease:
     with workspace(actor.workspace_id):
         compaction_request(actor, conversation_id=talk, level=Level.LIGHT, policy=Policy())
-    (claim,) = claim_due(10)
+    claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=str(talk))
+    assert claim is not None
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
     assert lease is not None
     return lease
@@ -51,7 +52,8 @@ def lease_for(actor: Actor, talk: UUID) -> Lease:
 def takeover(lease: Lease) -> Lease:
     """Another worker takes the job, as if the first had been silent for too long."""
     DueJob.objects.update(lease_until=None)
-    (claim,) = claim_due(10)
+    claim = claim_named(workspace_id=lease.workspace_id, kind=lease.kind, key=lease.key)
+    assert claim is not None
     other = lease_take(job_id=claim.job_id, sent_token=claim.token)
     assert other is not None and other.token != lease.token
     return other

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
+from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
@@ -41,7 +42,12 @@ def compactions_carried_out(actor: Actor, talk: UUID) -> int:
 def test_between_compactions_most_of_the_input_comes_from_the_provider_s_cache(
     alice: Actor, talker: Talker, provider: ProviderServer
 ) -> None:
-    """The server counts as Anthropic's does: up to breakpoints, from 1,024 tokens on, looking back 20 blocks."""
+    """The server counts as Anthropic's does: up to breakpoints, from 1,024 tokens on, looking back 20 blocks.
+
+    Nothing is looked up: what is, is new each time and never comes from a cache.
+    """
+    with workspace(alice.workspace_id):
+        WorkspacePolicy.objects.create(overrides={"lookups_enabled": False})
     talk, anew, runs = conversation(alice), set[int](), 0
     for turn in range(TURNS):
         provider.usual = Behaviour(text=passage(1_000 + turn, 120))

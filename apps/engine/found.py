@@ -18,12 +18,16 @@ _LEAST_SCORE, _LEAST_SHARE = 1.5, 0.4
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`origin` says where it stands and who said it when; `index` is a message's place, nothing for a memory's."""
+    """`origin` says where it stands and who said it when; `index` is a message's place, nothing for a memory's.
+
+    `sources` are the ids of the messages that a memory was made of, where it was made of nothing else.
+    """
 
     id: str
     origin: str
     text: str
     index: int | None = None
+    sources: tuple[str, ...] = ()
 
 
 def is_telling(score: float, best: float) -> bool:
@@ -66,8 +70,15 @@ def chosen_found(found: Iterable[Found], room: int) -> tuple[Found, ...]:
 
 
 def unseen(found: Iterable[Found], shown_ids: Container[str], start: int) -> tuple[Found, ...]:
-    """What the pack does not show already, by its pins or by its messages from the index `start` on."""
-    return tuple(one for one in found if one.id not in shown_ids and (one.index is None or one.index < start))
+    """What the pack does not show already: as such, by its messages from the index `start` on, or by all the messages
+    that a memory was made of."""
+    return tuple(one for one in found if not _is_shown(one, shown_ids, start))
+
+
+def _is_shown(one: Found, shown_ids: Container[str], start: int) -> bool:
+    if one.id in shown_ids or (one.index is not None and one.index >= start):
+        return True
+    return bool(one.sources) and all(source in shown_ids for source in one.sources)
 
 
 def _entry(one: Found) -> str:

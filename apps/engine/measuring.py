@@ -92,7 +92,7 @@ def _beyond_window(sources: PackSources, most_history: int) -> Sequence[Found]:
         if left < 0:
             break
         start = message.index
-    return unseen(sources.looked_up, sources.pinned_ids, start)
+    return unseen(sources.looked_up, sources.shown_ids(start), start)
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:

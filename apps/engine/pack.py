@@ -82,6 +82,10 @@ class PackSources:
         """Of the messages that pins hold word for word."""
         return frozenset(pin.message_id for pin in self.pins if pin.message_id)
 
+    def shown_ids(self, start: int) -> frozenset[str]:
+        """Of the messages that stand in pins, or in the window that begins at the index."""
+        return self.pinned_ids | {message.id for message in self.newest if message.index >= start}
+
     @property
     def looked_up(self) -> Sequence[Found]:
         """What was found, where there is a message that it was looked up for."""

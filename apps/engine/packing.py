@@ -106,7 +106,7 @@ class _Tail:
 
 def _tail(sources: PackSources, epoch: Epoch, free: int, budget: int, policy: Policy) -> _Tail | None:
     """What is looked up has the room that it was granted, and what the messages leave."""
-    shown = sources.pinned_ids | set(epoch.earlier.keys.ids)
+    shown = sources.shown_ids(epoch.start) | set(epoch.earlier.keys.ids)
     looked_up = unseen(sources.looked_up, shown, epoch.start)
     granted = min(found_tokens(looked_up), epoch.negotiation.granted(Layer.JUST_IN_TIME))
     recent = _recent(sources, epoch, min(free - granted, epoch.history_room - epoch.earlier.tokens), policy)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from enum import StrEnum
 
@@ -194,14 +194,37 @@ def diff(old: str, new: str) -> tuple[Hunk, ...]:
     >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff("a\\nb", "a\\nc")]
     [[('same', 'a'), ('removed', 'b'), ('added', 'c')]]
     """
+    return tuple(map(tuple, _hunks(old, new)))
+
+
+def diff_begin(old: str, new: str, most: int) -> tuple[tuple[Hunk, ...], bool]:
+    """The same as far as so many characters go, and whether there is more.
+
+    >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff_begin("one", "two", 4)[0]]
+    [[('removed', 'one')]]
+    """
+    hunks: list[list[DiffLine]] = []
+    room = most
+    for hunk in _hunks(old, new):
+        hunks.append([])
+        for line in hunk:
+            if room <= 0:
+                return tuple(map(tuple, filter(None, hunks))), True
+            hunks[-1].append(replace(line, text=line.text[:room]))
+            room -= len(line.text) + 1
+    return tuple(map(tuple, hunks)), room < -1
+
+
+def _hunks(old: str, new: str) -> Iterator[Iterator[DiffLine]]:
     if old == new:
-        return ()
+        return
     before, after = old.split("\n"), new.split("\n")
     same = _alike(before, after)
     rest = max(0, _alike(before[same:][::-1], after[same:][::-1]) - _CONTEXT_LINES)
     first = max(0, same - _CONTEXT_LINES)
     before, after = before[first : len(before) - rest], after[first : len(after) - rest]
-    return tuple(_hunk(codes, before, after, first + 1) for codes in _grouped(before, after))
+    for codes in _grouped(before, after):
+        yield _hunk(codes, before, after, first + 1)
 
 
 def _check_merge(target: Memory, sources: Sequence[Memory], writer: Writer) -> None:
@@ -243,14 +266,12 @@ def _grouped(before: Sequence[str], after: Sequence[str]) -> Iterable[list[_Code
     return SequenceMatcher(None, before, after).get_grouped_opcodes(_CONTEXT_LINES)
 
 
-def _hunk(codes: Iterable[_Code], before: Sequence[str], after: Sequence[str], first: int) -> Hunk:
+def _hunk(codes: Iterable[_Code], before: Sequence[str], after: Sequence[str], first: int) -> Iterator[DiffLine]:
     """The lines of a hunk, numbered on from the first."""
-    lines: list[DiffLine] = []
     for tag, old, old_end, new, new_end in codes:
         if tag == "equal":
-            places = zip(range(old, old_end), range(new, new_end), strict=True)
-            lines += [DiffLine(LineKind.SAME, before[one], one + first, two + first) for one, two in places]
+            for one, two in zip(range(old, old_end), range(new, new_end), strict=True):
+                yield DiffLine(LineKind.SAME, before[one], one + first, two + first)
         else:
-            lines += [DiffLine(LineKind.REMOVED, before[one], old=one + first) for one in range(old, old_end)]
-            lines += [DiffLine(LineKind.ADDED, after[two], new=two + first) for two in range(new, new_end)]
-    return tuple(lines)
+            yield from (DiffLine(LineKind.REMOVED, before[one], old=one + first) for one in range(old, old_end))
+            yield from (DiffLine(LineKind.ADDED, after[two], new=two + first) for two in range(new, new_end))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -15,6 +16,7 @@ from apps.engine.pack import ContextPack
 from apps.engine.policy import Level
 from apps.engine.rendering import render_plain
 from apps.memory.models import MemAccess
+from apps.memory.records.tree import SourceRecord
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.turns.services.messages import messages_leave_out
@@ -86,6 +88,26 @@ def test_a_talk_that_fits_whole_looks_up_nothing_of_itself(alice: Actor) -> None
     say(alice, talk, ASKED)
     pack = pack_of(alice, talk)
     assert pack.found == () and render_plain(pack).count(KEY) == 1
+
+
+def test_nothing_is_looked_up_where_that_is_switched_off(alice: Actor, settings: Settings) -> None:
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, lookups_enabled=False)
+    remember(alice, "mem://user/profile/house", KEY)
+    talk = conversation(alice)
+    say(alice, talk, ASKED)
+    assert pack_of(alice, talk).found == ()
+
+
+def test_a_memory_of_a_message_in_the_window_is_not_told_beside_it(alice: Actor) -> None:
+    talk = conversation(alice)
+    (said, _) = say(alice, talk, KEY, "Good to know.")
+    source, person = SourceRecord("message", str(said.id)), SourceRecord("person", str(alice.user_id))
+    remember(alice, "mem://user/profile/house", KEY, sources=[source])
+    say(alice, talk, ASKED)
+    pack = pack_of(alice, talk)
+    assert pack.found == () and render_plain(pack).count(KEY) == 1
+    told_too = remember(alice, "mem://user/profile/house-too", KEY, sources=[source, person])
+    assert [one.id for one in pack_of(alice, talk).found] == [str(told_too.id)]
 
 
 def test_small_talk_looks_up_nothing(alice: Actor) -> None:

@@ -54,6 +54,13 @@ def test_what_is_shown_or_pinned_already_is_not_told_again() -> None:
     assert unseen([BOAT, STYLE, CAT], {"m1", "n1"}, 9) == (BOAT,)
 
 
+def test_a_memory_is_not_told_beside_all_the_messages_that_it_was_made_of() -> None:
+    once, twice = replace(STYLE, sources=("m1",)), replace(STYLE, sources=("m1", "m5"))
+    assert unseen([STYLE, once, twice], {"m1"}, 3) == (STYLE, twice)
+    assert unseen([once, twice], {"m1", "m5"}, 3) == ()
+    assert build_pack(replace(_asked(), found=(replace(STYLE, sources=("m5",)), CAT)), 4_000, Policy()).found == (CAT,)
+
+
 def test_it_stands_right_before_the_message_that_it_was_looked_up_for() -> None:
     pack = build_pack(_asked(), 4_000, Policy())
     assert pack.found == (STYLE, CAT)

@@ -13,19 +13,22 @@ from apps.engine.layers import most_history, most_just_in_time
 from apps.engine.pack import PackSources
 from apps.engine.shown import told
 from apps.memory.records.found import Corpus, FindWish, Hit
+from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.find import find
+from apps.memory.selectors.nodes import sources_of
 
 # What a question takes up at most: more is no question, and each of its words is looked for.
 LONGEST_QUERY = 1_000
 # Some of what is found stands in the window, and is not told again.
 _TOKENS_A_HIT = 12
 _MOST_HITS = 200
+MESSAGE = "message"
 
 
 def looked_up(order: PackOrder, sources: PackSources) -> tuple[Found, ...]:
-    """The best first; nothing where no message waits for its reply."""
+    """The best first; nothing where no message waits for its reply, or lookups are switched off."""
     asked = told(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
-    if not asked:
+    if not asked or not order.policy.lookups_enabled:
         return ()
     wish = FindWish(
         query=asked,
@@ -55,11 +58,18 @@ def found_of(conversation_id: UUID, found: Sequence[Hit]) -> Iterator[Found]:
     hits = [hit for hit in found if is_telling(_as_fresh(hit), best)]
     messages = messages_at(conversation_id, [hit.message_id for hit in hits if hit.message_id])
     said = {message.id: message for message in messages}
+    sources = sources_of([hit.id for hit in hits if hit.message_id is None])
     for hit in hits:
         if hit.message_id is None:
-            yield Found(str(hit.id), hit.uri, hit.abstract or hit.snippet)
+            told_by = _messages(sources.get(hit.id, ()))
+            yield Found(str(hit.id), hit.uri, hit.abstract or hit.snippet, sources=told_by)
         elif row := said.get(hit.message_id):
             yield Found(str(row.id), _origin(hit), told(engine_message(row)), row.index)
+
+
+def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:
+    """The ids of the messages that it all comes from; none where something else tells of it too."""
+    return tuple(one.reference for one in sources) if all(one.kind == MESSAGE for one in sources) else ()
 
 
 def _as_fresh(hit: Hit) -> float:

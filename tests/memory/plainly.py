@@ -65,9 +65,14 @@ def found_plainly(
         text.score = _score(text, beside, question, dates)
         if text.node and text.score > 0:
             text.score *= relevance_at(strength_of(text.node), now, Policy())
-    kept = [text for text in chosen if not wish.threshold or text.similarity >= wish.threshold]
+    kept = [text for text in chosen if not wish.threshold or _is_near(text, wish.threshold)]
     kept.sort(key=lambda text: (text.score, text.occurred_at, text.id.int), reverse=True)
     return [(text.thing, text.score) for text in kept[: wish.top_k]]
+
+
+def _is_near(text: Text, threshold: float) -> bool:
+    """What has no vector is told by its words."""
+    return text.lexical > 0 if text.vector is None else text.similarity >= threshold
 
 
 def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float], top_k: int) -> list[Text]:

@@ -15,7 +15,7 @@ from apps.engine.addresses import Address
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
 from tests.conversations.talk import conversation, say
-from tests.memory.recall import at, index, look, make_vectors, remember
+from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +36,32 @@ def test_meaning_finds_what_shares_no_word(alice: Actor) -> None:
     assert found.by_meaning
     assert found.hits[0].uri == "mem://user/events/trip"
     assert found.hits[0].similarity > found.hits[1].similarity
+
+
+def test_a_threshold_asks_for_the_words_of_what_has_no_vector(alice: Actor) -> None:
+    remember(alice, "mem://user/preferences/rome", "I like coffee in Rome.")
+    assert found_uris(alice, "coffee", threshold=0.9) == ["mem://user/preferences/rome"]
+    assert found_uris(alice, "zeppelin", threshold=0.1) == []
+    make_vectors(alice)
+    remember(alice, "mem://user/preferences/paris", "I like coffee in Paris.")
+    remember(alice, "mem://user/events/tax", "Tax is due in May.")
+    assert found_uris(alice, "coffee", threshold=0.9) == ["mem://user/preferences/paris"]
+    assert set(found_uris(alice, "coffee", threshold=0.1)) == {
+        *("mem://user/preferences/rome", "mem://user/preferences/paris")
+    }
+    assert len(found_uris(alice, "coffee")) == 3
+
+
+def test_one_finds_what_is_ones_own_or_the_teams_alone(alice: Actor, bob: Actor) -> None:
+    remember(alice, "mem://agent/patterns/tea", "Tea at four.")
+    remember(alice, "mem://agent/cases/tea", "Tea was spilled.", shared=True)
+    remember(bob, "mem://user/preferences/tea", "Tea of my own.")
+    talk = conversation(alice)
+    say(alice, talk, "Tea is said here.")
+    index(alice, talk)
+    assert found_uris(alice, "tea", owner="mine", corpus="all") == ["mem://agent/patterns/tea"]
+    assert found_uris(bob, "tea", owner="team", corpus="all") == ["mem://agent/cases/tea"]
+    assert len(found_uris(alice, "tea")) == 2
 
 
 def test_messages_of_a_talk_are_found(alice: Actor) -> None:
@@ -85,6 +111,8 @@ def test_what_is_asked_must_make_sense(alice: Actor) -> None:
         FindWish("tea", threshold=float("nan")),
         FindWish("tea", category="drinks"),
         FindWish("tea", corpus="messages", tags=("a",)),
+        FindWish("tea", corpus="messages", owner="team"),
+        FindWish("tea", owner="everybody"),  # type: ignore[arg-type]  # what a program may send
     ):
         with workspace(alice.workspace_id), pytest.raises(Invalid):
             find(alice, wish)

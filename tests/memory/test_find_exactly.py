@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -23,6 +24,7 @@ from apps.memory.models import Embedding, MemNode, Passage
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
 from apps.memory.selectors.find_banks import banks_for, known_for
+from apps.memory.selectors.spaces import vector_text
 from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.nodes import NodeDraft
 from tests.conversations.talk import conversation, say
@@ -103,6 +105,7 @@ wishes = st.builds(
     since=times,
     until=times,
     tags=st.sampled_from(((), (), ("a",), ("a", "b"))),
+    owner=st.sampled_from((None, None, "mine", "team")),
 )
 
 
@@ -113,7 +116,7 @@ def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID, t
     @given(wishes)
     def finds(wish: FindWish) -> None:
         if wish.corpus == "messages":
-            wish = replace(wish, category=None, within=None, trust_at_least=None, tags=())
+            wish = replace(wish, category=None, within=None, trust_at_least=None, tags=(), owner=None)
         with workspace(alice.workspace_id):
             found = find(alice, wish)
             banks = banks_for(alice, wish)
@@ -122,7 +125,8 @@ def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID, t
         if not vector.any():
             return
         texts = [text for bank in banks.every for text in every.get(bank, ())]
-        plain = found_plainly(texts, wish, question, vector.astype("float16").tolist(), timezone.now().timestamp())
+        asked = HalfVector.from_text(vector_text(vector)).to_list()
+        plain = found_plainly(texts, wish, question, asked, timezone.now().timestamp())
         ours = [(hit.id, hit.score) for hit in found.hits]
         assert len(ours) == len(plain)
         assert [score for _, score in ours] == pytest.approx([score for _, score in plain], abs=1e-4)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
+from django.db import connection, connections
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
@@ -13,16 +15,21 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import Ending, reply_close, reply_open
+from apps.engine.addresses import Address
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.jobs.services import job_request
-from apps.memory.models import Embedding, MemNode, Passage
+from apps.memory.models import Embedding, MemNode, MemRevision, Passage
+from apps.memory.selectors.tree import node_at
 from apps.memory.services.archiving import node_archive, node_restore
 from apps.memory.services.erasing import node_erase
+from apps.memory.services.moving import node_move
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.passages import KIND, node_passages_sync
 from apps.memory.services.sharing import node_share
+from apps.memory.services.undoing import change_undo
 from apps.turns.services.messages import conversation_fork, messages_leave_out
+from config.stack.process import wait_until
 from tests.conversations.talk import conversation, huge_talk, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, passages_of, remember, run_named
 
@@ -179,3 +186,47 @@ def test_the_sweep_finds_what_is_older_than_retrieval(alice: Actor) -> None:
     index(alice, talk)
     assert places(alice, talk) == [0]
     assert found_uris(alice, "tea") == ["mem://user/profile/tea"]
+
+
+def test_what_moves_with_its_directory_is_about_its_new_name(alice: Actor) -> None:
+    remember(alice, "mem://user/entities/acme/office", "The office is in Rome.")
+    with workspace(alice.workspace_id):
+        folder = node_at(alice, Address("mem://user/entities/acme"))
+        moved = node_move(alice, node_id=folder.id, to=Address("mem://user/entities/zenith"), version=folder.version)
+        change = MemRevision.objects.get(node_id=folder.id, number=moved.version).change
+    assert [passage.actor for passage in passages_of(alice, alice.user_id)] == ["zenith"]
+    assert look(alice, "Where is Zenith?").actor == "zenith"
+    with workspace(alice.workspace_id):
+        change_undo(alice, node_id=folder.id, change_id=change)
+    assert [passage.actor for passage in passages_of(alice, alice.user_id)] == ["acme"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_sweep_gives_nothing_back_that_is_being_put_away(alice: Actor) -> None:
+    node = remember(alice, "mem://user/profile/tea", "Green tea.")
+    now = timezone.now()
+    with workspace(alice.workspace_id):
+        Passage.objects.all().delete()
+        job_request(workspace_id=alice.workspace_id, kind="memory_sweep", key="sweep", due_at=now, deadline_at=now)
+    with ThreadPoolExecutor(1) as pool:
+        with workspace(alice.workspace_id):
+            node_archive(alice, node_id=node.id)
+            sweep = pool.submit(sweep_apart, alice)
+            wait_until(lambda: sweep.done() or _anybody_waits(), 10)
+        assert sweep.result(20)
+    with workspace(alice.workspace_id):
+        assert not Passage.objects.exists()
+
+
+def sweep_apart(actor: Actor) -> bool:
+    try:
+        return run_named(actor, "memory_sweep", "sweep")
+    finally:
+        connections.close_all()
+
+
+def _anybody_waits() -> bool:
+    """Whether a statement waits for what our transaction holds."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)")
+        return bool(cursor.fetchone()[0])

@@ -20,6 +20,9 @@ from apps.memory.services.accesses import accesses_record
 from apps.memory.services.erasing import node_erase, node_erase_preview
 from apps.memory.services.importing import ImportItem, tree_import
 from apps.memory.services.merging import nodes_merge
+from apps.memory.services.moving import node_move
+from apps.memory.services.nodes import node_edit
+from apps.memory.services.sharing import node_share
 from tests.memory.trees import at, draft, read, write
 
 pytestmark = pytest.mark.django_db
@@ -87,6 +90,7 @@ def test_what_was_merged_into_another_is_gone_and_the_other_stays(alice: Actor) 
         nodes_merge(alice, target_id=target.id, source_ids=[source.id], version=1)
         node_erase(alice, node_id=target.id)
         assert MemNode.objects.get(pk=source.id).merged_into_id is None
+        assert MemRevision.objects.get(node_id=source.id, number=3).reason == "What it was merged into was erased."
         assert tree_faults() == []
 
 
@@ -110,3 +114,30 @@ def test_an_erased_address_lowers_nothing_of_what_stands_elsewhere(alice: Actor)
         (result,) = tree_import(alice, items=[ImportItem(f"{ACME}/b", draft(f"{ACME}/b", "x"), Trust.DIRECT_USER)])
     assert result.state == "created"
     assert at(alice, Address(f"{ACME}/b").text).trust == "model_inference"
+
+
+def test_an_older_file_brings_back_no_earlier_address_or_text(alice: Actor) -> None:
+    made = write(alice, RATE, "100 calls a minute.")
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=made.id, changes={"content": "200 calls a minute."}, version=1)
+        node_move(alice, node_id=at(alice, ACME).id, to=Address("mem://user/entities/acme-2"), version=1)
+        node_move(alice, node_id=made.id, to=Address("mem://user/entities/acme-2/calls"), version=2)
+        node_erase(alice, node_id=made.id)
+    back = [(RATE, "Other."), ("mem://user/events/x", "100 calls a minute."), ("mem://user/events/y", "200 calls")]
+    assert [one.code for one in bring(alice, *back)] == ["erased", "erased", ""]
+
+
+def test_what_was_erased_of_the_team_does_not_come_back_to_who_had_it_before(alice: Actor) -> None:
+    made = write(alice, "mem://agent/patterns/deploys", "Deploy on Mondays.")
+    with workspace(alice.workspace_id):
+        node_share(alice, node_id=made.id)
+        node_erase(alice, node_id=made.id)
+    back = [("mem://agent/patterns/deploys", "Other."), ("mem://user/events/x", "Deploy on Mondays.")]
+    assert [one.code for one in bring(alice, *back)] == ["erased", "erased"]
+
+
+@pytest.mark.parametrize("text", ["  Café at noon.\n\n", "Cafe\u0301 at noon.", "Ｃafé at noon."])
+def test_an_erased_text_is_known_however_it_is_written(alice: Actor, text: str) -> None:
+    write(alice, RATE, "Café at noon.")
+    erase(alice, RATE)
+    assert [one.code for one in bring(alice, ("mem://user/events/x", text))] == ["erased"]

@@ -16,11 +16,14 @@ from apps.engine.policy import Policy
 from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens import count_text
 from apps.jobs.models import DueJob
+from apps.jobs.services import Later, claim_named, job_request, lease_take
 from apps.llm.models import ModelUsage
 from apps.memory.models import MemAccess, MemNode, MemRevision, Passage
 from apps.memory.selectors.faults import tree_faults
+from apps.memory.services import archive_job
 from apps.memory.services.accesses import accesses_count, accesses_record
-from apps.memory.services.archive_job import forgotten_archive
+from apps.memory.services.archive_job import archive_run, forgotten_archive
+from apps.memory.services.archiving import node_archive, node_restore
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.undoing import change_undo
 from tests.compaction.work import work_off
@@ -180,6 +183,7 @@ def test_what_was_of_no_use_for_long_is_archived_where_that_is_wanted(alice: Act
         rows.filter(node_type="leaf").update(trust="model_inference")
         rows.filter(pk=made["fresh"].id).update(last_access=timezone.now())
         rows.filter(pk=made["waiting"].id).update(arrival="proposed")
+        MemNode.objects.update(created_at=old, updated_at=old)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
     with workspace(alice.workspace_id):
         assert forgotten_archive(days=365)
@@ -191,3 +195,71 @@ def test_what_was_of_no_use_for_long_is_archived_where_that_is_wanted(alice: Act
     with workspace(alice.workspace_id):
         change_undo(alice, node_id=revision.node_id, change_id=revision.change)
     assert len(listed(alice, "mem://user/events")) == 4
+
+
+def test_what_came_or_was_taken_back_lately_is_not_forgotten(alice: Actor) -> None:
+    old, now = moment("2020-01-01T00:00:00+00:00"), timezone.now()
+    made = [write(alice, f"mem://user/events/{name}", occurred_at=old).id for name in ("imported", "restored", "old")]
+    with workspace(alice.workspace_id):
+        rows = MemNode.objects.filter(pk__in=made)
+        rows.update(trust="model_inference", created_at=old, updated_at=old)
+        rows.filter(pk=made[0]).update(created_at=now)
+        node_archive(alice, node_id=made[1])
+        node_restore(alice, node_id=made[1])
+        assert forgotten_archive(days=365)
+        assert list(rows.filter(archived_at__isnull=False).values_list("pk", flat=True)) == [made[2]]
+
+
+def test_archiving_much_goes_on_in_another_run(
+    alice: Actor, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    old = moment("2020-01-01T00:00:00+00:00")
+    for number in range(3):
+        write(alice, f"mem://user/events/{number}", occurred_at=old)
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(node_type="leaf").update(trust="model_inference", created_at=old, updated_at=old)
+        now = timezone.now()
+        job_request(workspace_id=alice.workspace_id, kind="memory_archive", key="", due_at=now, deadline_at=now)
+    settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
+    # As slow and as many as no test should wait for.
+    monkeypatch.setattr(archive_job, "_RUN_S", 0)
+    monkeypatch.setattr(archive_job, "_BATCH", 1)
+    claim = claim_named(workspace_id=alice.workspace_id, kind="memory_archive", key="")
+    assert claim is not None
+    lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
+    assert lease is not None
+    for left in (2, 1, 0):
+        with pytest.raises(Later):
+            archive_run(lease)
+        assert len(listed(alice, "mem://user/events")) == left
+    archive_run(lease)
+
+
+@pytest.mark.parametrize("tier", ["abstract", "overview"])
+def test_a_short_tier_that_is_emptied_is_made_anew(alice: Actor, tier: str) -> None:
+    made = write(alice, f"{ACME}/rate", LONG)
+    with workspace(alice.workspace_id):
+        both = {"abstract": "Her words.", "overview": "More of her words."}
+        node_edit(alice, node_id=made.id, changes=both, version=1)
+        edited = node_edit(alice, node_id=made.id, changes={tier: ""}, version=2)
+        assert getattr(edited, tier) == getattr(made, tier)
+        other = "overview" if tier == "abstract" else "abstract"
+        assert (getattr(edited, other), edited.tiers_by) == (both[other], "person")
+        edited = node_edit(alice, node_id=made.id, changes={other: ""}, version=3)
+        assert (edited.abstract, edited.overview, edited.tiers_stale) == (made.abstract, made.overview, True)
+        back = MemRevision.objects.get(node_id=made.id, number=4).change
+        undone = change_undo(alice, node_id=made.id, change_id=back)
+        assert (getattr(undone, other), undone.tiers_by, undone.tiers_stale) == (both[other], "person", False)
+
+
+def test_a_directory_whose_words_are_emptied_tells_of_what_is_in_it_again(alice: Actor) -> None:
+    write(alice, f"{ACME}/rate", "100 calls a minute.")
+    acme = at(alice, ACME)
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=acme.id, changes={"abstract": "A customer."}, version=1)
+    run_the_job("memory_tiers")
+    assert at(alice, ACME).abstract == "A customer."
+    with workspace(alice.workspace_id):
+        node_edit(alice, node_id=acme.id, changes={"abstract": ""}, version=2)
+    run_the_job("memory_tiers")
+    assert (at(alice, ACME).abstract, at(alice, ACME).tiers_by) == ("100 calls a minute", "offline")

@@ -170,7 +170,7 @@ def test_undoing_a_making_archives_and_undoing_that_brings_it_back(alice: Actor)
     made = write(alice, f"{ACME}/rate")
     before = states(alice)
     undo(alice, made, 1)
-    assert listed(alice, "mem://user", depth=9) == []
+    assert listed(alice, "mem://user", depth=9) == ["mem://user/entities"]
     with workspace(alice.workspace_id):
         newest = revision_list(alice, made.id, limit=1).data[0]
         first = revision_list(alice, made.id, limit=5).data[-1]
@@ -186,6 +186,15 @@ def test_undoing_a_making_leaves_a_directory_that_something_else_is_in(alice: Ac
     write(alice, f"{ACME}/burst")
     undo(alice, made, 1)
     assert listed(alice, "mem://user/entities", depth=9) == [ACME, f"{ACME}/burst"]
+
+
+def test_undoing_leaves_a_directory_out_of_the_archive_that_something_else_is_in(alice: Actor) -> None:
+    undo(alice, write(alice, f"{ACME}/rate"), 1)
+    made = write(alice, f"{ACME}/burst")
+    write(alice, f"{ACME}/kept")
+    undo(alice, made, 1)
+    assert listed(alice, "mem://user/entities", depth=9) == [ACME, f"{ACME}/kept"]
+    assert states(alice)
 
 
 def test_what_was_changed_since_is_not_overwritten(alice: Actor) -> None:

@@ -53,7 +53,7 @@ places, texts, picks, names = (
     st.sampled_from(PLACES),
     st.sampled_from(TEXTS),
     st.integers(0, 30),
-    st.sampled_from(NAMES),
+    st.sampled_from((*NAMES, "c", "d")),
 )
 steps = st.one_of(
     st.tuples(st.just("create"), places, texts, st.booleans()),
@@ -62,10 +62,12 @@ steps = st.one_of(
     st.tuples(st.just("imported"), st.lists(st.tuples(places, texts, st.sampled_from(Trust)), max_size=5)),
     st.tuples(st.just("edit"), picks, texts),
     st.tuples(st.just("move"), picks, picks, names),
+    st.tuples(st.just("move_to_root"), picks, st.sampled_from(sorted(map(str, FIXED))), names, st.booleans()),
     st.tuples(st.just("merge"), picks, picks),
     st.tuples(st.just("archive"), picks),
     st.tuples(st.just("restore"), picks),
     st.tuples(st.just("share"), picks),
+    st.tuples(st.just("share_and_back"), picks, names, st.booleans()),
     st.tuples(st.just("erase"), picks),
     st.tuples(st.just("undo"), picks),
     st.tuples(st.just("undo_twice"), picks),
@@ -131,7 +133,18 @@ class Play:
         node = self._node(actor, pick)
         directories = MemNode.objects.filter(owner_id=node.owner_id, node_type="dir", archived_at__isnull=True)
         into = self._picked(directories.filter(uri__startswith="/".join(node.uri.split("/")[:4])).order_by("id"), other)
-        uri = f"{into.uri}/{name}"
+        self._move(actor, node, f"{into.uri}/{name}")
+
+    def move_to_root(self, actor: Actor, pick: int, root: str, name: str, back: bool) -> None:
+        """Into one of the fixed directories, which need not be there yet; and perhaps out of it again."""
+        node = self._node(actor, pick)
+        self._move(actor, node, f"{root}/{name}")
+        if back:
+            before = MemRevision.objects.filter(node_id=node.id).order_by("-number")[0]
+            change_undo(actor, node_id=node.id, change_id=before.change)
+            assert MemNode.objects.get(pk=node.id).uri == node.uri
+
+    def _move(self, actor: Actor, node: MemNode, uri: str) -> None:
         below = [one for one in MemNode.objects.filter(owner_id=node.owner_id) if self._is_below(one.id, node)]
         node_move(actor, node_id=node.id, to=Address(uri), version=node.version)
         for one in below:
@@ -152,6 +165,17 @@ class Play:
 
     def share(self, actor: Actor, pick: int) -> None:
         node_share(actor, node_id=self._node(actor, pick).id)
+
+    def share_and_back(self, actor: Actor, pick: int, name: str, written_in: bool) -> None:
+        """Given to the team and taken back, which cannot be where the team has written in it meanwhile."""
+        node = self._node(actor, pick, owner_id=actor.user_id, uri__startswith="mem://agent/")
+        shared = node_share(actor, node_id=node.id)
+        if written_in:
+            self.create(actor, f"{shared.uri}/{name}", TEXTS[0], True)
+        change = MemRevision.objects.filter(node_id=node.id).order_by("-number")[0].change
+        change_undo(actor, node_id=node.id, change_id=change)
+        assert not written_in
+        assert MemNode.objects.get(pk=node.id).owner_id == actor.user_id
 
     def erase(self, actor: Actor, pick: int) -> None:
         node = self._node(actor, pick)

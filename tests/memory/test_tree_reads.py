@@ -83,6 +83,8 @@ def test_a_range_is_a_condition_of_the_index_and_no_filter(alice: Actor) -> None
     with workspace(alice.workspace_id), CaptureQueriesContext(connection) as captured:
         list(within(alice.user_id, Address("mem://user/events")).order_by("uri")[:10])
     with workspace(alice.workspace_id), connection.cursor() as cursor:
+        # Nobody counts rows while tests run: what is possible is asked, not what seems cheap.
+        cursor.execute("SET LOCAL enable_sort = off; SET LOCAL enable_bitmapscan = off")
         cursor.execute(f"EXPLAIN {captured.captured_queries[-1]['sql']}")
         told = "\n".join(line for (line,) in cursor.fetchall())
     assert "Seq Scan" not in told

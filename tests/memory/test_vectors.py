@@ -11,6 +11,7 @@ from django.db import connections
 from django.utils import timezone
 from pydantic import SecretStr
 from pytest_django import Settings
+from structlog.testing import capture_logs
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Forbidden
@@ -24,16 +25,19 @@ from apps.llm.models import ModelUsage
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.selectors.spaces import serving_space, space_progress
 from apps.memory.services.nodes import node_edit
+from apps.memory.services.sharing import node_share
 from apps.memory.services.spaces import GRACE_S
 from apps.memory.services.vectors import KEY, KIND, space_change, vectors_run
 from config.stack.process import wait_until
 from tests.memory.recall import found_uris, look, make_vectors, remember
-from tests.providers.behaviours import Behaviour
-from tests.providers.openai_server import ProviderServer, running_server
+from tests.providers.behaviours import Behaviour, Recorded
+from tests.providers.openai_server import OpenAIWire, ProviderServer, running_server
+from tests.providers.server import running
 
 pytestmark = pytest.mark.django_db
 
 REMOTE = "openai/text-embedding-test@8"
+UNSPEAKABLE = "The unspeakable."
 
 
 @pytest.fixture
@@ -59,6 +63,21 @@ def run_apart(lease: Lease) -> None:
         vectors_run(lease)
     finally:
         connections.close_all()
+
+
+def run_apart_later(lease: Lease) -> None:
+    """The same, where the former vectors are left to be emptied."""
+    with pytest.raises(Later):
+        run_apart(lease)
+
+
+class Squeamish(OpenAIWire):
+    """A provider that refuses whatever comes with one text, and says no more than that."""
+
+    def refusal(self, request: Recorded) -> tuple[int, str] | None:
+        if UNSPEAKABLE in (request.body or {}).get("input", ()):
+            return 400, "invalid_request_error"
+        return super().refusal(request)
 
 
 def counted(actor: Actor) -> tuple[int, int, int]:
@@ -119,18 +138,60 @@ def test_ten_interruptions_do_the_work_once(alice: Actor, remote: ProviderServer
         remember(alice, f"mem://user/events/day-{number}", f"What happened on day {number}.")
     lease = lease_of(alice)
     for _ in range(10):
-        remote.script(Behaviour("status", status=400, error_type="invalid_request_error"))
+        # Every text is refused, the one that the job tries then too.
+        remote.script(*[Behaviour("status", status=400, error_type="invalid_request_error")] * 2)
         with pytest.raises(ModelError):
             vectors_run(lease)
         assert counted(alice) == (12, 12, 0)
     vectors_run(lease)
     assert counted(alice) == (12, 0, 12)
     asked = [request for request in remote.requests if request.path == "/v1/embeddings"]
-    assert len(asked) == 11
+    assert len(asked) == 21
     vectors_run(lease)
-    assert len([request for request in remote.requests if request.path == "/v1/embeddings"]) == 11
+    assert len([request for request in remote.requests if request.path == "/v1/embeddings"]) == 21
     with workspace(alice.workspace_id):
         assert set(ModelUsage.objects.values_list("outcome", flat=True)) == {"ok", "rejected"}
+
+
+def test_a_text_that_the_model_refuses_keeps_no_other_from_its_vector(alice: Actor, settings: Settings) -> None:
+    for number in range(12):
+        remember(alice, f"mem://user/events/day-{number}", f"What happened on day {number}.")
+    node = remember(alice, "mem://user/events/odd", "Something else.")
+    with running(Squeamish()) as server:
+        settings.EMBEDDINGS = REMOTE
+        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr("sk-test"), f"{server.url}/v1"
+        make_vectors(alice)
+        assert counted(alice) == (13, 0, 13)
+        with workspace(alice.workspace_id):
+            node_edit(alice, node_id=node.id, changes={"content": UNSPEAKABLE}, version=node.version)
+            Passage.objects.update(wanted_at=timezone.now())
+        with capture_logs() as logged:
+            make_vectors(alice)
+    assert counted(alice) == (13, 0, 12)
+    told = [line for line in logged if line["event"] == "vectors_refused"]
+    with workspace(alice.workspace_id):
+        assert [line["passages"] for line in told] == [[str(Passage.objects.get(node_id=node.id).id)]]
+    assert UNSPEAKABLE not in repr(logged)
+    assert found_uris(alice, "unspeakable")[0] == "mem://user/events/odd"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_shared_while_its_vector_is_made_gets_it(alice: Actor, remote: ProviderServer) -> None:
+    node = remember(alice, "mem://agent/patterns/deploys", "Deploy on Mondays.")
+    make_vectors(alice)
+    with workspace(alice.workspace_id):
+        space_change(alice, REMOTE)
+    remote.script(Behaviour(first_byte_s=1))
+    work = Thread(target=run_apart_later, args=[lease_of(alice)])
+    work.start()
+    wait_until(lambda: bool(remote.requests), 10)
+    with workspace(alice.workspace_id):
+        node_share(alice, node_id=node.id)
+    work.join(20)
+    with workspace(alice.workspace_id):
+        space = serving_space()
+        assert space is not None and space.model == REMOTE
+        assert [row.bank for row in Embedding.objects.filter(space_id=space.id)] == [alice.workspace_id]
 
 
 def test_who_lost_the_job_writes_nothing(alice: Actor) -> None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Corpus = Literal["memories", "messages", "all"]
 CORPORA: tuple[Corpus, ...] = ("memories", "messages", "all")
+Whose = Literal["mine", "team"]
+OWNERS: tuple[Whose, ...] = ("mine", "team")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class QueryVector:
 @dataclass(frozen=True, slots=True)
 class FindWish:
     """What is looked for and among what. What is said of memories alone (`category`, `within`, `trust_at_least`,
-    `tags`) leaves messages out; a conversation leaves the messages of others out. `threshold` is of the similarity.
+    `tags`, `owner`) leaves messages out; a conversation leaves the messages of others out. `threshold` is of the
+    similarity; what has no vector is only held against its words.
     """
 
     query: str
@@ -65,13 +68,14 @@ class FindWish:
     since: datetime | None = None
     until: datetime | None = None
     tags: Sequence[str] = ()
+    owner: Whose | None = None
     explain: bool = False
     vector: QueryVector | None = None
 
     @property
     def of_memories(self) -> bool:
         """Whether something is asked that only a memory can be."""
-        return bool(self.category or self.within or self.trust_at_least or self.tags)
+        return bool(self.category or self.within or self.trust_at_least or self.tags or self.owner)
 
 
 @dataclass(frozen=True, slots=True)

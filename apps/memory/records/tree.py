@@ -86,7 +86,7 @@ class NodeLine:
 class RevisionRecord:
     """One write of one node; `before` and `after` hold only `fields`, `hunks` the lines of the content that differ.
 
-    `undone` says whether the change was taken back and not made again since.
+    `undone` says whether the change was taken back and not made again since; `cut` names what is told in part alone.
     """
 
     id: UUID
@@ -104,6 +104,7 @@ class RevisionRecord:
     after: dict[str, Any]
     fields: tuple[str, ...]
     hunks: tuple[Hunk, ...]
+    cut: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

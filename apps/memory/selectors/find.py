@@ -23,7 +23,7 @@ from apps.engine.trust import Trust, lowest
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import embedder_named
 from apps.llm.errors import ModelError
-from apps.memory.records.found import CORPORA, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
+from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
 from apps.memory.selectors.find_banks import Banks, Known, banks_for, known_for
 from apps.memory.selectors.find_statement import statement
 from apps.memory.selectors.spaces import serving_space, vector_text
@@ -85,8 +85,10 @@ def check_wish(wish: FindWish) -> None:
         raise Invalid(f"Look among one of {', '.join(CORPORA)}.", code="bad_corpus")
     if wish.category is not None and wish.category not in set(Category):
         raise Invalid(f"The category is one of {', '.join(Category)}.", code="bad_category")
+    if wish.owner is not None and wish.owner not in OWNERS:
+        raise Invalid(f"The owner is one of {', '.join(OWNERS)}.", code="bad_owner")
     if wish.corpus == "messages" and wish.of_memories:
-        raise Invalid("Messages have no category, address, trust or tags.", code="filters_of_memories")
+        raise Invalid("Messages have no category, address, trust, tags or owner.", code="filters_of_memories")
 
 
 def _embedder(space: SpaceRecord | None) -> Embedder | None:

@@ -65,12 +65,17 @@ def banks_for(actor: Actor, wish: FindWish) -> Banks:
 
     Raises `NotFound` for a conversation that is not the actor's to see.
     """
-    memories = (actor.user_id, actor.workspace_id) if wish.corpus != "messages" else ()
+    memories = _memories(actor, wish) if wish.corpus != "messages" else ()
     if wish.corpus == "memories" or wish.of_memories:
         return Banks(memories, ())
     if wish.conversation_id is not None:
         return Banks(memories, (conversation_access(actor, wish.conversation_id).id,))
     return Banks(memories, tuple(_talks(actor)))
+
+
+def _memories(actor: Actor, wish: FindWish) -> tuple[UUID, ...]:
+    banks = {"mine": actor.person_id, "team": actor.workspace_id}
+    return tuple(banks.values()) if wish.owner is None else (banks[wish.owner],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,7 @@ def known_for(actor: Actor, wish: FindWish, banks: Banks) -> Known:
 def _told(actor: Actor, wish: FindWish, banks: Banks) -> dict[str, list[str]]:
     values: dict[str, Any] = {
         "workspace": actor.workspace_id,
-        "user": actor.user_id,
+        "user": actor.person_id,
         "talks": list(banks.talks),
         "memories": list(banks.memories),
         "phrases": [phrase for phrase in phrases(wish.query) if phrase not in ROLE_ACTORS],

@@ -99,18 +99,18 @@ _DATED = f"""coalesce((
 _SEEN = f"""
 seen AS (
     SELECT scan.*, (scan.occurred_at AT TIME ZONE 'UTC')::date AS day,
-        coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical, {{similarity}}::float8 AS similarity
+        coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical, {{similarity}}::float8 AS measured
     FROM candidate JOIN scan ON scan.id = candidate.id LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
 ),
 based AS (
-    SELECT seen.*, {_WEIGHT["base_lexical"]} * lexical + {_WEIGHT["base_similarity"]} * similarity
-        + {_WEIGHT["base_actor"]} * actor AS base FROM seen
+    SELECT seen.*, coalesce(measured, 0) AS similarity, {_WEIGHT["base_lexical"]} * lexical
+        + {_WEIGHT["base_similarity"]} * coalesce(measured, 0) + {_WEIGHT["base_actor"]} * actor AS base FROM seen
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _VECTORS = "CROSS JOIN meant LEFT JOIN near ON near.id = scan.id"
 _SIMILARITY = """coalesce(near.similarity, (
         SELECT -(e.vector <#> meant.vector) FROM mem_embeddings AS e
-        WHERE e.workspace_id = %(workspace)s AND e.passage_id = scan.id AND e.space_id = %(space)s), 0)"""
+        WHERE e.workspace_id = %(workspace)s AND e.passage_id = scan.id AND e.space_id = %(space)s))"""
 # A memory has no neighbours: its window is itself.
 _SIGNS = f"""
 signs AS (
@@ -144,6 +144,7 @@ _RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
             %(now)s::float8 - extract(epoch FROM coalesce(n.last_access, n.occurred_at))::float8)
             / 86400 / %(half_life)s::float8)))) END::float8"""
 # Of few rows each is looked up by its key; the limit keeps the planner from reading the whole table instead.
+# What has no vector cannot be near enough: the words decide.
 _SCORED = f"""
 scored AS (
     SELECT signs.*, {_RELEVANCE} AS relevance, ARRAY[{", ".join(_PARTS)}]::float8[] AS parts,
@@ -151,7 +152,7 @@ scored AS (
     FROM signs LEFT JOIN LATERAL (
         SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
         WHERE id = signs.node_id AND workspace_id = %(workspace)s LIMIT 1
-    ) AS n ON true WHERE similarity >= %(threshold)s::float8 OR %(threshold)s::float8 = 0
+    ) AS n ON true WHERE %(threshold)s::float8 = 0 OR coalesce(measured >= %(threshold)s::float8, lexical > 0)
 ),
 best AS (
     SELECT *, CASE WHEN fused > 0 THEN fused * relevance ELSE fused END AS score FROM scored
@@ -185,7 +186,7 @@ def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool) -> s
         _NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "") if by_meaning else "",
         _CANDIDATES.format(near="UNION SELECT id FROM near" if by_meaning else ""),
         _dates(named),
-        _SEEN.format(similarity=_SIMILARITY if by_meaning else "0", vectors=_VECTORS if by_meaning else ""),
+        _SEEN.format(similarity=_SIMILARITY if by_meaning else "NULL", vectors=_VECTORS if by_meaning else ""),
         _SIGNS.format(dated=_DATED if named else "0::float8"),
         _SCORED,
     ]

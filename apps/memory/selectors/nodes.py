@@ -5,7 +5,7 @@ Whoever holds several holds them in the order of their addresses, so that two op
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -65,7 +65,7 @@ def within(owner_id: UUID | None, address: Address) -> QuerySet[MemNode]:
 def visible_within(actor: Actor, address: Address) -> QuerySet[MemNode]:
     """The same as far as the actor sees it; the team has something in one root alone."""
     if owner_of(address) is not Owner.AGENT:
-        return within(actor.user_id, address)
+        return within(actor.person_id, address)
     return visible_nodes(actor).filter(_within(address))
 
 
@@ -84,6 +84,33 @@ def subtree_lock(actor: Actor, node_id: UUID, to: Address | None = None) -> list
         rows = [one for one in held if Address(one.uri).is_within(address)]
         if now == {one.id for one in rows} and any(one.id == node_id for one in rows):
             return rows
+    raise Conflict("The memory is being moved by somebody else.", code="busy")
+
+
+def changed_lock(
+    actor: Actor, node_ids: Collection[UUID], leaving: Mapping[UUID, Collection[Address]]
+) -> tuple[list[MemNode], dict[UUID, list[MemNode]]]:
+    """Several nodes in the order of their addresses; and of each that leaves for elsewhere all that is below it.
+
+    `leaving` tells where each of those goes; what is above there and above them is held together with them.
+    """
+    for _ in range(_LOCKING_TRIES):
+        known = {row.id: row for row in visible_nodes(actor).filter(pk__in=node_ids)}
+        if len(known) < len(set(node_ids)):
+            raise _absent()
+        going = _uppermost([known[node_id] for node_id in leaving])
+        wanted = Q(pk__in=list(node_ids))
+        for row in going:
+            above = {one.text for place in (Address(row.uri), *leaving[row.id]) for one in place.ancestors}
+            wanted |= Q(owner_id=row.owner_id) & _within(Address(row.uri)) | Q(uri__in=above)
+        held = list(visible_nodes(actor).select_for_update(of=("self",)).filter(wanted).order_by("uri", "id"))
+        rows = [one for one in held if one.id in known]
+        ids = {one.id for one in held}
+        whole = all(
+            ids.issuperset(within(row.owner_id, Address(row.uri)).values_list("pk", flat=True)) for row in going
+        )
+        if whole and all((known[one.id].owner_id, known[one.id].uri) == (one.owner_id, one.uri) for one in rows):
+            return rows, {row.id: _below(row, held) for row in going}
     raise Conflict("The memory is being moved by somebody else.", code="busy")
 
 
@@ -114,6 +141,16 @@ def require_writable(actor: Actor, rows: Sequence[MemNode], *, as_author: bool =
     for row in rows:
         if row.owner_id is None and not (as_author and row.author_id == actor.user_id):
             raise Forbidden("Only an owner, admin or curator of the workspace can do this.", code="curators_only")
+
+
+def _uppermost(rows: Sequence[MemNode]) -> list[MemNode]:
+    """Those that lie below none of the others."""
+    places = {(row.owner_id, row.uri) for row in rows}
+    return [row for row in rows if not any((row.owner_id, one.text) in places for one in Address(row.uri).ancestors)]
+
+
+def _below(above: MemNode, rows: Iterable[MemNode]) -> list[MemNode]:
+    return [row for row in rows if row.owner_id == above.owner_id and row.uri.startswith(f"{above.uri}/")]
 
 
 def _within(address: Address) -> Q:

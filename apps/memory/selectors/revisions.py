@@ -3,27 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
+from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
-from apps.engine.tree import diff
-from apps.memory.models import MemRevision
+from apps.engine.tree import diff, diff_begin
+from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import RevisionRecord
 from apps.memory.selectors.nodes import node_row
 
 _CONTENT = "l2_content"
+LONGEST_LISTED = 10_000
+"""So many characters of a text, and of what differs, stand in a list."""
 
 
 def revision_list(actor: Actor, node_id: UUID, *, after: str | None = None, limit: int) -> Page[RevisionRecord]:
-    """`after` is the number of the last one seen."""
-    node_row(actor, node_id)
-    rows = MemRevision.objects.filter(node_id=node_id).select_related("actor").order_by("-number")
+    """`after` is the number of the last one seen. What was private before it was the team's stays so; of long texts
+    their beginnings are told."""
+    first = first_seen(actor, node_row(actor, node_id))
+    rows = MemRevision.objects.filter(node_id=node_id, number__gte=first)
+    rows = rows.select_related("actor").order_by("-number")
     undoing = _undoing(node_id)
     if after:
         rows = rows.filter(number__lt=int(after))
-    return page_of(rows[: limit + 1], limit, lambda row: _record(row, undoing), lambda row: str(row.number))
+    return page_of(rows[: limit + 1], limit, lambda row: _shortened(row, undoing), lambda row: str(row.number))
+
+
+def revision_get(actor: Actor, node_id: UUID, revision_id: UUID) -> RevisionRecord:
+    """One of them, whole."""
+    first = first_seen(actor, node_row(actor, node_id))
+    rows = MemRevision.objects.filter(node_id=node_id, number__gte=first).select_related("actor")
+    row = rows.filter(pk=revision_id).first()
+    if row is None:
+        raise NotFound("The memory has no such revision.")
+    hunks = diff(*_contents(row)) if _CONTENT in row.after else ()
+    return replace(_record(row, _undoing(node_id)), hunks=hunks)
+
+
+def first_seen(actor: Actor, row: MemNode) -> int:
+    """The number of the first revision that the actor may see: of what others had before, the one that shared it."""
+    if row.owner_id is not None or row.author_id == actor.person_id:
+        return 1
+    shared = MemRevision.objects.filter(node_id=row.id, number__gt=1, after__contains={"owner": None})
+    last = shared.order_by("-number").first()
+    return 1 if last is None or last.before["owner"] == str(actor.person_id) else last.number
 
 
 def _undoing(node_id: UUID) -> Mapping[UUID, list[UUID]]:
@@ -59,8 +85,28 @@ def _record(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRec
         before=row.before,
         after=row.after,
         fields=tuple(sorted(row.after)),
-        hunks=diff(row.before.get(_CONTENT, ""), row.after.get(_CONTENT, "")) if _CONTENT in row.after else (),
+        hunks=(),
     )
+
+
+def _shortened(row: MemRevision, undoing: Mapping[UUID, list[UUID]]) -> RevisionRecord:
+    hunks, more = diff_begin(*_contents(row), LONGEST_LISTED) if _CONTENT in row.after else ((), False)
+    told = [row.before, row.after]
+    cut = {name for values in told for name, value in values.items() if _is_long(value)}
+    before, after = (
+        {name: value[:LONGEST_LISTED] if _is_long(value) else value for name, value in values.items()}
+        for values in told
+    )
+    cut |= {"hunks"} if more else set()
+    return replace(_record(row, undoing), before=before, after=after, hunks=hunks, cut=tuple(sorted(cut)))
+
+
+def _contents(row: MemRevision) -> tuple[str, str]:
+    return row.before.get(_CONTENT, ""), row.after.get(_CONTENT, "")
+
+
+def _is_long(value: object) -> bool:
+    return isinstance(value, str) and len(value) > LONGEST_LISTED
 
 
 def _name(person: User | None) -> str:

@@ -152,7 +152,7 @@ def node_curve(record: NodeRecord, policy: Policy, days: float = 365) -> tuple[C
 
 def _read(actor: Actor, which: str, **values: Any) -> list[NodeRecord]:
     """With their sources and what the workspace changed of the policy, in one statement."""
-    wanted = {"workspace": current_workspace_id(), "user": actor.user_id, **values}
+    wanted = {"workspace": current_workspace_id(), "user": actor.person_id, **values}
     with connection.cursor() as cursor:
         cursor.execute(_READ.format(which=which), wanted)
         rows = cursor.fetchall()

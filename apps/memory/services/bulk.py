@@ -151,7 +151,8 @@ def _sources(change: Change, item: _Item) -> Sequence[SourceRecord]:
     kind = SourceKind.IMPORT if change.cause.operation == Operation.IMPORT else SourceKind.PERSON
     reference = change.cause.change if kind is SourceKind.IMPORT else change.cause.actor_id
     own = SourceRecord(kind.value, str(reference))
-    return [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
+    told = [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
+    return list(dict.fromkeys(told))
 
 
 def _without_graves(

@@ -85,6 +85,10 @@ class Change:
         """Something is in this directory no more."""
         self._directories |= {directory_id} if directory_id else set()
 
+    @property
+    def rows(self) -> list[MemNode]:
+        return list(self._rows.values())
+
     def row(self, node_id: UUID) -> MemNode | None:
         return self._rows.get(node_id)
 

@@ -27,8 +27,7 @@ _HEADING = re.compile(r"^(\\*# mem://)", re.MULTILINE)
 def subtree_json(actor: Actor, address: Address) -> Iterator[str]:
     """One JSON object: its format, the address, and the nodes in use with their directories first."""
     _require_there(actor, address)
-    head = {"format": FORMAT, "version": FORMAT_VERSION, "root": address.text}
-    yield json.dumps(head, ensure_ascii=False)[:-1] + ', "nodes": ['
+    yield json.dumps(_head(address), ensure_ascii=False)[:-1] + ', "nodes": ['
     between = "\n"
     for record in _records(actor, address):
         yield between + json.dumps(_told(record), ensure_ascii=False)
@@ -37,13 +36,19 @@ def subtree_json(actor: Actor, address: Address) -> Iterator[str]:
 
 
 def subtree_markdown(actor: Actor, address: Address) -> Iterator[str]:
-    """A heading with the address of each memory, what else is known of it in a comment, and its content."""
+    """After a comment that says what the file is: a heading with the address of each memory, what else is known of it
+    in a comment, and its content."""
     _require_there(actor, address)
+    yield f"<!-- {_comment(_head(address))} -->\n\n"
     for record in _records(actor, address):
         told = _told(record)
         known = {name: value for name, value in told.items() if name not in ("uri", "content")}
         text = _HEADING.sub(r"\\\1", record.content)
         yield f"# {record.uri}\n\n<!-- {_comment(known)} -->\n\n{text}{_ending(text)}"
+
+
+def _head(address: Address) -> dict[str, Any]:
+    return {"format": FORMAT, "version": FORMAT_VERSION, "root": address.text}
 
 
 def _records(actor: Actor, address: Address) -> Iterator[NodeRecord]:

@@ -12,7 +12,7 @@ from typing import Any
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, TooLarge
 from apps.engine.addresses import Address, AddressError
-from apps.engine.trust import Trust
+from apps.engine.trust import Source, Trust, lowest, trust_of
 from apps.memory.models import SourceKind
 from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult, SourceRecord
@@ -58,23 +58,25 @@ def items_of_json(text: str) -> list[ImportItem]:
     """What `subtree_json` tells, or a list of such nodes."""
     try:
         told = json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Invalid("The file is not JSON.", code="bad_import") from error
     return items_of_data(told)
 
 
 def items_of_data(told: Any) -> list[ImportItem]:
     """The same, read already."""
-    nodes = told.get("nodes") if isinstance(told, dict) and told.get("format", FORMAT) == FORMAT else told
+    form = told.get("format") if isinstance(told, dict) else None
+    nodes = told.get("nodes") if isinstance(told, dict) and form in (None, FORMAT) else told
     if not isinstance(nodes, list):
         raise Invalid("The file holds no list of memories.", code="bad_import")
-    return [_item(node) for node in nodes]
+    return [_item(node, _trust(form)) for node in nodes]
 
 
 def items_of_markdown(text: str) -> list[ImportItem]:
-    """A memory for each heading that is an address; what stands before the first is nobody's."""
-    _, *parts = _HEADING.split(text)
-    return [_item(_markdown_node(uri, body)) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
+    """A memory for each heading that is an address; what stands before the first is only read for the file's form."""
+    head, *parts = _HEADING.split(text)
+    trust = _trust(_known(_COMMENT.match(head)).get("format"))
+    return [_item(_markdown_node(uri, body), trust) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
 
 
 def _import_some(actor: Actor, items: Sequence[ImportItem], start: int, reason: str) -> list[ItemResult]:
@@ -118,15 +120,20 @@ def _moved(item: ImportItem, shared: int, at: Address) -> ImportItem:
     return replace(item, uri=address.text, draft=replace(item.draft, address=address))
 
 
-def _item(node: Any) -> ImportItem:
+def _trust(form: Any) -> Trust:
+    """How far at most a file's memories are trusted: one that does not say it is an export of ours is a stranger's."""
+    return trust_of(Source.OWN_STORE if form == FORMAT else Source.OTHER_STORE)
+
+
+def _item(node: Any, trust: Trust) -> ImportItem:
     uri = node.get("uri") if isinstance(node, dict) else None
     if not isinstance(uri, str):
         return ImportItem("", problem="A memory needs an address.")
     try:
-        return ImportItem(uri, _draft(uri, node), Trust(node.get("trust", Trust.MODEL_INFERENCE)))
+        return ImportItem(uri, _draft(uri, node), lowest([trust, Trust(node.get("trust", trust))]))
     except AddressError as error:
         return ImportItem(uri[:500], problem=sentence(error))
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, LookupError):
         return ImportItem(uri[:500], problem="One of its fields cannot be read.")
 
 
@@ -167,10 +174,13 @@ def _date(value: Any) -> datetime | None:
 def _markdown_node(uri: str, body: str) -> dict[str, Any]:
     comment = _COMMENT.match(body)
     content = _ESCAPED.sub(r"\1", body[comment.end() if comment else 0 :]).strip("\n")
-    known: Any = {}
-    if comment:
-        try:
-            known = json.loads(comment[1])
-        except ValueError:
-            known = {"tags": None}
-    return {**known, "uri": uri.strip(), "content": content}
+    return {**_known(comment), "uri": uri.strip(), "content": content}
+
+
+def _known(comment: re.Match[str] | None) -> dict[str, Any]:
+    """What a comment says; one that cannot be read says what no memory can be."""
+    try:
+        known: dict[str, Any] = json.loads(comment[1]) if comment else {}
+    except (ValueError, RecursionError):
+        return {"tags": None}
+    return known

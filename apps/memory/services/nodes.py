@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -24,7 +24,7 @@ from apps.memory.services.changes import Cause, Change
 from apps.memory.services.places import address_taken, owner_for, parents_ensure, place_check
 from apps.memory.services.rows import STALE, held_at, is_directory, new_row, rows_insert
 from apps.memory.services.states import derive
-from apps.memory.services.tiering import tiers_check, tiers_of_content, tiers_of_person
+from apps.memory.services.tiering import tiers_check, tiers_give_back, tiers_of_content, tiers_of_person
 
 LONGEST_CONTENT = 1_000_000
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -93,12 +93,21 @@ def draft_check(draft: NodeDraft) -> None:
     if not draft.is_directory:
         content_check(draft.content)
     tags_check(draft.tags)
+    date_check(draft.occurred_at)
     tiers_check(draft.abstract, draft.overview)
 
 
 def tags_check(tags: Sequence[str]) -> None:
     if any(not tag or len(tag) > LONGEST_TAG for tag in tags):
         raise Unprocessable(f"A tag has 1 to {LONGEST_TAG} characters.", code="bad_tag")
+
+
+def date_check(occurred_at: datetime | None) -> None:
+    """Refuse what is no date everywhere: in UTC it would lie before the first year or after the last."""
+    try:
+        _ = occurred_at and occurred_at.astimezone(UTC)
+    except OverflowError as error:
+        raise Unprocessable("The date of the fact is too far away.", code="bad_date") from error
 
 
 def content_check(content: str) -> None:
@@ -169,6 +178,7 @@ def _edit(row: MemNode, changes: NodeChanges) -> None:
         row.l2_content = content
         derive(row)
         tiers_of_content(row)
+    tiers_give_back(row, changes.get("abstract"), changes.get("overview"))
     tiers_of_person(row, changes.get("abstract"), changes.get("overview"))
     row.tags = list(dict.fromkeys(changes.get("tags", row.tags)))
     tags_check(row.tags)
@@ -179,6 +189,7 @@ def _date(row: MemNode, occurred_at: datetime | None) -> None:
     """The fact's date; until the memory is of use for the first time it fades from there."""
     if occurred_at is None:
         return
+    date_check(occurred_at)
     row.occurred_at = occurred_at
     if not row.access_count:
         row.last_access = occurred_at

@@ -49,6 +49,8 @@ _REWRITE = ", ".join(
 IN_USE = (
     "node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
 )
+_ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
+        WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""
 _SYNC = f"""
 WITH told AS (
     SELECT asked.passage_id, n.*,
@@ -63,8 +65,7 @@ WITH told AS (
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS})
 SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coalesce(parent_id, id), 0, NULL,
-    left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
-        WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120),
+    {_ABOUT},
     occurred_at, words, length(words), length(said), rtrim(said) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
 FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
@@ -75,6 +76,12 @@ DELETE FROM mem_passages AS passage USING mem_nodes AS n
 WHERE passage.workspace_id = %(workspace)s AND passage.node_id = ANY(%(nodes)s::uuid[])
     AND n.id = passage.node_id AND n.workspace_id = %(workspace)s AND NOT ({IN_USE})
 RETURNING passage.id
+"""  # noqa: S608  # the only inserted text is the constant above
+_FOLLOW = f"""
+UPDATE mem_passages AS passage SET actor = told.about FROM (
+    SELECT id, {_ABOUT} AS about FROM mem_nodes WHERE workspace_id = %(workspace)s AND id = ANY(%(nodes)s::uuid[])
+) AS told
+WHERE passage.workspace_id = %(workspace)s AND passage.node_id = told.id AND passage.actor <> told.about
 """  # noqa: S608  # the only inserted text is the constant above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
@@ -140,6 +147,12 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
         if not new:
             cursor.execute(_MOVE_VECTORS, values)
     vectors_want(current_workspace_id())
+
+
+def node_passages_follow(node_ids: list[UUID]) -> None:
+    """Of nodes whose addresses followed that of a directory: whom they are about may follow from its name."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FOLLOW, {"workspace": current_workspace_id(), "nodes": node_ids})
 
 
 def nodes_passages_drop(node_ids: Collection[UUID]) -> None:

@@ -18,6 +18,7 @@ from apps.common.models import Json
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
+from apps.memory.services.passages import node_passages_follow
 
 STALE = "stale"
 """In place of a hash: the short tiers of this directory are to be compiled anew."""
@@ -155,6 +156,7 @@ def subtree_rename(root: MemNode, below: Iterable[MemNode], length: int) -> None
     if ids := addresses_follow(root, below, length):
         values = {"category": root.category, "mergeable": root.mergeable}
         returned(_RENAME, new=root.uri, after=length + 1, ids=ids, **values)
+        node_passages_follow(ids)
 
 
 def directories_mark(ids: Collection[UUID]) -> None:

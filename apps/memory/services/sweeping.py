@@ -51,7 +51,9 @@ def memory_sweep(lease: Lease) -> None:
 
 def _nodes(workspace_id: UUID) -> bool:
     found = _ids(_NODES, {"workspace": workspace_id, "batch": _BATCH})
-    node_passages_sync(MemNode.objects.in_bulk(found).values())
+    # Held, so that none goes into the archive between the look and the writing.
+    held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("uri", "id")
+    node_passages_sync(list(held))
     return len(found) == _BATCH
 
 

@@ -7,6 +7,7 @@ from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, overvi
 from apps.engine.tokens import count_text
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.memory.models import MemNode
+from apps.memory.services.rows import STALE, is_directory
 from apps.memory.services.states import PERSON
 
 MODEL_TRIES = 3
@@ -23,9 +24,30 @@ def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
     row.tries_left = MODEL_TRIES if later else 0
 
 
+def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
+    """Where somebody empties one of them it is made anew; the other stays if it is by hand.
+
+    A directory's are made together, of what is in it.
+    """
+    if "" not in (told_abstract, told_overview):
+        return
+    by_hand, old = row.tiers_by == PERSON, (row.l0_abstract, row.l1_overview)
+    tiers_of_content(row)
+    if is_directory(row):
+        row.tiers_of = STALE
+    elif by_hand:
+        kept_abstract = old[0] if told_abstract is None and old[0] != row.l0_abstract else None
+        kept_overview = old[1] if told_overview is None and old[1] != row.l1_overview else None
+        _keep(row, kept_abstract, kept_overview)
+
+
 def tiers_of_person(row: MemNode, abstract: str | None, overview: str | None) -> None:
     """As somebody wrote them; they stay until the content is another."""
     tiers_check(abstract or "", overview or "")
+    _keep(row, abstract, overview)
+
+
+def _keep(row: MemNode, abstract: str | None, overview: str | None) -> None:
     if abstract:
         row.l0_abstract = abstract
     if overview:

@@ -6,17 +6,26 @@ its use, and short tiers from the content: they are put back where they can be, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.common.errors import Conflict, NotFound
+from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.common.models import Json
 from apps.engine.addresses import Address
+from apps.engine.categories import FIXED
 from apps.memory.models import MemNode, MemRevision, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import in_tree, node_row, nodes_lock, require_writable, sources_of, subtree_lock
+from apps.memory.selectors.nodes import (
+    changed_lock,
+    in_tree,
+    node_row,
+    require_curator,
+    require_writable,
+    sources_of,
+)
+from apps.memory.selectors.revisions import first_seen
 from apps.memory.selectors.tree import node_get
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.places import address_taken, parents_ensure
@@ -33,64 +42,72 @@ from apps.memory.services.states import (
 )
 from apps.memory.services.tiering import tiers_of_content
 
+_GOING = frozenset({"uri", "owner"})
 # A new node keeps its place and owner when its making is taken back: it goes into the archive.
-_NOT_OF_A_CREATE = STRENGTH | {"uri", "owner"}
+_NOT_OF_A_CREATE = STRENGTH | _GOING
 
 
 def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "") -> NodeRecord:
     """All that the change did, to whatever nodes; the node is one of them."""
-    node_row(actor, node_id)
+    first = first_seen(actor, node_row(actor, node_id))
     revisions = {one.node_id: one for one in MemRevision.objects.filter(change=change_id)}
-    if node_id not in revisions:
+    if node_id not in revisions or revisions[node_id].number < first:
         raise NotFound("The memory has no such change.")
-    rows = _held(actor, revisions)
+    leaving = {one.node_id: one.before for one in revisions.values() if one.number > 1 and _GOING & one.before.keys()}
+    _require_owner(actor, leaving.values())
+    rows, below = changed_lock(actor, list(revisions), {one: _places(before) for one, before in leaving.items()})
     require_writable(actor, rows, as_author=True)
     _require_unchanged(revisions, rows)
+    _require_whole(leaving, below)
     change = Change(Cause(Operation.UNDO, actor.user_id, reason or _reason(revisions[node_id]), undoes=change_id))
-    _take_back(change, revisions, [row for row in rows if row.id in revisions], rows)
+    _take_back(change, revisions, rows)
+    _go_back(change, leaving, rows, below)
     if not change.store():
         raise _changed_since({"children"})
     return node_get(actor, node_id)
 
 
-def _held(actor: Actor, revisions: Mapping[UUID, MemRevision]) -> list[MemNode]:
-    """The nodes of the change in the order of their addresses; of one that was moved also what is below it."""
-    if len(revisions) == 1:
-        (one,) = revisions.values()
-        before = one.before.get("uri")
-        return subtree_lock(actor, one.node_id, Address(before) if before else None) if before else _alone(actor, one)
-    return sorted(nodes_lock(actor, list(revisions)).values(), key=lambda row: row.uri)
+def _places(before: Json) -> list[Address]:
+    return [Address(before["uri"])] if "uri" in before else []
 
 
-def _alone(actor: Actor, revision: MemRevision) -> list[MemNode]:
-    return list(nodes_lock(actor, [revision.node_id]).values())
+def _require_owner(actor: Actor, before: Iterable[Json]) -> None:
+    """What the team has becomes again only one's own, and the team's only by a curator."""
+    owners = {one["owner"] for one in before if "owner" in one}
+    if owners - {None, str(actor.person_id)}:
+        raise Forbidden("Only the person who had it before can take this back.", code="owner_only")
+    if None in owners:
+        require_curator(actor)
 
 
-def _take_back(
-    change: Change, revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode], held: Sequence[MemNode]
-) -> None:
+def _take_back(change: Change, revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode]) -> None:
     for row in reversed(rows):
         revision = revisions[row.id]
         if revision.number == 1:
             _unmake(change, row)
         else:
             _put_back(change, row, revision)
-    _go_back(change, revisions, rows, held)
 
 
 def _unmake(change: Change, row: MemNode) -> None:
-    """Into the archive, but for a directory that something else is in by now."""
-    if is_directory(row):
-        inside = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True).values_list("pk", flat=True)
-        if any((one := change.row(node_id)) is None or one.archived_at is None for node_id in inside):
-            return
-    change.open(row)
-    row.archived_at = change.cause.at
+    """Into the archive, but for a directory that something else is in by now, and the fixed ones."""
+    if Address(row.uri) not in FIXED and not _holds_something(change, row):
+        change.open(row)
+        row.archived_at = change.cause.at
+
+
+def _holds_something(change: Change, row: MemNode) -> bool:
+    """Whether something in use will be in a directory; what is below it was taken back before it."""
+    if not is_directory(row):
+        return False
+    own = [one for one in change.rows if one.parent_id == row.id]
+    others = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
+    return any(one.archived_at is None for one in own) or others.exclude(pk__in=[one.id for one in own]).exists()
 
 
 def _put_back(change: Change, row: MemNode, revision: MemRevision) -> None:
     change.open(row)
-    content, values = row.l2_content, dict(revision.before)
+    content, was_in_use, values = row.l2_content, row.archived_at is None, dict(revision.before)
     now = state_of(row)
     if any(now[name] != revision.after[name] for name in STRENGTH & revision.after.keys()):
         values = {name: value for name, value in values.items() if name not in STRENGTH}
@@ -99,6 +116,10 @@ def _put_back(change: Change, row: MemNode, revision: MemRevision) -> None:
         change.give_sources(row, sources_read(values["sources"]))
     if row.l2_content != content:
         _tiers_back(row, revision.before)
+    elif row.tiers_by == PERSON:
+        row.tiers_of, row.tries_left = row.content_hash, 0
+    if was_in_use and row.archived_at and _holds_something(change, row):
+        row.archived_at = None
 
 
 def _tiers_back(row: MemNode, before: Json) -> None:
@@ -109,23 +130,18 @@ def _tiers_back(row: MemNode, before: Json) -> None:
 
 
 def _go_back(
-    change: Change, revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode], held: Sequence[MemNode]
+    change: Change, leaving: Mapping[UUID, Json], rows: Sequence[MemNode], below: Mapping[UUID, Sequence[MemNode]]
 ) -> None:
     """Addresses and owners, with what is below; and nothing in use stays where its directories are not."""
-    leaving = {
-        row.id for row in rows if revisions[row.id].number > 1 and {"uri", "owner"} & revisions[row.id].before.keys()
-    }
     for row in rows:
-        if row.id in leaving and row.parent_id not in leaving:
-            below = [one for one in held if one.id != row.id and one.uri.startswith(f"{row.uri}/")]
-            _relocate(change, row, below, revisions[row.id].before.get("uri", row.uri))
+        if row.id in below:
+            _relocate(change, row, below[row.id], leaving[row.id].get("uri", row.uri))
+    staying: dict[UUID | None, list[Address]] = {}
     for row in rows:
         if row.archived_at is None and row.id not in leaving and change.row(row.id):
-            parents_ensure(change, row.owner_id, [Address(row.uri)])
-
-
-def _moved(revision: MemRevision) -> bool:
-    return revision.number > 1 and not revision.before.keys().isdisjoint({"uri", "owner"})
+            staying.setdefault(row.owner_id, []).append(Address(row.uri))
+    for owner_id, addresses in staying.items():
+        parents_ensure(change, owner_id, addresses)
 
 
 def _relocate(change: Change, row: MemNode, below: Sequence[MemNode], uri: str) -> None:
@@ -152,6 +168,13 @@ def _require_unchanged(revisions: Mapping[UUID, MemRevision], rows: Sequence[Mem
                 fields.add("archived_at")
     if fields:
         raise _changed_since(fields)
+
+
+def _require_whole(leaving: Mapping[UUID, Json], below: Mapping[UUID, Sequence[MemNode]]) -> None:
+    """What gets another owner leaves nothing of the one it had behind in it."""
+    for node_id, rows in below.items():
+        if "owner" in leaving[node_id] and any(row.id not in leaving for row in rows):
+            raise _changed_since({"children"})
 
 
 def _compared(row: MemNode, revision: MemRevision) -> frozenset[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -22,7 +23,6 @@ from apps.common.errors import Conflict
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.engine.retrieval import earlier_share
 from apps.jobs.records import OperationView
 from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
 from apps.llm.embedding.base import Embedder
@@ -31,6 +31,7 @@ from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import vector_text
 from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
+from apps.memory.services.embedding import vectors_of
 from apps.memory.services.spaces import (
     OPERATION,
     space_begin,
@@ -63,6 +64,10 @@ SELECT made.id, %(workspace)s, made.bank, %(space)s, made.passage_id, made.vecto
 FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
     AS made (id, passage_id, bank, vector)
 ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
+"""
+_FORGET_OLD = """
+DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
+    AND space_id = %(space)s
 """
 _FORGET = """
 DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
@@ -146,7 +151,7 @@ def _embed_wanted(lease: Lease) -> bool:
         space = EmbeddingSpace.objects.get(state=SpaceState.SERVING)
     if not waiting:
         return False
-    vectors = _vectors(_embedder(space, lease), waiting)
+    vectors = vectors_of(_embedder(space, lease), waiting)
     fault_point("vectors.before_write")
     with _writing(lease):
         chosen = _unchanged(waiting)
@@ -163,7 +168,7 @@ def _fill(lease: Lease) -> bool:
         missing = missing_texts(space.id, space.filled_through) if space else []
     if space is None:
         return False
-    vectors = _vectors(_embedder(space, lease), missing)
+    vectors = vectors_of(_embedder(space, lease), missing)
     fault_point("vectors.before_fill")
     with _writing(lease):
         current = EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING).first()
@@ -196,36 +201,23 @@ def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
     return embedder_named(space.model, workspace_id=lease.workspace_id)
 
 
-def _vectors(embedder: Embedder, waiting: Sequence[Waiting]) -> dict[UUID, Vector]:
-    """A vector for each passage that says something; that of a short message takes in what it answers."""
-    texts = list(dict.fromkeys(text for one in waiting for text in (one.text, one.earlier) if text))
-    made = dict(zip(texts, embedder.embed(texts), strict=True)) if texts else {}
-    return {one.passage_id: _mixed(one, made) for one in waiting if one.text}
-
-
-def _mixed(one: Waiting, made: dict[str, Vector]) -> Vector:
-    import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
-
-    own = made[one.text]
-    if not one.earlier:
-        return own
-    mixed = own + np.float32(earlier_share(len(one.text))) * made[one.earlier]
-    length = float(np.linalg.norm(mixed))
-    return (mixed / length if length else mixed).astype(np.float32)
-
-
 def _unchanged(waiting: Sequence[Waiting]) -> list[Waiting]:
-    """Those that are still there and say the same; held until the unit ends."""
+    """Those that are still there and say the same, whoever may read them by now; held until the unit ends."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
     with connection.cursor() as cursor:
         cursor.execute(_HELD, values)
         held = {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
-    return [one for one in waiting if held.get(one.passage_id) == (one.bank, one.wanted_at)]
+    return [
+        replace(one, bank=held[one.passage_id][0])
+        for one in waiting
+        if one.passage_id in held and held[one.passage_id][1] == one.wanted_at
+    ]
 
 
 def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
-    """The vectors of the chosen, as far as their texts mean something."""
+    """The vectors of the chosen, as far as their texts mean something; what has none keeps no former one."""
     meant = [one for one in chosen if one.passage_id in made and made[one.passage_id].any()]
+    without = {one.passage_id for one in chosen} - {one.passage_id for one in meant}
     values = {
         "workspace": current_workspace_id(),
         "space": space_id,
@@ -236,6 +228,8 @@ def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting
     }
     with connection.cursor() as cursor:
         cursor.execute(_STORE, values)
+        if without:
+            cursor.execute(_FORGET_OLD, {**values, "passages": list(without)})
 
 
 def _done(chosen: Sequence[Waiting]) -> None:

@@ -20,6 +20,7 @@ from apps.conversations.services.announcing import exclusions_announce, lists_an
 from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejecting import rejected_forget
+from apps.memory.services.excluding import memories_leave_out, memories_take_in
 from apps.memory.services.passages import message_passages_hide, message_passages_show, messages_index_want
 from apps.memory.services.pins import pins_copy
 
@@ -51,8 +52,10 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
         segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
         if excluded:
             message_passages_hide(conversation.id, change.changed)
+            memories_leave_out(change.changed)
         else:
             message_passages_show(conversation, change.changed)
+            memories_take_in(change.changed)
         epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
         rejected_forget(conversation_id=conversation_id)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)

@@ -1,0 +1,116 @@
+"""What comes in from a file: a bad item stops no other, and a stranger's file is not trusted as one's own."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Invalid, Unprocessable
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.memory.records.tree import ItemResult, SourceRecord
+from apps.memory.selectors.nodes import visible_within
+from apps.memory.selectors.tree import node_get
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.exporting import FORMAT, subtree_json, subtree_markdown
+from apps.memory.services.importing import ImportItem, items_of_data, items_of_json, items_of_markdown, tree_import
+from apps.memory.services.nodes import node_edit
+from tests.memory.trees import at, draft, moment, write
+from tests.people import client_of
+
+pytestmark = pytest.mark.django_db
+EVENTS = "mem://user/events"
+TOO_EARLY, TOO_LATE = "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"
+SOURCE = {"kind": "message", "reference": "01a20077-eedd-7a52-9079-c9fae50639c6"}
+
+
+def bring(actor: Actor, items: list[ImportItem]) -> list[ItemResult]:
+    with workspace(actor.workspace_id):
+        return tree_import(actor, items=items)
+
+
+def node(name: str, **more: Any) -> dict[str, Any]:
+    return {"uri": f"{EVENTS}/{name}", "content": f"About {name}.", **more}
+
+
+@pytest.mark.parametrize(
+    ("odd", "code"),
+    [
+        ({"sources": [{}]}, "bad_item"),
+        ({"sources": [{"kind": "message"}]}, "bad_item"),
+        ({"sources": [SOURCE, SOURCE]}, ""),
+        ({"occurred_at": TOO_EARLY}, "bad_date"),
+        ({"occurred_at": TOO_LATE}, "bad_date"),
+    ],
+)
+def test_an_odd_item_stops_no_other(alice: Actor, odd: dict[str, Any], code: str) -> None:
+    body = {"nodes": [node("one"), node("odd", **odd), node("two")]}
+    answer = client_of(alice).post("/api/memories/import", body)
+    assert answer.status_code == 200, answer.content
+    assert [item["code"] for item in answer.json()["items"]] == ["", code, ""]
+
+
+def test_a_source_told_twice_is_one_source_by_hand_too(alice: Actor) -> None:
+    answer = client_of(alice).post("/api/memories/bulk", {"items": [node("one", sources=[SOURCE, SOURCE])]})
+    assert (answer.status_code, answer.json()["created"]) == (200, 1), answer.content
+    assert at(alice, f"{EVENTS}/one").sources == (SourceRecord(**SOURCE),)
+
+
+@pytest.mark.parametrize("date", [TOO_EARLY, TOO_LATE])
+def test_a_date_that_is_none_in_utc_is_refused_by_hand_too(alice: Actor, date: str) -> None:
+    with workspace(alice.workspace_id):
+        (result,) = nodes_create_bulk(alice, drafts=[draft(f"{EVENTS}/one", occurred_at=moment(date))])
+    assert result.code == "bad_date"
+    made = write(alice, f"{EVENTS}/two")
+    with workspace(alice.workspace_id), pytest.raises(Unprocessable):
+        node_edit(alice, node_id=made.id, changes={"occurred_at": moment(date)}, version=1)
+
+
+def test_what_is_nested_too_deep_to_read_is_a_bad_item_or_no_file(alice: Actor) -> None:
+    deep = '{"tags": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    items = items_of_markdown(f"# {EVENTS}/deep\n\n<!-- {deep} -->\n\nx\n\n# {EVENTS}/one\n\nOne.\n")
+    assert [one.code for one in bring(alice, items)] == ["bad_item", ""]
+    with pytest.raises(Invalid):
+        items_of_json(deep)
+
+
+def test_a_file_that_is_no_export_of_ours_waits_for_a_person(alice: Actor) -> None:
+    theirs = items_of_data([node("one"), node("two", trust="direct_user")])
+    theirs += items_of_markdown(f"# {EVENTS}/three\n\nx\n\n# {EVENTS}/four\n\n<!-- {{}} -->\n\nx\n")
+    assert [one.state for one in bring(alice, theirs)] == ["created"] * 4
+    for name in ("one", "two", "three", "four"):
+        made = at(alice, f"{EVENTS}/{name}")
+        assert (made.trust, made.arrival) == ("imported", "proposed")
+
+
+@pytest.mark.parametrize("form", ["json", "markdown"])
+def test_what_one_exported_oneself_is_in_use_at_once(alice: Actor, bob: Actor, form: str) -> None:
+    write(alice, f"{EVENTS}/one")
+    told, read = (subtree_json, items_of_json) if form == "json" else (subtree_markdown, items_of_markdown)
+    bring(bob, read("".join(told(alice, Address(EVENTS)))))
+    made = at(bob, f"{EVENTS}/one")
+    assert (made.trust, made.arrival) == ("model_inference", "accepted")
+
+
+def test_the_api_tells_ones_own_file_from_a_strangers(alice: Actor) -> None:
+    caller = client_of(alice)
+    caller.post("/api/memories/import", {"format": FORMAT, "nodes": [node("own")]})
+    caller.post("/api/memories/import", {"nodes": [node("strange")]})
+    assert [at(alice, f"{EVENTS}/{name}").arrival for name in ("own", "strange")] == ["accepted", "proposed"]
+    file = f"<!-- {json.dumps({'format': FORMAT})} -->\n\n# {EVENTS}/third\n\nx\n"
+    caller.post("/api/memories/import", {"markdown": file})
+    assert at(alice, f"{EVENTS}/third").arrival == "accepted"
+
+
+def test_who_stands_for_somebody_reads_their_tree_and_not_the_own(alice: Actor, bob: Actor) -> None:
+    his, hers = write(bob, f"{EVENTS}/his"), write(alice, f"{EVENTS}/hers")
+    standing = replace(alice, stands_for=bob.user_id)
+    with workspace(alice.workspace_id):
+        assert node_get(standing, his.id).content == his.content
+        found = visible_within(standing, Address(EVENTS)).values_list("pk", flat=True)
+        assert his.id in found
+        assert hers.id not in found

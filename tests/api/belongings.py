@@ -9,6 +9,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.scheduling import compaction_request
 from apps.engine.addresses import Address
 from apps.engine.policy import Level, Policy
+from apps.memory.selectors.revisions import revision_list
 from apps.memory.services.nodes import NodeDraft, node_create
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
@@ -46,6 +47,12 @@ def node_of(alice: Actor) -> UUID:
         return node_create(alice, draft=draft).id
 
 
+def revision_of(alice: Actor) -> UUID:
+    node_id = node_of(alice)
+    with workspace(alice.workspace_id):
+        return revision_list(alice, node_id, limit=1).data[0].id
+
+
 CONVERSATION_BELONGINGS = {
     "conversation_id": conversation_of,
     "message_id": message_of,
@@ -53,4 +60,5 @@ CONVERSATION_BELONGINGS = {
     "run_id": run_of,
     "memory_id": memory_of,
     "node_id": node_of,
+    "revision_id": revision_of,
 }

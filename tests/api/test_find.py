@@ -60,6 +60,7 @@ def test_what_is_looked_for_is_narrowed_down(alice: Actor) -> None:
     assert found(caller, words, uri="mem://user/entities") == [LIMIT["uri"]]
     assert found(caller, words, tags="gateway, ") == [DEPLOY["uri"]]
     assert found(caller, words, tags="gateway,other") == []
+    assert (len(found(caller, words, owner="mine")), found(caller, words, owner="team")) == (3, [])
     assert len(found(caller, words, top_k=1)) == 1
     assert found(caller, words, until="2020-01-01") == []
     assert len(found(caller, words, since="2020-01-01T00:00:00Z", trust="direct_user")) == 3
@@ -133,6 +134,7 @@ def test_messages_are_found_where_they_were_said(alice: Actor, bob: Actor) -> No
         ({"since": "soon"}, "/since"),
         ({"since": "2026-02-01", "until": "2026-01-01"}, "/until"),
         ({"tags": ",".join(map(str, range(21)))}, "/tags"),
+        ({"owner": "everybody"}, "/owner"),
         ({"explain": "how"}, "/explain"),
         ({"limit": 5}, "/limit"),
         ({"mode": "guess"}, "/mode"),

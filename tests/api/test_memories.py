@@ -247,3 +247,19 @@ def test_nobody_sees_the_memory_of_another(alice: Actor, bob: Actor, charlie: Ac
             caller.post(f"{path}/{deed}", status=404)
         caller.post(f"{path}/undo", {"change_id": str(uuid4())}, status=404)
     assert Caller(alice).get(path)["version"] == 1
+
+
+def test_a_page_of_revisions_tells_the_beginnings_and_one_revision_all(alice: Actor, bob: Actor) -> None:
+    caller = Caller(alice)
+    old, new = ("\n".join(f"{word} {place}" for place in range(30_000)) for word in ("line", "lime"))
+    path = f"/memories/{caller.post('/memories', {'uri': 'mem://user/events/long', 'content': old})['id']}"
+    caller.patch(path, {"content": new}, If_Match='"1"')
+    newest, first = caller.get(f"{path}/revisions")["data"]
+    assert (newest["before"]["l2_content"], newest["after"]["l2_content"]) == (old[:10_000], new[:10_000])
+    assert newest["cut"] == ["hunks", "l2_content"] and first["cut"] == ["hunks", "l2_content"]
+    assert sum(len(line["text"]) for hunk in newest["hunks"] for line in hunk) <= 10_000
+    whole = caller.get(f"{path}/revisions/{newest['id']}")
+    assert (whole["before"]["l2_content"], whole["after"]["l2_content"], whole["cut"]) == (old, new, [])
+    assert sum(len(hunk) for hunk in whole["hunks"]) == 60_000
+    caller.get(f"{path}/revisions/{newest['change_id']}", status=404)
+    Caller(bob).get(f"{path}/revisions/{newest['id']}", status=404)

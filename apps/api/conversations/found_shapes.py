@@ -13,7 +13,7 @@ from apps.api.conventions.addresses import AddressText
 from apps.api.conventions.shapes import Choice, Input, Shape, Text
 from apps.engine.categories import Category
 from apps.engine.trust import Trust
-from apps.memory.records.found import CORPORA, FindWish, Found, Hit, ScoreParts
+from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, ScoreParts
 
 WORDS, FIND = "words", "find"
 MODES = (WORDS, FIND)
@@ -46,7 +46,11 @@ class FindQuery(Input):
         min_value=1, max_value=MOST_HITS, required=False, default=10, help_text="How many at most, the best first."
     )
     threshold = serializers.FloatField(
-        min_value=0, max_value=1, required=False, default=0.0, help_text="The least similarity of meaning."
+        min_value=0,
+        max_value=1,
+        required=False,
+        default=0.0,
+        help_text="The least similarity of meaning; what has no vector yet must share a word instead.",
     )
     corpus = Choice(choices=CORPORA, required=False, default="memories")
     conversation_id = serializers.UUIDField(
@@ -66,6 +70,12 @@ class FindQuery(Input):
     until = serializers.DateTimeField(required=False, default=None, help_text=f"Before it. {_TIME}")
     tags = TagWords(
         required=False, default=(), max_length=MOST_TAGS * (LONGEST_TAG + 2), help_text=f"All of them. {_OF_MEMORIES}"
+    )
+    owner = Choice(
+        choices=OWNERS,
+        required=False,
+        default=None,
+        help_text=f"`mine` or `team`; both where nothing is said. {_OF_MEMORIES}",
     )
     explain = serializers.BooleanField(required=False, default=False, help_text="Tell the parts of each score.")
 
@@ -145,6 +155,6 @@ class FoundHitsShape(Shape[Found]):
 
 def wish_of(query: Mapping[str, Any]) -> FindWish:
     """What a validated query looks for."""
-    same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "explain")
+    same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
     trust = Trust(query["trust"]) if query["trust"] else None
     return FindWish(query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same})

@@ -70,7 +70,7 @@ class MemoriesImportView(WorkspaceView):
         """Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
         there and trusted more stays as it is, and what was erased does not come back."""
         query, values = read_query(ImportQuery, request.query_params), read_body(ImportInput, request.data)
-        items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values["nodes"])
+        items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values)
         results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
         return Response(ItemResultsShape(results_told(results)).data)
 

@@ -137,6 +137,10 @@ class MemoryRevisionShape(Shape[RevisionRecord]):
     hunks = serializers.ListField(
         child=DiffLineShape(many=True), help_text="What differs in the content, line by line, with lines around it."
     )
+    cut = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="Of which fields, or of `hunks`, only the beginning is told; one revision alone is told whole.",
+    )
 
 
 class ErasePreviewShape(Shape[ErasePreview]):

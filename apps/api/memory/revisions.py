@@ -16,7 +16,7 @@ from apps.api.conversations.refusals import refusals
 from apps.api.memory.node_inputs import UndoInput
 from apps.api.memory.node_shapes import MemoryRevisionShape, MemoryShape
 from apps.api.memory.nodes import node_response
-from apps.memory.selectors.revisions import revision_list
+from apps.memory.selectors.revisions import revision_get, revision_list
 from apps.memory.services.undoing import change_undo
 
 CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that first.")
@@ -25,10 +25,17 @@ CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that
 class MemoryRevisionsView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_shape(MemoryRevisionShape))
     def get(self, request: ApiRequest, node_id: UUID) -> Response:
-        """All that was ever done to it, the newest first."""
+        """All that was ever done to it, the newest first; of long texts their beginnings."""
         part = window(request)
         page = revision_list(request.actor, node_id, after=part.after, limit=part.limit)
         return page_response(request, page, MemoryRevisionShape)
+
+
+class MemoryRevisionView(WorkspaceView):
+    @extend_schema(responses=MemoryRevisionShape)
+    def get(self, request: ApiRequest, node_id: UUID, revision_id: UUID) -> Response:
+        """One thing that was done to it, told whole."""
+        return Response(MemoryRevisionShape(revision_get(request.actor, node_id, revision_id)).data)
 
 
 class MemoryUndoView(WorkspaceView):

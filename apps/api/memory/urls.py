@@ -12,7 +12,7 @@ from apps.api.memory.placing import (
     MemoryRestoreView,
     MemoryShareView,
 )
-from apps.api.memory.revisions import MemoryRevisionsView, MemoryUndoView
+from apps.api.memory.revisions import MemoryRevisionsView, MemoryRevisionView, MemoryUndoView
 from apps.api.memory.tree import TreeView
 from apps.api.memory.user_memory import UserMemoryDetailView, UserMemoryView
 
@@ -24,6 +24,7 @@ _of_one = [
     path("/restore", MemoryRestoreView.as_view(), name="memory-restore"),
     path("/share", MemoryShareView.as_view(), name="memory-share"),
     path("/revisions", MemoryRevisionsView.as_view(), name="memory-revisions"),
+    path("/revisions/<uuid:revision_id>", MemoryRevisionView.as_view(), name="memory-revision"),
     path("/undo", MemoryUndoView.as_view(), name="memory-undo"),
 ]
 

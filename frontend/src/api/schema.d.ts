@@ -783,7 +783,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/memories/{node_id}/revisions/{number}": {
+  "/api/memories/{node_id}/revisions/{revision_id}": {
     parameters: {
       query?: never;
       header?: never;
@@ -10188,7 +10188,7 @@ export interface operations {
       };
       path: {
         node_id: string;
-        number: number;
+        revision_id: string;
       };
       cookie?: never;
     };

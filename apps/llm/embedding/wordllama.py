@@ -5,6 +5,7 @@ Weights and vocabulary are read out of the package as files; the package's own p
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = "wordllama"
 _WEIGHTS, _WORDS = "weights/l2_supercat_256.safetensors", "tokenizers/l2_supercat_tokenizer_config.json"
+_TENSOR = "embedding.weight"
 _LONGEST = 50_000
 
 
@@ -50,16 +52,27 @@ def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:
 @cache
 def _loaded() -> tuple[NDArray[np.float16], Tokenizer]:
     """Once in a process, when the first text comes."""
-    from safetensors import safe_open  # noqa: PLC0415  # only a process that makes vectors pays for it
-    from tokenizers import Tokenizer  # noqa: PLC0415
+    from tokenizers import Tokenizer  # noqa: PLC0415  # only a process that makes vectors pays for it
 
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise ModelError("not_configured", f"The package {_PACKAGE} with the weights of the vectors is not installed.")
     folder = Path(spec.origin).parent
-    with safe_open(folder / _WEIGHTS, framework="numpy") as file:
-        weights = file.get_tensor("embedding.weight")
     tokenizer = Tokenizer.from_file(str(folder / _WORDS))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return weights, tokenizer
+    return _mapped(folder / _WEIGHTS), tokenizer
+
+
+def _mapped(path: Path) -> NDArray[np.float16]:
+    """The weights where they are in the file, so that all processes share one copy of what they read of it.
+
+    The file begins with the length of a description in JSON, which names the tensor's shape and its place behind it.
+    """
+    import numpy as np  # noqa: PLC0415  # as above
+
+    with path.open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        tensor = json.loads(file.read(length))[_TENSOR]
+    begin = 8 + length + tensor["data_offsets"][0]
+    return np.memmap(path, dtype=np.float16, mode="r", offset=begin, shape=tuple(tensor["shape"]))

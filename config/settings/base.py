@@ -58,7 +58,7 @@ INSTALLED_APPS = [
     "apps.turns",
 ]
 
-# Every one is able to run asynchronously: a single one that is not breaks streamed answers.
+# All of it runs on one thread per request (config/handler.py); what it makes is streamed by the event loop.
 MIDDLEWARE = [
     "apps.api.conventions.middleware.edge",
     "django.middleware.security.SecurityMiddleware",

@@ -14,7 +14,7 @@ from apps.engine.pack import PackSources
 from apps.engine.shown import told
 from apps.memory.records.found import Corpus, FindWish, Hit
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.find import find
+from apps.memory.selectors.find import find, memories_are_there
 from apps.memory.selectors.nodes import sources_of
 
 # What a question takes up at most: more is no question, and each of its words is looked for.
@@ -30,10 +30,13 @@ def looked_up(order: PackOrder, sources: PackSources) -> tuple[Found, ...]:
     asked = told(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
     if not asked or not order.policy.lookups_enabled:
         return ()
+    corpus = _corpus(order, sources)
+    if corpus == "memories" and not memories_are_there(order.actor):
+        return ()
     wish = FindWish(
         query=asked,
         top_k=hits_for(order.settings.budget),
-        corpus=_corpus(order, sources),
+        corpus=corpus,
         conversation_id=order.conversation.id,
         vector=order.query_vector,
     )

@@ -23,6 +23,7 @@ from apps.engine.trust import Trust, lowest
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import embedder_named
 from apps.llm.errors import ModelError
+from apps.memory.models import Passage
 from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
 from apps.memory.selectors.find_banks import Banks, Known, banks_for, known_for
 from apps.memory.selectors.find_statement import statement
@@ -52,6 +53,11 @@ def find(actor: Actor, wish: FindWish) -> Found:
     rows = _rows(wish, known.question, _values(actor, wish, banks, known) | meaning)
     hits = tuple(_hit(row, explain=wish.explain) for row in rows)
     return Found(hits, bool(meaning), because, known.question.actor)
+
+
+def memories_are_there(actor: Actor) -> bool:
+    """Whether there is any memory that the actor could find."""
+    return Passage.objects.filter(bank__in=(actor.person_id, actor.workspace_id)).exists()
 
 
 def with_vector(actor: Actor, wish: FindWish) -> FindWish:

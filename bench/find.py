@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from bench._packs.product import product
+from bench._product import product
 
 
 def measure() -> Iterator[dict[str, Any]]:

@@ -16,7 +16,7 @@ from statistics import mean
 from typing import Any
 
 from apps.engine.evidence import Share
-from bench._packs.product import product
+from bench._product import product
 from studies.recall import Recalled, header
 from studies.samples import CATEGORIES, Sample, file_named, samples_of
 from studies.simulate import table

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 _MONTHS = (
-    "january february march april may june july august september october november december".split()  # noqa: SIM905
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
 )
 _SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)} | {"sept": 9}
 _NUMBERS = {name: number for number, name in enumerate(_MONTHS, 1)} | _SHORT

@@ -72,7 +72,7 @@ def _filled(forms: tuple[str, ...], number: int, seed: str) -> str:
     matter = Random(f"matter {Random(number).randrange(MATTERS)}")  # noqa: S311  # no secrets
     nouns, adjectives = matter.sample(NOUNS, 6), matter.sample(ADJECTIVES, 5)
     verbs, people, places = matter.sample(VERBS, 3), matter.sample(PEOPLE, 3), matter.sample(PLACES, 3)
-    chance = Random(seed)  # noqa: S311
+    chance = Random(seed)  # noqa: S311  # no secrets
     x, y, z = chance.sample([*nouns, chance.choice(NOUNS)], 3)
     a, b, c = chance.sample(adjectives, 3)
     words = {"x": x, "y": y, "z": z, "a": a, "b": b, "c": c, "did": chance.choice(verbs)}

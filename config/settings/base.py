@@ -236,7 +236,7 @@ SPECTACULAR_SETTINGS = {
         "MemoryCategoryEnum": "apps.api.memory.node_shapes.CATEGORIES",
         "MemorySourceKindEnum": "apps.api.memory.node_shapes.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.tree.LineKind",
-        "HitKindEnum": "apps.api.conversations.found_shapes.HIT_KINDS",
+        "HitKindEnum": "apps.memory.records.found.HIT_KINDS",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
     "POSTPROCESSING_HOOKS": [

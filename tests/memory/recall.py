@@ -21,7 +21,7 @@ from apps.memory.services.vectors import KIND as VECTORS
 
 def remember(actor: Actor, uri: str, content: str, **more: object) -> NodeRecord:
     with workspace(actor.workspace_id):
-        return node_create(actor, draft=NodeDraft(Address(uri), content, **more))  # type: ignore[arg-type]
+        return node_create(actor, draft=NodeDraft(Address(uri), content, **more))  # type: ignore[arg-type]  # its fields
 
 
 def run_named(actor: Actor, kind: str, key: str) -> bool:
@@ -44,7 +44,7 @@ def index(actor: Actor, conversation_id: UUID) -> None:
 
 def look(actor: Actor, query: str, **wish: object) -> Found:
     with workspace(actor.workspace_id):
-        return find(actor, FindWish(query, **wish))  # type: ignore[arg-type]
+        return find(actor, FindWish(query, **wish))  # type: ignore[arg-type]  # its fields
 
 
 def found_uris(actor: Actor, query: str, **wish: object) -> list[str]:

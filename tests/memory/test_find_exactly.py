@@ -33,7 +33,10 @@ from tests.memory.recall import at, index, make_vectors
 
 pytestmark = pytest.mark.django_db
 
-WORDS = "boat garden invoice sail paint repair budget friday lisbon engine rope harbour ticket museum tea bread".split()  # noqa: SIM905
+WORDS = (
+    *("boat", "garden", "invoice", "sail", "paint", "repair", "budget", "friday"),
+    *("lisbon", "engine", "rope", "harbour", "ticket", "museum", "tea", "bread"),
+)
 TALKERS = ("Ann", "Melanie", "")
 PLACES = ("events", "preferences", "entities/acme-api", "entities/boat")
 

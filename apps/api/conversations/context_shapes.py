@@ -17,11 +17,11 @@ from apps.engine.layers import Layer
 from apps.engine.negotiation import LARGEST_BUDGET
 from apps.engine.strategies import Strategy
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
+from apps.memory.records.found import HIT_KINDS
 
 FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
-CORPORA = ("memory", "message")
 STRATEGIES = [strategy.value for strategy in Strategy]
 
 
@@ -72,7 +72,7 @@ class LookedUpShape(Shape[Any]):
     """A memory, or an earlier message of the conversation, that was found for the current message."""
 
     id = serializers.UUIDField()
-    kind = serializers.ChoiceField(choices=CORPORA)
+    kind = serializers.ChoiceField(choices=HIT_KINDS)
     origin = serializers.CharField(help_text="A memory's address; a message's index, who said it, and when.")
     text = serializers.CharField()
     index = serializers.IntegerField(allow_null=True, help_text="A message's.")

@@ -13,14 +13,13 @@ from apps.api.conventions.addresses import AddressText
 from apps.api.conventions.shapes import Choice, Input, Shape, Text
 from apps.engine.categories import Category
 from apps.engine.trust import Trust
-from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, ScoreParts
+from apps.memory.records.found import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
 
 WORDS, FIND = "words", "find"
 MODES = (WORDS, FIND)
 LONGEST_QUESTION = 2_000
 MOST_HITS = 100
 LONGEST_TAG, MOST_TAGS = 64, 20
-HIT_KINDS = ("memory", "message")
 _OF_MEMORIES = "Of memories; leaves messages out."
 _TIME = "Of the fact, or of when it was said."
 

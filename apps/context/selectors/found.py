@@ -12,6 +12,7 @@ from apps.engine.found import Found, is_telling
 from apps.engine.layers import most_history, most_just_in_time
 from apps.engine.pack import PackSources
 from apps.engine.shown import told
+from apps.memory.models import SourceKind
 from apps.memory.records.found import Corpus, FindWish, Hit
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.find import find, memories_are_there
@@ -22,7 +23,6 @@ LONGEST_QUERY = 1_000
 # Some of what is found stands in the window, and is not told again.
 _TOKENS_A_HIT = 12
 _MOST_HITS = 200
-MESSAGE = "message"
 
 
 def looked_up(order: PackOrder, sources: PackSources) -> tuple[Found, ...]:
@@ -72,7 +72,7 @@ def found_of(conversation_id: UUID, found: Sequence[Hit]) -> Iterator[Found]:
 
 def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:
     """The ids of the messages that it all comes from; none where something else tells of it too."""
-    return tuple(one.reference for one in sources) if all(one.kind == MESSAGE for one in sources) else ()
+    return tuple(one.reference for one in sources) if all(one.kind == SourceKind.MESSAGE for one in sources) else ()
 
 
 def _as_fresh(hit: Hit) -> float:

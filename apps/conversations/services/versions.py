@@ -18,14 +18,8 @@ _NEXT = "UPDATE conversations_conversation SET state_version = state_version + 1
 _FIELDS = {field.name: field for field in Conversation._meta.concrete_fields}
 
 
-def state_advance(conversation_id: UUID) -> int:
-    """The next version, taken in the caller's transaction; it holds the conversation's row until the end of it."""
-    version: int = conversation_advance(conversation_id).state_version
-    return version
-
-
 def conversation_advance(conversation_id: UUID) -> Conversation:
-    """The same, and the row as it is now."""
+    """The next version, taken in the caller's transaction, and the row as it is now; held until the end of it."""
     row: Conversation = Conversation.objects.raw(_NEXT, [conversation_id])[0]
     return row
 

@@ -64,7 +64,7 @@ def require_installed() -> Path:
 def _loaded() -> tuple[Weights, Tokenizer]:
     """Once in a process, when the first text comes."""
     from safetensors.numpy import load_file  # noqa: PLC0415  # only a process that makes vectors pays for it
-    from tokenizers import Tokenizer  # noqa: PLC0415
+    from tokenizers import Tokenizer  # noqa: PLC0415  # likewise
 
     folder = require_installed()
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))

@@ -18,6 +18,8 @@ Corpus = Literal["memories", "messages", "all"]
 CORPORA: tuple[Corpus, ...] = ("memories", "messages", "all")
 Whose = Literal["mine", "team"]
 OWNERS: tuple[Whose, ...] = ("mine", "team")
+HitKind = Literal["memory", "message"]
+HIT_KINDS: tuple[HitKind, ...] = ("memory", "message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class ScoreParts:
 class Hit:
     """A memory, or a message. `relevance` is 1 for a message. What is the other kind's is empty."""
 
-    kind: Literal["memory", "message"]
+    kind: HitKind
     id: UUID
     score: float
     similarity: float

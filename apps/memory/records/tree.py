@@ -14,7 +14,7 @@ from apps.engine.decay import Strength, relevance_at
 from apps.engine.policy import Policy
 from apps.engine.tree import Hunk
 from apps.engine.trust import Trust, is_inferred
-from apps.memory.models import MemNode, MemSource, NodeType
+from apps.memory.models import MemNode, NodeType
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +132,6 @@ def strength_of(row: MemNode) -> Strength:
     counted_from = row.last_access or row.occurred_at
     exempt = not decays(Address(row.uri), is_directory=row.node_type == NodeType.DIRECTORY)
     return Strength(row.base_relevance, counted_from.timestamp(), exempt)
-
-
-def source_record(row: MemSource) -> SourceRecord:
-    return SourceRecord(row.kind, row.reference)
 
 
 def node_record(

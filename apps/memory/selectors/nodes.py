@@ -16,7 +16,7 @@ from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
 from apps.memory.models import MemNode, MemSource
-from apps.memory.records.tree import SourceRecord, source_record
+from apps.memory.records.tree import SourceRecord
 
 _CURATORS = frozenset({Role.OWNER, Role.ADMIN, Role.CURATOR})
 _LOCKING_TRIES = 5
@@ -117,8 +117,9 @@ def changed_lock(
 def sources_of(node_ids: Iterable[UUID]) -> dict[UUID, tuple[SourceRecord, ...]]:
     """In the order in which they came to be known; nodes without any are left out."""
     found: dict[UUID, list[SourceRecord]] = {}
-    for row in MemSource.objects.filter(node_id__in=list(node_ids)).order_by("id"):
-        found.setdefault(row.node_id, []).append(source_record(row))
+    rows = MemSource.objects.filter(node_id__in=list(node_ids)).order_by("id")
+    for node_id, kind, reference in rows.values_list("node_id", "kind", "reference"):
+        found.setdefault(node_id, []).append(SourceRecord(kind, reference))
     return {node_id: tuple(sources) for node_id, sources in found.items()}
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
 MOST_COUNTED = 100_000
-_ONE = "SELECT id, model, dimension, state, chosen FROM mem_spaces WHERE workspace_id = %s AND state = %s"
+_SERVING = "SELECT id, model, dimension, state, chosen FROM mem_spaces WHERE workspace_id = %s AND state = 'serving'"
 _COUNTS = """
 SELECT (SELECT count(*) FROM (
         SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s LIMIT %(most)s) AS every),
@@ -26,11 +26,11 @@ SELECT (SELECT count(*) FROM (
 
 
 def serving_space() -> SpaceRecord | None:
-    return _space(SpaceState.SERVING)
-
-
-def building_space() -> SpaceRecord | None:
-    return _space(SpaceState.BUILDING)
+    """The one that queries go by. Read as it is: every search begins with this."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SERVING, [current_workspace_id()])
+        row = cursor.fetchone()
+    return SpaceRecord(*row) if row else None
 
 
 def space_progress() -> SpaceProgress:
@@ -54,11 +54,3 @@ def vector_text(vector: Vector) -> str:
 
 def space_record(row: EmbeddingSpace) -> SpaceRecord:
     return SpaceRecord(row.id, row.model, row.dimension, row.state, row.chosen)
-
-
-def _space(state: SpaceState) -> SpaceRecord | None:
-    """Read as it is: every search begins with this."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ONE, [current_workspace_id(), state.value])
-        row = cursor.fetchone()
-    return SpaceRecord(*row) if row else None

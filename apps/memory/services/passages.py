@@ -37,7 +37,10 @@ _SOON_S, _LATEST_S = 1, 30
 _DATE_WORDS = "to_char({} AT TIME ZONE 'UTC', 'FMDD FMMonth YYYY')"
 _COLUMNS = """id, workspace_id, bank, node_id, message_id, series, session, place, actor, occurred_at, words,
     word_count, char_count, is_question, text_hash, wanted_at"""
-_REWRITTEN = "bank series session place actor occurred_at words word_count char_count is_question text_hash".split()  # noqa: SIM905
+_REWRITTEN = (
+    *("bank", "series", "session", "place", "actor", "occurred_at"),
+    *("words", "word_count", "char_count", "is_question", "text_hash"),
+)
 # One that says what it said keeps its vectors.
 _REWRITE = ", ".join(
     [f"{name} = EXCLUDED.{name}" for name in _REWRITTEN]

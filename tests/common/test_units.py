@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, WorkspacePolicy
 from apps.accounts.services.operators import operator
 from apps.common.tenancy import NestedWorkspaces, NoWorkspace, workspace
-from config.database import with_pool
+from config.database import owner_database, with_pool
 
 SEEN = "SELECT workspace_id FROM accounts_workspacepolicy"
 
@@ -133,3 +133,8 @@ def one_step(shuffle: random.Random, workspace_id: UUID) -> None:
                 raise RuntimeError
     except RuntimeError:
         assert seen() == set()
+
+
+def test_a_statement_that_comes_again_is_prepared_unless_the_address_forbids_it() -> None:
+    assert owner_database("postgresql://db/x")["OPTIONS"]["prepare_threshold"] == 3
+    assert owner_database("postgresql://db/x?prepare_threshold=0")["OPTIONS"]["prepare_threshold"] is None

@@ -109,9 +109,10 @@ def test_a_broker_that_falls_silent_holds_up_nothing(acme: Workspace, late_redis
 def test_the_dispatcher_outlives_a_lost_connection(
     acme: Workspace, dispatcher: Running, worker: Running, superuser_connection: psycopg.Connection[object]
 ) -> None:
-    superuser_connection.execute(
+    lose = (
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%due_at%' AND pid <> pg_backend_pid()"
     )
+    assert eventually(lambda: superuser_connection.execute(lose).fetchall())
     dispatcher.wait_for_log("database.away")
     ask(acme.id)
     assert eventually(lambda: runs("k") == 1)
@@ -131,7 +132,7 @@ def test_a_dispatcher_ends_within_a_second_also_while_it_runs_a_job(acme: Worksp
 def test_the_dispatcher_carries_no_pages(dispatcher: Running) -> None:
     maps = Path(f"/proc/{dispatcher.pid}/smaps_rollup").read_text()
     pss_kb = next(int(line.split()[1]) for line in maps.splitlines() if line.startswith("Pss:"))
-    assert pss_kb < 90_000
+    assert pss_kb < 100_000
 
 
 @pytest.fixture

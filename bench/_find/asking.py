@@ -28,6 +28,10 @@ SELECT passage_id FROM mem_embeddings WHERE workspace_id = %s AND bank = %s
 ORDER BY vector <#> %s::halfvec LIMIT 10
 """
 
+_SETTINGS = """
+SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'force_generic_plan', true)
+"""
+
 
 def ask(person: Actor, number: int) -> int:
     """As the web would call it: with its unit of work. How many rows came."""
@@ -36,7 +40,10 @@ def ask(person: Actor, number: int) -> int:
 
 
 class Floor:
-    """The statement that the product sends for a question, sent again in one transaction with the same role."""
+    """The statement that the product sends for a question, sent again in one transaction with the same role.
+
+    It is prepared and planned once, as the product's.
+    """
 
     def __init__(self, url: str) -> None:
         self.connection = psycopg.connect(url, autocommit=True)
@@ -46,7 +53,7 @@ class Floor:
 
         def send() -> None:
             with self.connection.transaction(), self.connection.cursor() as cursor:
-                cursor.execute("SELECT set_config('app.workspace', %s, true)", [str(person.workspace_id)])
+                cursor.execute(_SETTINGS, [str(person.workspace_id)])
                 cursor.execute(statement, values).fetchall()
 
         return took_ms(send)

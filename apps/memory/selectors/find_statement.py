@@ -34,7 +34,10 @@ asked AS MATERIALIZED (
     FROM unnest(tsvector_to_array(to_tsvector('english', %(text)s))) AS word
     ORDER BY length(word) DESC, word LIMIT {MOST_WORDS}
 ),
-any_of AS MATERIALIZED (SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them FROM asked),
+any_of AS MATERIALIZED (
+    SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them, set_config('plan_cache_mode', 'auto', true) AS planned
+    FROM asked
+),
 """  # noqa: S608  # the only inserted text is the constant above
 _SCAN = f"""
 scan AS MATERIALIZED (

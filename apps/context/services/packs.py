@@ -59,7 +59,14 @@ def context_pack(
     policy = policy_for_workspace()
     wish = PackWish(provider_for(Purpose.CHAT, policy), token_budget, sends)
     built = pack_of(actor, conversation, policy, wish)
+    if sends:
+        pack_note_accesses(built.pack)
     return built, pack_state(conversation, policy), policy
+
+
+def pack_note_accesses(pack: ContextPack) -> None:
+    """The memories in a pack are of use to the model that it is sent to."""
+    accesses_record(memories_among(pack.found))
 
 
 def pack_of(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
@@ -108,8 +115,6 @@ def _built(order: PackOrder) -> BuiltPack:
 
 
 def _told(order: PackOrder, counted: Counted, begun: Begun) -> BuiltPack:
-    if order.sends:
-        accesses_record(memories_among(counted[0].found))
     return BuiltPack(*counted, order.estimator, order.settings, *begun)
 
 

@@ -21,8 +21,8 @@ from apps.engine.retrieval import ASKER, ROLE_ACTORS, Question, phrases, read_qu
 from apps.memory.records.found import FindWish, SpaceRecord
 
 MOST_SPEAKERS = 50
-# All that a search must know before it begins, in one read and only as far as it needs it. The search's own statement has
-# the same plan whatever is asked, and to plan it anew takes longer than to carry it out; it sets the switch back.
+# All that a search must know before it begins, in one read and only as far as it needs it. The search's own statement
+# has the same plan whatever is asked, and to plan it anew takes longer than to carry it out; it sets the switch back.
 _SPACE = """
 SELECT 'space', json_build_array(id, model, dimension, state, chosen)::text FROM mem_spaces
 WHERE workspace_id = %(workspace)s AND state = 'serving'

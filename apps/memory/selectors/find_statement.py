@@ -35,8 +35,8 @@ asked AS MATERIALIZED (
     ORDER BY length(word) DESC, word LIMIT {MOST_WORDS}
 ),
 any_of AS MATERIALIZED (
-    SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them, set_config('plan_cache_mode', 'auto', true) AS planned
-    FROM asked
+    SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them,
+        set_config('plan_cache_mode', 'auto', true) AS planned FROM asked
 ),
 """  # noqa: S608  # the only inserted text is the constant above
 _SCAN = f"""

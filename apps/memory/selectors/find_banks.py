@@ -45,10 +45,11 @@ UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(talks)s::uuid[]) 
     SELECT actor FROM named WHERE actor IS NOT NULL LIMIT %(most)s
 ) AS named
 """
-# What memories are about is asked for by name. That they are about the asker needs no asking.
+# What memories are about is asked for by name. That they are about the asker needs no asking. There are two banks at
+# most: a list would count as ten to the planner, who then plans anew each time.
 _SUBJECTS = """
 UNION ALL SELECT DISTINCT 'subject', actor FROM mem_passages
-WHERE workspace_id = %(workspace)s AND bank = ANY(%(memories)s::uuid[]) AND actor = ANY(%(phrases)s::varchar[])
+WHERE workspace_id = %(workspace)s AND bank IN (%(first)s, %(last)s) AND actor = ANY(%(phrases)s::varchar[])
 """
 
 
@@ -109,7 +110,8 @@ def _told(actor: Actor, wish: FindWish, banks: Banks) -> dict[str, list[str]]:
         "workspace": actor.workspace_id,
         "user": actor.person_id,
         "talks": list(banks.talks),
-        "memories": list(banks.memories),
+        "first": next(iter(banks.memories), None),
+        "last": next(reversed(banks.memories), None),
         "phrases": [phrase for phrase in phrases(wish.query) if phrase not in ROLE_ACTORS],
         "most": MOST_SPEAKERS,
     }

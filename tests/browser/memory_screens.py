@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.browser.people import Person, sign_up
 from tests.browser.visits import Visit
@@ -26,6 +26,22 @@ WRITTEN = {
     "mem://agent/patterns/backfill-in-keyed-batches": BATCHES,
     "mem://agent/cases/gapless-counter": "Gaps after rollbacks are closed by a locked counter row per tenant.",
 }
+
+# Of these the first is new, the second is there already, and the third is not to be written over.
+IMPORTED = f"""\
+# mem://user/events/first-release
+
+We released in May.
+
+# {HOURS}
+
+Never before ten in the morning.
+
+# {DAYS}
+
+Deploys on Mondays.
+"""
+FILE: FilePayload = {"name": "memories.md", "mimeType": "text/markdown", "buffer": IMPORTED.encode()}
 
 
 def rememberer(url: str) -> Person:
@@ -109,6 +125,23 @@ def memory_new(visit: Visit) -> Page:
     return page
 
 
+def memory_import(visit: Visit) -> Page:
+    """A file that was chosen, and what is in it."""
+    page = visit.page_of(rememberer(visit.stack.url), "/memory/import?uri=mem://user")
+    page.get_by_label("File").set_input_files(FILE)
+    expect(page.get_by_text("Markdown, 3 memories. They keep their addresses.")).to_be_visible()
+    return page
+
+
+def memory_imported(visit: Visit) -> Page:
+    """What became of each."""
+    page = memory_import(visit)
+    page.get_by_role("button", name="Import 3 memories").click()
+    page.get_by_text("Every entry (3)").click()
+    expect(page.get_by_role("link", name="mem://user/events/first-release")).to_be_visible()
+    return page
+
+
 MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-tree": memory_tree,
     "memory-node": memory_node,
@@ -118,4 +151,6 @@ MEMORY_SCREENS: dict[str, Callable[[Visit], Page]] = {
     "memory-erase": memory_erase,
     "memory-find": memory_find,
     "memory-new": memory_new,
+    "memory-import": memory_import,
+    "memory-imported": memory_imported,
 }

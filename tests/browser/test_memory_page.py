@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.memory_screens import DAYS, HOURS, memory_at, rememberer
+from tests.browser.memory_screens import DAYS, FILE, HOURS, memory_at, rememberer
 from tests.browser.pages import Opener
 from tests.browser.people import Person
 from tests.browser.test_on_a_phone import fits
@@ -142,6 +142,36 @@ def test_a_memory_is_written_moved_archived_and_erased(page_of: Opener, person: 
     erase.click()
     expect(page.get_by_role("heading", name="Preferences")).to_be_visible()
     expect(item(page, "preferences 2 memories")).to_be_visible()
+
+
+def test_a_file_of_memories_is_imported_and_each_result_told(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory/at?uri=mem://user")
+    page.get_by_role("link", name="Import…").click()
+    expect(page.get_by_label("File")).to_be_focused()
+    page.get_by_label("File").set_input_files(FILE)
+    preview = page.get_by_role("region", name="What is in it")
+    expect(preview).to_contain_text("Markdown, 3 memories. They keep their addresses.")
+    page.get_by_role("button", name="Import 3 memories").press("Enter")
+    expect(page.get_by_role("heading", name="1 new, 1 unchanged, 1 refused")).to_be_focused()
+    refused = page.get_by_role("list", name="Refused").get_by_role("listitem")
+    expect(refused).to_have_text([f"{DAYS} What stands there is trusted more than an import."])
+    assert text_of(person, DAYS).startswith("Deploys on Fridays")
+    page.get_by_role("button", name="To the folder").click()
+    expect(item(page, "events 2 memories")).to_be_visible()
+
+
+def test_what_another_store_holds_is_put_below_the_folder(page_of: Opener, person: Person) -> None:
+    page = page_of(person, path="/memory/import?uri=mem://user/entities/mail")
+    told = '[{"uri": "mem://agent/patterns/imap/port", "content": "993."}]'
+    page.get_by_role("textbox", name="Or its text, pasted").fill(told)
+    preview = page.get_by_role("region", name="What is in it")
+    expect(preview).to_contain_text("go below mem://user/entities/mail")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Or its text, pasted")).to_have_value(told)
+    page.keyboard.press("Control+Enter")
+    page.get_by_text("Every entry (1)").click()
+    page.get_by_role("link", name="mem://user/entities/mail/port").click()
+    expect(page.get_by_text("waits for approval")).to_be_visible()
 
 
 def test_what_happens_elsewhere_is_seen_at_once(page_of: Opener, person: Person) -> None:

@@ -16,6 +16,8 @@ export type MemorySource = Schemas["MemorySource"];
 export type Revision = Schemas["MemoryRevision"];
 export type MemoryChanges = Schemas["PatchedMemoryChangesRequest"];
 export type ErasePreview = Schemas["ErasePreview"];
+export type ImportBody = Schemas["ImportRequest"];
+export type ImportResults = Schemas["ItemResults"];
 
 /** What a person says of a new memory; all else goes without saying. */
 export interface NewMemory {
@@ -51,7 +53,7 @@ export function nodeAtQuery(uri: string) {
   });
 }
 
-/** The newest first. */
+/** The newest first; of long texts only their beginnings. */
 export function revisionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: keys.revisions(id),
@@ -65,13 +67,25 @@ export function revisionsQuery(id: string) {
   });
 }
 
+/** All of one, which never changes. */
+export function revisionQuery(id: string, revisionId: string) {
+  return queryOptions({
+    queryKey: keys.revision(id, revisionId),
+    queryFn: ({ signal }) => {
+      const params = { path: { node_id: id, revision_id: revisionId } };
+      return taken(api.GET("/api/memories/{node_id}/revisions/{revision_id}", { params, signal }));
+    },
+    staleTime: "static",
+  });
+}
+
 /** How much an erasure would take. */
 export function erasePreviewQuery(id: string) {
   return queryOptions({
-    queryKey: [...keys.node(id), "erasure"],
-    queryFn: async (): Promise<ErasePreview> => {
+    queryKey: keys.erasure(id),
+    queryFn: async ({ signal }): Promise<ErasePreview> => {
       const params = { ...path(id).params, query: { dry_run: true } };
-      const preview = await taken(api.DELETE("/api/memories/{node_id}", { params }));
+      const preview = await taken(api.DELETE("/api/memories/{node_id}", { params, signal }));
       return preview ?? { count: 0, examples: [] };
     },
     gcTime: 0,
@@ -81,6 +95,18 @@ export function erasePreviewQuery(id: string) {
 
 export function exportHref(uri: string, format: "markdown" | "json"): string {
   return `/api/memories/export?${new URLSearchParams({ uri, format }).toString()}`;
+}
+
+/** All of a file: at the addresses that it names, or below another one. */
+export function useImportMemories() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ body, at }: { body: ImportBody; at: string | null }) => {
+      const params = at === null ? {} : { query: { at } };
+      return taken(api.POST("/api/memories/import", { params, body }));
+    },
+    onSettled: () => treeChanged(client),
+  });
 }
 
 export function useCreateMemory() {
@@ -136,6 +162,8 @@ export function useUndoChange(id: string) {
 export function useEraseMemory({ id, version }: MemoryNode) {
   const client = useQueryClient();
   return useMutation({
+    // A count under way would find nothing any more.
+    onMutate: () => client.cancelQueries({ queryKey: keys.erasure(id) }),
     mutationFn: () => taken(api.DELETE("/api/memories/{node_id}", { params: versioned(id, version) })),
     onSuccess: () => {
       client.removeQueries({ queryKey: keys.node(id) });

@@ -23,6 +23,15 @@ class NoObserver {
 window.ResizeObserver = NoObserver;
 Element.prototype.scrollIntoView = () => undefined;
 
+Blob.prototype.arrayBuffer = function () {
+  const reader = new FileReader();
+  const read = new Promise<ArrayBuffer>((resolve) => {
+    reader.onload = () => resolve(reader.result as ArrayBuffer);
+  });
+  reader.readAsArrayBuffer(this);
+  return read;
+};
+
 /** Parts that are loaded when they are needed take their time on a busy machine. */
 configure({ asyncUtilTimeout: 4000 });
 

@@ -1,6 +1,17 @@
 /** What one fills in to change a memory, or to write one down. */
 
-import { plural } from "./words";
+import { count, plural } from "./words";
+
+const STATES = { created: "new", updated: "changed", unchanged: "unchanged", refused: "refused" };
+
+type ItemState = keyof typeof STATES;
+
+const ITEM_STATES = Object.keys(STATES) as ItemState[];
+
+function outcome(results: Record<ItemState, number>): string {
+  const told = ITEM_STATES.filter((state) => results[state] > 0);
+  return told.map((state) => `${count(results[state])} ${STATES[state]}`).join(", ");
+}
 
 export const memoryForms = {
   edit: {
@@ -70,6 +81,41 @@ export const memoryForms = {
     word: (name: string) => `Type “${name}” to erase it`,
     deed: "Erase for good",
     erased: "Erased",
+  },
+
+  import: {
+    title: "Import memories",
+    into: (uri: string) => `Into ${uri}`,
+    file: "File",
+    fileIs: "An export of memories: Markdown or JSON.",
+    paste: "Or its text, pasted",
+    withoutFile: "Without the file",
+    notText: "It cannot be read as text in UTF-8.",
+    unreadable: {
+      empty: "",
+      bad_json: "It begins like JSON, but cannot be read as that.",
+      no_list: "It holds no list of memories.",
+      no_address: "No memory is in it: each begins with a heading such as # mem://user/events/first-launch.",
+    },
+    preview: "What is in it",
+    formats: { markdown: "Markdown", json: "JSON" },
+    holds: (format: string, many: number) => `${format}, ${plural(many, "memory", "memories")}.`,
+    stays: "They keep their addresses.",
+    goes: (uri: string) =>
+      `They come from elsewhere, and go below ${uri}. What their addresses share at the beginning is left out.`,
+    more: (many: number) => `and ${count(many)} more`,
+    nameless: (many: number) => `${plural(many, "entry", "entries")} without an address will be refused.`,
+    rule: "What stands there and is trusted more stays as it is, and what was erased does not come back. You are told of each what became of it.",
+    deed: (many: number) => (many === 0 ? "Import" : `Import ${plural(many, "memory", "memories")}`),
+    outcome,
+    imported: (results: Record<ItemState, number>) => `Imported: ${outcome(results)}`,
+    states: STATES,
+    done: "What became of it",
+    refused: "Refused",
+    every: (many: number) => `Every entry (${count(many)})`,
+    entry: (place: number) => `Entry ${count(place)}`,
+    back: "Change it and import again",
+    toFolder: "To the folder",
   },
 
   new: {

@@ -54,6 +54,10 @@ export function trailOf(uri: string): string[] {
   return names.map((_, place) => SCHEME + names.slice(0, place + 1).join("/"));
 }
 
+export function isWithin(uri: string, folder: string): boolean {
+  return uri === folder || uri.startsWith(`${folder}/`);
+}
+
 export function rootOf(uri: string): string {
   return trailOf(uri)[0] ?? uri;
 }

@@ -1,13 +1,14 @@
 /** The memory page: the tree at the left, and beside it one memory, a folder, or what was found. */
 
-import { ActionIcon, Button } from "@mantine/core";
-import { ArrowLeft, Menu as MenuIcon, Plus } from "lucide-react";
+import { Button } from "@mantine/core";
+import { ArrowLeft, Plus } from "lucide-react";
 import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
+import { PageHeader } from "@/components/page-header";
 import { useShell } from "@/components/shell-context";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import { About } from "./about";
 import { FindPage } from "./find/find-page";
+import { ImportPage } from "./import/import-page";
 import { mayWrite } from "./may";
 import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
@@ -38,6 +39,7 @@ export default function MemoryPage() {
             <Route path="at" element={<FolderPage />} />
             <Route path="find" element={<FindPage />} />
             <Route path="new" element={<NewPage />} />
+            <Route path="import" element={<ImportPage />} />
             <Route path="*" element={<Navigate to={TREE} replace />} />
           </Routes>
         </section>
@@ -47,32 +49,25 @@ export default function MemoryPage() {
 }
 
 function Header() {
-  const { openList, me } = useShell();
-  const { pathname } = useLocation();
-  const isFind = pathname.startsWith(FIND);
-  return (
-    <header className={classes.header}>
-      <ActionIcon className={classes.list ?? ""} aria-label={texts.chat.header.openList} onClick={openList}>
-        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </ActionIcon>
-      <h1>{memory.title}</h1>
-      <nav className={classes.tabs} aria-label={memory.parts}>
-        <Link to={TREE} aria-current={isFind ? undefined : "page"}>
-          {memory.tabs.tree}
-        </Link>
-        <NavLink to={FIND}>{memory.tabs.find}</NavLink>
-      </nav>
-      {mayWrite(me) && (
-        <Button
-          size="xs"
-          component={Link}
-          to={newPath()}
-          className={classes.create ?? ""}
-          leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
-        >
-          {memory.create}
-        </Button>
-      )}
-    </header>
+  const { me } = useShell();
+  const isFind = useLocation().pathname.startsWith(FIND);
+  const tabs = (
+    <>
+      <Link to={TREE} aria-current={isFind ? undefined : "page"}>
+        {memory.tabs.tree}
+      </Link>
+      <NavLink to={FIND}>{memory.tabs.find}</NavLink>
+    </>
   );
+  const action = mayWrite(me) && (
+    <Button
+      size="xs"
+      component={Link}
+      to={newPath()}
+      leftSection={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+    >
+      {memory.create}
+    </Button>
+  );
+  return <PageHeader title={memory.title} parts={memory.parts} tabs={tabs} action={action} />;
 }

@@ -24,6 +24,10 @@ export function newPath(uri?: string): string {
   return uri === undefined ? "/memory/new" : `/memory/new?${new URLSearchParams({ uri }).toString()}`;
 }
 
+export function importPath(uri: string): string {
+  return `/memory/import?${new URLSearchParams({ uri }).toString()}`;
+}
+
 export function findPath(wish: Partial<FindWish>): string {
   const given = Object.entries(wish).filter(([, value]) => value !== "");
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();

@@ -1,14 +1,13 @@
 /** What is being written on the memory page; the browser keeps it over a reload, for each person and workspace. */
 
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { placeOf } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 import { toast } from "@/components/toast";
+import { useLatestKept } from "@/components/use-latest-kept";
 import { keep, kept } from "@/lib/storage";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
-
-const KEPT_AFTER_MS = 300;
 
 export interface KeptDraft<Draft> {
   draft: Draft;
@@ -22,34 +21,21 @@ export interface KeptDraft<Draft> {
 export function useKeptDraft<Draft extends object>(name: string, first: Draft): KeptDraft<Draft> {
   const place = useDraftName(name);
   const [draft, setDraft] = useState<Draft>(() => ({ ...first, ...kept<Partial<Draft>>(place, {}) }));
-  const latest = useRef<Draft | null>(null);
-  useEffect(() => {
-    const save = () => {
-      if (latest.current !== null) keep(place, latest.current);
-      latest.current = null;
-    };
-    const timer = setInterval(save, KEPT_AFTER_MS);
-    window.addEventListener("pagehide", save);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener("pagehide", save);
-      save();
-    };
-  }, [place]);
+  const latestRef = useLatestKept<Draft>(place);
   const done = () => {
-    latest.current = null;
+    latestRef.current = null;
     keep(place, null);
   };
   return {
     draft,
     change: (part) => {
-      const next = { ...(latest.current ?? draft), ...part };
-      latest.current = next;
+      const next = { ...(latestRef.current ?? draft), ...part };
+      latestRef.current = next;
       setDraft(next);
     },
     done,
     giveUp: (again) => {
-      const isTyped = latest.current !== null || kept<object | null>(place, null) !== null;
+      const isTyped = latestRef.current !== null || kept<object | null>(place, null) !== null;
       done();
       if (!isTyped) return;
       const run = () => {

@@ -1,12 +1,9 @@
 /** What holds for the whole workspace: the models that answer, what they may cost, and what they took. */
 
-import { ActionIcon } from "@mantine/core";
-import { Menu as MenuIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";
-import { useShell } from "@/components/shell-context";
+import { PageHeader } from "@/components/page-header";
 import { useTitle } from "@/components/use-title";
-import { texts } from "@/texts";
 import { settings } from "@/texts/settings";
 import { LimitsPart } from "./limits/limits-part";
 import { ModelsPart } from "./models/models-part";
@@ -30,32 +27,20 @@ export default function SettingsPage() {
   const Part = PARTS[name];
   return (
     <div className={classes.column}>
-      <Header />
+      <PageHeader
+        title={settings.title}
+        parts={settings.parts}
+        tabs={NAMES.map((one) => (
+          <NavLink key={one} to={`/settings/${one}`}>
+            {settings.tabs[one]}
+          </NavLink>
+        ))}
+      />
       <div className={classes.body}>
         <div className={classes.inner}>
           <Part />
         </div>
       </div>
     </div>
-  );
-}
-
-function Header() {
-  const { openList } = useShell();
-  const words = settings;
-  return (
-    <header className={classes.header}>
-      <ActionIcon className={classes.list ?? ""} aria-label={texts.chat.header.openList} onClick={openList}>
-        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </ActionIcon>
-      <h1>{words.title}</h1>
-      <nav className={classes.tabs} aria-label={words.parts}>
-        {NAMES.map((name) => (
-          <NavLink key={name} to={`/settings/${name}`}>
-            {words.tabs[name]}
-          </NavLink>
-        ))}
-      </nav>
-    </header>
   );
 }

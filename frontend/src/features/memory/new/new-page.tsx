@@ -17,7 +17,6 @@ import { newPath, nodePath, TREE } from "../places";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
 import { BY_ADDRESS, bodyOf, firstDraft, type NewDraft, uriOf } from "./new-draft";
-import classes from "./new.module.css";
 import { NewPlace } from "./new-place";
 import { NewWords } from "./new-words";
 
@@ -63,7 +62,7 @@ function NewForm({ folder }: { folder: string }) {
     void mutateAsync(bodyOf(draft)).then(created, () => undefined);
   };
   return (
-    <div className={classes.page}>
+    <div className={shared.page}>
       <PlaceForm title={words.title} onSend={create} onLeave={leave}>
         <NativeSelect
           label={words.kind}

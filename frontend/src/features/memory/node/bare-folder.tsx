@@ -1,15 +1,13 @@
 /** A fixed directory, which is there though nothing may be kept in it. */
 
-import { Button } from "@mantine/core";
-import { Plus } from "lucide-react";
-import { Link } from "react-router";
 import { useShell } from "@/components/shell-context";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
 import { mayWrite } from "../may";
-import { newPath } from "../places";
+import shared from "../shared.module.css";
 import { Breadcrumbs } from "./breadcrumbs";
 import { Children } from "./children";
+import { Filling } from "./deeds";
 import classes from "./node.module.css";
 
 export function BareFolder({ uri }: { uri: string }) {
@@ -21,15 +19,8 @@ export function BareFolder({ uri }: { uri: string }) {
       {memory.about.of[uri] !== undefined && <p className={classes.lead}>{memory.about.of[uri]}</p>}
       <Children uri={uri} />
       {mayWrite(me) && (
-        <div>
-          <Button
-            size="xs"
-            component={Link}
-            to={newPath(uri)}
-            leftSection={<Plus size={16} strokeWidth={1.75} />}
-          >
-            {memory.deeds.createHere}
-          </Button>
+        <div className={shared.actions}>
+          <Filling uri={uri} />
         </div>
       )}
     </article>

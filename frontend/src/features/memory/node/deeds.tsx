@@ -1,7 +1,17 @@
 /** What can be done with a memory, a button each; what takes a form asks for it. */
 
 import { Button, Menu } from "@mantine/core";
-import { Archive, ArchiveRestore, Download, FolderInput, Merge, Pencil, Plus, Share2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  Download,
+  FolderInput,
+  Merge,
+  Pencil,
+  Plus,
+  Share2,
+  Upload,
+} from "lucide-react";
 import { Link } from "react-router";
 import { exportHref, type MemoryNode, useMemoryDeed } from "@/api/memories";
 import { KeyCap } from "@/components/key-cap";
@@ -11,7 +21,7 @@ import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import { isFixed } from "../address";
 import { mayChange, mayManage, mayShare, mayWrite } from "../may";
-import { newPath } from "../places";
+import { importPath, newPath } from "../places";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
 
@@ -69,11 +79,7 @@ export function Deeds({ node, isBusy, onForm }: Props) {
           </>
         )}
         {isMine && !isBusy && <ArchiveButton node={node} />}
-        {isDirectory && mayWrite(me) && !isArchived && (
-          <Button size="xs" component={Link} to={newPath(node.uri)} leftSection={<Plus {...ICON} />}>
-            {words.createHere}
-          </Button>
-        )}
+        {isDirectory && mayWrite(me) && !isArchived && <Filling uri={node.uri} />}
         <Export uri={node.uri} />
         {isManaged && !isBusy && (
           <Button size="xs" variant="subtle" className={classes.erase ?? ""} onClick={() => onForm("erase")}>
@@ -108,6 +114,20 @@ function ArchiveButton({ node: { id, archived_at } }: { node: MemoryNode }) {
     >
       {isArchived ? words.restore : words.archive}
     </Button>
+  );
+}
+
+/** What puts more into a directory. */
+export function Filling({ uri }: { uri: string }) {
+  return (
+    <>
+      <Button size="xs" component={Link} to={newPath(uri)} leftSection={<Plus {...ICON} />}>
+        {words.createHere}
+      </Button>
+      <Button size="xs" component={Link} to={importPath(uri)} leftSection={<Upload {...ICON} />}>
+        {words.import}
+      </Button>
+    </>
   );
 }
 

@@ -24,8 +24,9 @@ interface Props {
 
 export function EraseForm({ node, onLeave }: Props) {
   const [typed, setTyped] = useState("");
-  const preview = useQuery(erasePreviewQuery(node.id));
-  const { mutateAsync, isPending } = useEraseMemory(node);
+  const { mutateAsync, isPending, isIdle } = useEraseMemory(node);
+  // What is being erased is not counted again.
+  const preview = useQuery({ ...erasePreviewQuery(node.id), enabled: isIdle });
   const navigate = useNavigate();
   const name = nameOf(node.uri);
   const isMeant = typed.trim() === name && preview.data !== undefined;

@@ -8,6 +8,7 @@ import classes from "./revisions.module.css";
 
 const words = memory.revisions;
 const CONTENT = "l2_content";
+const HUNKS = "hunks";
 /** They follow by themselves, and would only lengthen the list. */
 const STRENGTH = ["base_relevance", "last_access", "access_count", "tiers_by"];
 const TIERS = ["l0_abstract", "l1_overview"];
@@ -27,6 +28,12 @@ export function Difference({ revision }: { revision: Revision }) {
       {others.length > 0 && <FieldTable names={others} revision={revision} />}
     </div>
   );
+}
+
+/** Whether more differs than it tells here. */
+export function isCut(revision: Revision): boolean {
+  const shown = [HUNKS, ...toldOf(revision)];
+  return revision.cut.some((name) => shown.includes(name));
 }
 
 /** Short tiers are told of where somebody wrote them, not where they were made of the text. */

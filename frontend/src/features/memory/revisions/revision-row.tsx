@@ -13,8 +13,8 @@ import { problemWords, toast } from "@/components/toast";
 import { moment } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
-import { Difference } from "./difference";
 import classes from "./revisions.module.css";
+import { WholeDifference } from "./whole-difference";
 
 const words = memory.revisions;
 
@@ -49,7 +49,7 @@ export function RevisionRow({ revision, nodeId, mayUndo }: Props) {
         </TextButton>
         {mayUndo && !undone && <Undo revision={revision} nodeId={nodeId} isAgain={undoes !== null} />}
       </div>
-      {isShown && <Difference revision={revision} />}
+      {isShown && <WholeDifference nodeId={nodeId} revision={revision} />}
     </li>
   );
 }

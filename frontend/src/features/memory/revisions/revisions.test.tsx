@@ -60,6 +60,44 @@ test("short tiers that were made of the text do not stand in its difference, tho
   expect(screen.queryByText("Made.")).toBeNull();
 });
 
+test("of a long revision the beginning is shown and called that, until all of it is there", async () => {
+  let tell: (answer: Response) => void = () => undefined;
+  const whole = new Promise<Response>((resolve) => (tell = resolve));
+  besideTree(AT, {
+    ...revised({ ...EDIT, cut: ["hunks", "l2_content"] }),
+    "GET /api/memories/n1/revisions/r2": () => whole,
+  });
+  await press("Difference of r2");
+  expect(await screen.findByText(/Here is its beginning/)).toBeTruthy();
+  expect(screen.getByText("New.")).toBeTruthy();
+  tell(json({ ...EDIT, hunks: [[{ kind: "added", text: "New, and all the rest.", old: 0, new: 1 }]] }));
+  expect(await screen.findByText("New, and all the rest.")).toBeTruthy();
+  expect(screen.queryByText(/Here is its beginning/)).toBeNull();
+});
+
+test("a long revision whose rest does not come says so, and is asked for again", async () => {
+  let tries = 0;
+  besideTree(AT, {
+    ...revised({ ...EDIT, cut: ["tags"] }),
+    "GET /api/memories/n1/revisions/r2": () => {
+      tries += 1;
+      return tries === 1 ? json({ code: "busy" }, 503) : json({ ...EDIT, after: { tags: ["whole"] } });
+    },
+  });
+  await press("Difference of r2");
+  expect((await screen.findByRole("alert")).textContent).toContain("only its beginning");
+  await press("Try again");
+  expect(await screen.findByText("whole")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a small change of a long text is told by the list already", async () => {
+  const asked = besideTree(AT, revised({ ...EDIT, cut: ["l2_content"] }));
+  await press("Difference of r2");
+  expect(await screen.findByRole("region", { name: "From line 1" })).toBeTruthy();
+  expect(asked.some(({ url }) => url.endsWith("/revisions/r2"))).toBe(false);
+});
+
 test("an edit is taken back at once, and its undo can be undone", async () => {
   let revisions = [EDIT];
   const asked = besideTree(AT, {

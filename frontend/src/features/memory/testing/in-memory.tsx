@@ -7,6 +7,7 @@ import { json, serve, show } from "@/testing/render";
 import { me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { FindPage } from "../find/find-page";
+import { ImportPage } from "../import/import-page";
 import MemoryPage from "../memory-page";
 import { NewPage } from "../new/new-page";
 import { FolderPage, NodePage } from "../node/node-page";
@@ -37,6 +38,7 @@ export function besideTree(at: string, answers: Answers = {}, who: Me = me()): R
       <Route path="at" element={<FolderPage />} />
       <Route path="find" element={<FindPage />} />
       <Route path="new" element={<NewPage />} />
+      <Route path="import" element={<ImportPage />} />
     </Route>
   );
   return opened(pane, at, answers, who);

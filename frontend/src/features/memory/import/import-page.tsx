@@ -1,0 +1,83 @@
+/** Taking memories in from a file: choose or paste it, see what is in it, import it, and see what became of each. */
+
+import { Button } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { type ImportResults, useImportMemories } from "@/api/memories";
+import { Note } from "@/components/note";
+import { useShell } from "@/components/shell-context";
+import { toast } from "@/components/toast";
+import { useTitle } from "@/components/use-title";
+import { texts } from "@/texts";
+import { memory } from "@/texts/memory";
+import { PlaceForm } from "../form";
+import { mayWrite } from "../may";
+import { folderPath, importPath, TREE } from "../places";
+import shared from "../shared.module.css";
+import { useKeptDraft } from "../use-kept-draft";
+import { ImportOutcome } from "./import-outcome";
+import { ImportPreview } from "./import-preview";
+import { ImportSource } from "./import-source";
+import { type ChosenFile, placeFor, readMemories } from "./memory-file";
+import { NotImported } from "./not-imported";
+
+const words = memory.import;
+
+export function ImportPage() {
+  const [search] = useSearchParams();
+  const { me } = useShell();
+  useTitle(words.title);
+  const folder = search.get("uri") ?? "";
+  if (folder === "") return <Navigate to={TREE} replace />;
+  if (!mayWrite(me)) return <Note tone="info">{memory.new.readOnly}</Note>;
+  return (
+    <div className={shared.page}>
+      <Importing key={folder} folder={folder} />
+    </div>
+  );
+}
+
+/** What was chosen stays until one leaves, so that what was refused can be mended and sent again. */
+function Importing({ folder }: { folder: string }) {
+  const { draft, change, done, giveUp } = useKeptDraft(`import/${folder}`, { pasted: "" });
+  const [file, setFile] = useState<ChosenFile | null>(null);
+  const { mutateAsync, data: results, isPending, error, reset } = useImportMemories();
+  const navigate = useNavigate();
+  const text = file?.text ?? draft.pasted;
+  const found = useMemo(() => readMemories(text), [text]);
+  const many = typeof found === "string" ? 0 : found.uris.length;
+  const send = () => {
+    if (typeof found === "string" || isPending) return;
+    const told = (answer: ImportResults) => {
+      if (answer.refused === 0) done();
+      toast(words.imported(answer), { tone: answer.refused === 0 ? "ok" : "plain" });
+    };
+    void mutateAsync({ body: found.body, at: placeFor(found, folder) }).then(told, () => undefined);
+  };
+  const leave = () => {
+    giveUp(() => void navigate(importPath(folder)));
+    void navigate(folderPath(folder));
+  };
+  if (results !== undefined) return <ImportOutcome results={results} onBack={reset} onLeave={leave} />;
+  return (
+    <PlaceForm title={words.title} onSend={send} onLeave={leave}>
+      <p className={shared.told}>{words.into(folder)}</p>
+      <ImportSource
+        file={file}
+        pasted={draft.pasted}
+        onFile={setFile}
+        onPaste={(pasted) => change({ pasted })}
+      />
+      <ImportPreview found={found} folder={folder} />
+      {error && <NotImported error={error} />}
+      <div className={shared.actions}>
+        <Button type="submit" variant="filled" loading={isPending} disabled={many === 0}>
+          {words.deed(many)}
+        </Button>
+        <Button variant="subtle" onClick={leave}>
+          {texts.common.cancel}
+        </Button>
+      </div>
+    </PlaceForm>
+  );
+}

@@ -173,6 +173,17 @@ class TestImport:
         (revision,) = caller.get(f"/memories/{told['items'][0]['node_id']}/revisions")["data"]
         assert (revision["operation"], revision["reason"]) == ("import", "moved")
 
+    def test_a_dry_run_tells_what_an_import_would_do_and_does_nothing(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        bulk(caller, item("one"))
+        body = {"nodes": [item("one", content="Something else."), item("two"), item("three/four")]}
+        told = imported(caller, body, f"?at={EVENTS}&dry_run=true")
+        caller.get(f"/memories?uri={EVENTS}/two", status=404)
+        caller.get(f"/memories?uri={EVENTS}/three", status=404)
+        done = imported(caller, body, f"?at={EVENTS}")
+        assert (told["created"], told["refused"]) == (2, 1)
+        assert told["items"] == [{**result, "node_id": None} for result in done["items"]]
+
     def test_what_was_erased_does_not_come_back(self, alice: Actor) -> None:
         caller = Caller(alice)
         told = bulk(caller, item("one"), item("two"))

@@ -126,18 +126,19 @@ def memory_new(visit: Visit) -> Page:
 
 
 def memory_import(visit: Visit) -> Page:
-    """A file that was chosen, and what is in it."""
+    """A file that was chosen, and what would become of it."""
     page = visit.page_of(rememberer(visit.stack.url), "/memory/import?uri=mem://user")
     page.get_by_label("File").set_input_files(FILE)
-    expect(page.get_by_text("Markdown, 3 memories. They keep their addresses.")).to_be_visible()
+    page.get_by_role("button", name="See what it would do").click()
+    expect(page.get_by_text("It would be: 1 new, 1 unchanged, 1 refused.")).to_be_visible()
     return page
 
 
 def memory_imported(visit: Visit) -> Page:
     """What became of each."""
     page = memory_import(visit)
-    page.get_by_role("button", name="Import 3 memories").click()
-    page.get_by_text("Every entry (3)").click()
+    page.get_by_role("button", name="Import 1 memory").click()
+    page.get_by_role("region", name="What became of it").get_by_text("Every entry (3)").click()
     expect(page.get_by_role("link", name="mem://user/events/first-release")).to_be_visible()
     return page
 

@@ -27,6 +27,7 @@ class ImportQuery(ReasonInput):
         default=None,
         help_text="Put all of it below this address, instead of where they say. What they share is left out.",
     )
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
 
 
 class FileNodeShape(serializers.Serializer[Any]):

@@ -24,7 +24,7 @@ from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
 from apps.api.memory.memories import BAD_ADDRESS
 from apps.api.memory.node_shapes import ItemResultsShape
 from apps.memory.services.exporting import subtree_json, subtree_markdown
-from apps.memory.services.importing import items_of_data, items_of_markdown, tree_import
+from apps.memory.services.importing import items_of_data, items_of_markdown, tree_import, tree_import_preview
 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")
@@ -71,7 +71,10 @@ class MemoriesImportView(WorkspaceView):
         there and trusted more stays as it is, and what was erased does not come back."""
         query, values = read_query(ImportQuery, request.query_params), read_body(ImportInput, request.data)
         items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values)
-        results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
+        if query["dry_run"]:
+            results = tree_import_preview(request.actor, items=items, at=query["at"])
+        else:
+            results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
         return Response(ItemResultsShape(results_told(results)).data)
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from django.db import transaction
+
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, TooLarge
 from apps.engine.addresses import Address, AddressError
@@ -52,6 +54,14 @@ def tree_import(
     for start in range(0, len(placed), MOST_ITEMS):
         results += _import_some(actor, placed[start : start + MOST_ITEMS], start, reason)
     return results
+
+
+def tree_import_preview(actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None) -> list[ItemResult]:
+    """What an import would do. It is done and taken back, so that the answer is the same; what is new has no id."""
+    with transaction.atomic():
+        results = tree_import(actor, items=items, at=at)
+        transaction.set_rollback(True)
+    return [replace(result, node_id=None) if result.state == "created" else result for result in results]
 
 
 def items_of_json(text: str) -> list[ImportItem]:

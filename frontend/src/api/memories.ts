@@ -97,16 +97,29 @@ export function exportHref(uri: string, format: "markdown" | "json"): string {
   return `/api/memories/export?${new URLSearchParams({ uri, format }).toString()}`;
 }
 
-/** All of a file: at the addresses that it names, or below another one. */
+interface Import {
+  body: ImportBody;
+  /** Below which address; null where each goes to its own. */
+  at: string | null;
+}
+
+/** All of a file. */
 export function useImportMemories() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ body, at }: { body: ImportBody; at: string | null }) => {
-      const params = at === null ? {} : { query: { at } };
-      return taken(api.POST("/api/memories/import", { params, body }));
-    },
+    mutationFn: (wish: Import) => importing(wish),
     onSettled: () => treeChanged(client),
   });
+}
+
+/** What an import would do. */
+export function useImportPreview() {
+  return useMutation({ mutationFn: (wish: Import) => importing(wish, { dry_run: true }) });
+}
+
+function importing({ body, at }: Import, trial: { dry_run?: true } = {}): Promise<ImportResults> {
+  const query = { ...trial, ...(at !== null && { at }) };
+  return taken(api.POST("/api/memories/import", { params: { query }, body }));
 }
 
 export function useCreateMemory() {

@@ -10679,6 +10679,8 @@ export interface operations {
       query?: {
         /** @description Put all of it below this address, instead of where they say. What they share is left out. */
         at?: string;
+        /** @description Only tell what it would do. */
+        dry_run?: boolean;
         /** @description Why, for whoever reads the history. */
         reason?: string;
       };

@@ -104,9 +104,11 @@ export const memoryForms = {
     goes: (uri: string) =>
       `They come from elsewhere, and go below ${uri}. What their addresses share at the beginning is left out.`,
     more: (many: number) => `and ${count(many)} more`,
-    nameless: (many: number) => `${plural(many, "entry", "entries")} without an address will be refused.`,
-    rule: "What stands there and is trusted more stays as it is, and what was erased does not come back. You are told of each what became of it.",
-    deed: (many: number) => (many === 0 ? "Import" : `Import ${plural(many, "memory", "memories")}`),
+    look: "See what it would do",
+    would: (results: Record<ItemState, number>) =>
+      `Nothing is imported yet. It would be: ${outcome(results)}.`,
+    deed: (many: number) =>
+      many === 0 ? "Nothing to import" : `Import ${plural(many, "memory", "memories")}`,
     outcome,
     imported: (results: Record<ItemState, number>) => `Imported: ${outcome(results)}`,
     states: STATES,

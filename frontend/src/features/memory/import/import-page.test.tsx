@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { ImportResults } from "@/api/memories";
@@ -21,6 +21,17 @@ const REFUSED: ImportResults = {
   ],
 };
 const TAKEN: ImportResults = { ...REFUSED, refused: 0, items: REFUSED.items.slice(0, 1) };
+
+const WOULD: ImportResults = { ...REFUSED, items: REFUSED.items.map((item) => ({ ...item, node_id: null })) };
+
+function isTrial(url: string): boolean {
+  return new URL(url).searchParams.get("dry_run") === "true";
+}
+
+/** Of each import that was sent, whether it was a trial. */
+function trials(asked: Request[]): boolean[] {
+  return asked.filter(({ method }) => method === "POST").map(({ url }) => isTrial(url));
+}
 
 async function paste(value: string) {
   fireEvent.change(await screen.findByRole("textbox", { name: "Or its text, pasted" }), {
@@ -48,35 +59,58 @@ test("an empty fixed directory offers it too", async () => {
   expect(await screen.findByRole("link", { name: "Import…" })).toBeTruthy();
 });
 
-test("before an import one sees what the text holds and where it goes", async () => {
+test("the text is recognised while it is pasted", async () => {
   besideTree(AT);
-  const deed = await screen.findByRole<HTMLButtonElement>("button", { name: "Import" });
+  const deed = await screen.findByRole<HTMLButtonElement>("button", { name: "See what it would do" });
   expect(deed.disabled).toBe(true);
   await paste("Notes");
   expect(screen.getByRole("status").textContent).toContain("No memory is in it");
   await paste(LAUNCH);
-  expect(screen.getByRole("status").textContent).toBe("Markdown, 1 memory. They keep their addresses.");
-  expect(screen.getByRole("button", { name: "Import 1 memory" })).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe("Markdown, 1 memory. They keep their addresses. ");
   await paste('[{"uri": "mem://user/preferences/tea"}, {}]');
-  const preview = within(screen.getByRole("region", { name: "What is in it" }));
-  expect(preview.getByRole("status").textContent).toMatch(
+  expect(screen.getByRole("status").textContent).toMatch(
     /^JSON, 2 memories\. .* go below mem:\/\/user\/events\./,
   );
-  expect(preview.getByText("mem://user/preferences/tea")).toBeTruthy();
-  expect(preview.getByText("1 entry without an address will be refused.")).toBeTruthy();
+  expect(screen.getByText("mem://user/preferences/tea")).toBeTruthy();
+});
+
+test("before an import one sees what it would do, and nothing is done", async () => {
+  const asked = besideTree(AT, { [`POST ${PATH}`]: () => json(WOULD) });
+  await paste(LAUNCH);
+  await press("See what it would do");
+  const preview = await screen.findByText(/It would be: 1 new, 1 refused\./);
+  expect(preview.textContent).toContain("Nothing is imported yet.");
+  expect(screen.getByRole("list", { name: "Refused" }).textContent).toBe("Entry 2 It was erased.");
+  expect(trials(asked)).toEqual([true]);
+  await paste(`${LAUNCH}\n`);
+  expect(screen.queryByText(/It would be/)).toBeNull();
+  expect(screen.getByRole("button", { name: "See what it would do" })).toBeTruthy();
+});
+
+test("where nothing would be taken there is nothing to import", async () => {
+  const nothing = { ...WOULD, created: 0, items: WOULD.items.slice(1) };
+  besideTree(AT, { [`POST ${PATH}`]: () => json(nothing) });
+  await paste(LAUNCH);
+  await press("See what it would do");
+  expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Nothing to import" })).disabled).toBe(
+    true,
+  );
 });
 
 test("each memory's result is told, and what was refused can be mended and sent again", async () => {
   let answer = REFUSED;
-  const asked = besideTree(AT, { [`POST ${PATH}`]: () => json(answer) });
+  const asked = besideTree(AT, { [`POST ${PATH}`]: ({ url }) => json(isTrial(url) ? WOULD : answer) });
   await paste(LAUNCH);
+  await press("See what it would do");
   await press("Import 1 memory");
   const heading = await screen.findByRole("heading", { name: "1 new, 1 refused" });
   expect(document.activeElement).toBe(heading);
   expect(screen.getByRole("list", { name: "Refused" }).textContent).toBe("Entry 2 It was erased.");
   expect((await sent(asked, "POST", PATH)).body).toEqual({ markdown: LAUNCH });
+  expect(trials(asked)).toEqual([true, false]);
   await press("Change it and import again");
   answer = TAKEN;
+  await press("See what it would do");
   await press("Import 1 memory");
   expect(await screen.findByRole("heading", { name: "1 new" })).toBeTruthy();
   await press("To the folder");
@@ -87,10 +121,13 @@ test("each memory's result is told, and what was refused can be mended and sent 
 test("what comes from elsewhere is put below the folder", async () => {
   const asked = besideTree(AT, { [`POST ${PATH}`]: () => json(TAKEN) });
   await paste('[{"uri": "mem://user/preferences/tea"}]');
+  await press("See what it would do");
   await press("Import 1 memory");
   await screen.findByRole("heading", { name: "1 new" });
-  const at = new URL(asked.find(({ method }) => method === "POST")?.url ?? "").searchParams.get("at");
-  expect(at).toBe("mem://user/events");
+  const places = asked
+    .filter(({ method }) => method === "POST")
+    .map(({ url }) => new URL(url).searchParams.get("at"));
+  expect(places).toEqual(["mem://user/events", "mem://user/events"]);
 });
 
 test("an import that is refused as a whole says why, and loses nothing", async () => {
@@ -100,7 +137,7 @@ test("an import that is refused as a whole says why, and loses nothing", async (
       json({ code: "too_many_items", detail: "At most 5,000 memories at once.", errors }, 413),
   });
   await paste(LAUNCH);
-  await press("Import 1 memory");
+  await press("See what it would do");
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toContain("At most 5,000 memories at once.");
   expect(alert.textContent).toContain("nodes: Too long.");

@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
-import { type ImportResults, useImportMemories } from "@/api/memories";
+import { type ImportResults, useImportMemories, useImportPreview } from "@/api/memories";
 import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
 import { toast } from "@/components/toast";
@@ -41,38 +41,60 @@ export function ImportPage() {
 function Importing({ folder }: { folder: string }) {
   const { draft, change, done, giveUp } = useKeptDraft(`import/${folder}`, { pasted: "" });
   const [file, setFile] = useState<ChosenFile | null>(null);
+  const preview = useImportPreview();
   const { mutateAsync, data: results, isPending, error, reset } = useImportMemories();
   const navigate = useNavigate();
   const text = file?.text ?? draft.pasted;
   const found = useMemo(() => readMemories(text), [text]);
-  const many = typeof found === "string" ? 0 : found.uris.length;
+  const forget = () => {
+    preview.reset();
+    reset();
+  };
   const send = () => {
-    if (typeof found === "string" || isPending) return;
+    if (typeof found === "string" || isPending || preview.isPending) return;
+    const wish = { body: found.body, at: placeFor(found, folder) };
+    if (preview.data === undefined) {
+      preview.mutate(wish);
+      return;
+    }
     const told = (answer: ImportResults) => {
       if (answer.refused === 0) done();
       toast(words.imported(answer), { tone: answer.refused === 0 ? "ok" : "plain" });
     };
-    void mutateAsync({ body: found.body, at: placeFor(found, folder) }).then(told, () => undefined);
+    void mutateAsync(wish).then(told, () => undefined);
   };
   const leave = () => {
     giveUp(() => void navigate(importPath(folder)));
     void navigate(folderPath(folder));
   };
-  if (results !== undefined) return <ImportOutcome results={results} onBack={reset} onLeave={leave} />;
+  if (results !== undefined) return <ImportOutcome results={results} onBack={forget} onLeave={leave} />;
+  const many = preview.data && preview.data.created + preview.data.updated;
+  const problem = preview.error ?? error;
   return (
     <PlaceForm title={words.title} onSend={send} onLeave={leave}>
       <p className={shared.told}>{words.into(folder)}</p>
       <ImportSource
         file={file}
         pasted={draft.pasted}
-        onFile={setFile}
-        onPaste={(pasted) => change({ pasted })}
+        onFile={(chosen) => {
+          setFile(chosen);
+          forget();
+        }}
+        onPaste={(pasted) => {
+          change({ pasted });
+          forget();
+        }}
       />
-      <ImportPreview found={found} folder={folder} />
-      {error && <NotImported error={error} />}
+      <ImportPreview found={found} folder={folder} results={preview.data} />
+      {problem && <NotImported error={problem} />}
       <div className={shared.actions}>
-        <Button type="submit" variant="filled" loading={isPending} disabled={many === 0}>
-          {words.deed(many)}
+        <Button
+          type="submit"
+          variant="filled"
+          loading={isPending || preview.isPending}
+          disabled={typeof found === "string" || many === 0}
+        >
+          {many === undefined ? words.look : words.deed(many)}
         </Button>
         <Button variant="subtle" onClick={leave}>
           {texts.common.cancel}

@@ -1,8 +1,10 @@
-/** What was recognised in the file, and where it would go. */
+/** What was recognised in the file, where it would go, and what the server says would become of it. */
 
+import type { ImportResults } from "@/api/memories";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./import.module.css";
+import { EveryItem, RefusedItems } from "./item-results";
 import { type MemoryFile, placeFor, type Unreadable } from "./memory-file";
 
 const words = memory.import;
@@ -12,15 +14,20 @@ const SHOWN = 10;
 interface Props {
   found: MemoryFile | Unreadable;
   folder: string;
+  /** Of a trial. */
+  results: ImportResults | undefined;
 }
 
-export function ImportPreview({ found, folder }: Props) {
+export function ImportPreview({ found, folder, results }: Props) {
+  const said = typeof found === "string" ? words.unreadable[found] : sentence(found, folder);
   return (
     <section className={shared.part} aria-label={words.preview}>
       <p role="status" className={shared.told}>
-        {typeof found === "string" ? words.unreadable[found] : sentence(found, folder)}
+        {said} {results && words.would(results)}
       </p>
-      {typeof found !== "string" && <Addresses uris={found.uris} />}
+      {results === undefined && typeof found !== "string" && <Addresses uris={found.uris} />}
+      {results && <RefusedItems items={results.items} />}
+      {results && <EveryItem items={results.items} />}
     </section>
   );
 }
@@ -33,7 +40,6 @@ function sentence(file: MemoryFile, folder: string): string {
 
 function Addresses({ uris }: { uris: readonly string[] }) {
   const named = uris.filter(Boolean);
-  const nameless = uris.length - named.length;
   return (
     <>
       <ul className={classes.addresses}>
@@ -44,8 +50,6 @@ function Addresses({ uris }: { uris: readonly string[] }) {
         ))}
       </ul>
       {named.length > SHOWN && <p className={shared.hint}>{words.more(named.length - SHOWN)}</p>}
-      {nameless > 0 && <p className={shared.told}>{words.nameless(nameless)}</p>}
-      <p className={shared.hint}>{words.rule}</p>
     </>
   );
 }

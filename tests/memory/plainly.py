@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -49,10 +50,10 @@ class Text:
 
 
 def found_plainly(
-    every: Sequence[Text], wish: FindWish, question: Question, vector: Sequence[float], now: float
+    every: Sequence[Text], wish: FindWish, question: Question, vector: Sequence[float] | None, now: float
 ) -> list[tuple[UUID | None, float]]:
-    """Ids and scores, the best first."""
-    texts = [replace(text) for text in every if _matches(text, wish)]
+    """Ids and scores, the best first. Without a vector of the question its words alone decide."""
+    texts = [replace(text, vector=text.vector if vector else None) for text in every if matches(text, wish)]
     chosen = _candidates(texts, _asked(question), vector, wish.top_k)
     highest = max((text.weight for text in chosen), default=0.0)
     for text in chosen:
@@ -75,14 +76,14 @@ def _is_near(text: Text, threshold: float) -> bool:
     return text.lexical > 0 if text.vector is None else text.similarity >= threshold
 
 
-def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float], top_k: int) -> list[Text]:
+def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float] | None, top_k: int) -> list[Text]:
     mean = max(1.0, sum(text.count for text in texts) / len(texts)) if texts else 1.0
     having = Counter(word for text in texts for word in text.words & asked)
     for text in texts:
         for word in text.words & asked:
             rare = math.log(1 + (len(texts) - having[word] + 0.5) / (having[word] + 0.5))
             text.weight += rare * 1.9 / (1 + 0.9 * (0.5 + 0.5 * text.count / mean))
-        if text.vector is not None:
+        if vector and text.vector is not None:
             text.similarity = sum(mine * theirs for mine, theirs in zip(text.vector, vector, strict=True))
     by_words = sorted((text for text in texts if text.weight), key=lambda text: (-text.weight, text.id.int))[:MOST]
     embedded = [text for text in texts if text.vector is not None]
@@ -142,7 +143,7 @@ def _dates(question: Question, texts: Sequence[Text]) -> tuple[date, date] | Non
     return day, day
 
 
-def _matches(text: Text, wish: FindWish) -> bool:
+def matches(text: Text, wish: FindWish) -> bool:
     node = text.node
     if wish.since and text.occurred_at < wish.since:
         return False
@@ -169,21 +170,22 @@ def _asked(question: Question) -> set[str]:
         return set(cursor.fetchone()[0])
 
 
-def texts_of(actor: Actor) -> dict[UUID, list[Text]]:
-    """All passages of the workspace, by their banks."""
+def texts_of(actor: Actor, space_id: UUID | None = None) -> dict[UUID, list[Text]]:
+    """All passages of the workspace, by their banks, with the vectors of that space, else of the one that serves."""
     found: dict[UUID, list[Text]] = defaultdict(list)
-    for row, text in _texts(actor):
+    space = {"space_id": space_id} if space_id else {"space__state": "serving"}
+    for row, text in _texts(actor, space):
         found[row.bank].append(text)
     return found
 
 
-def _texts(actor: Actor) -> Iterator[tuple[Passage, Text]]:
+def _texts(actor: Actor, space: dict[str, Any]) -> Iterator[tuple[Passage, Text]]:
     with workspace(actor.workspace_id), connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, tsvector_to_array(words) FROM mem_passages WHERE workspace_id = %s", [actor.workspace_id]
         )
         words = dict(cursor.fetchall())
-        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(space__state="serving")}
+        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(**space)}
         rows = list(Passage.objects.select_related("node").defer("words"))
     for row in rows:
         yield (

@@ -1,0 +1,339 @@
+"""Things that happen while the model of vectors changes, and what must be so after each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from functools import cache
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import UUID
+
+import numpy as np
+from django.db import connection, connections
+from django.db.models import Model, Q, QuerySet
+from django.utils import timezone
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.errors import ContinuityError
+from apps.common.tenancy import workspace
+from apps.conversations.models import Message
+from apps.engine.addresses import Address
+from apps.engine.retrieval import earlier_share
+from apps.jobs.models import DueJob, Operation
+from apps.jobs.services import Later, claim_named, job_complete, job_postpone, job_request, lease_take
+from apps.llm.embedding.names import remote_name
+from apps.llm.embedding.wordllama import WordLlamaEmbedder
+from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
+from apps.memory.records.found import FindWish, Found, SpaceRecord
+from apps.memory.selectors.find import find, with_vector
+from apps.memory.selectors.spaces import serving_space
+from apps.memory.services.archiving import node_archive, node_restore
+from apps.memory.services.erasing import node_erase
+from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.passages import KIND as MESSAGES
+from apps.memory.services.reembedding import nodes_reembed, workspace_reembed
+from apps.memory.services.sharing import node_share
+from apps.memory.services.spaces import GRACE_S
+from apps.memory.services.vectors import KEY, KIND, space_change, vectors_run
+from apps.turns.services.messages import messages_leave_out
+from tests.conversations.talk import say
+from tests.memory.comparing import Asked, asked_by, check_found
+from tests.memory.plainly import texts_of
+from tests.memory.recall import run_named
+from tests.providers.behaviours import Behaviour, Recorded
+from tests.providers.openai_server import OpenAIWire, vector
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+Row = TypeVar("Row", bound=Model)
+LOCAL = "wordllama-256"
+MODELS = (LOCAL, "openai/text-embedding-one@8", "openai/text-embedding-two@8")
+ALL = 10_000
+FIRST = FindWish("tea", top_k=200)
+MANY_UNITS = ("work", "look_slowly")
+
+
+class SlowSearch(Thread):
+    """A search that stops just before its one statement, until it is told to go on."""
+
+    def __init__(self, actor: Actor, wish: FindWish) -> None:
+        super().__init__(daemon=True)
+        self.asked = asked_by(actor, wish)
+        self.found: Found | None = None
+        self.knows, self.goes_on = Event(), Event()
+        with workspace(actor.workspace_id):
+            self.space = serving_space()
+        self._actor = actor
+
+    def run(self) -> None:
+        try:
+            with workspace(self._actor.workspace_id), connection.execute_wrapper(self._pause):
+                self.found = find(self._actor, self.asked.wish)
+        finally:
+            self.knows.set()
+            connections.close_all()
+
+    def _pause(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if "candidate AS" in sql:
+            self.knows.set()
+            assert self.goes_on.wait(30)
+        return execute(sql, params, many, context)
+
+
+class DifferentModels(OpenAIWire):
+    """A provider whose models make different vectors of the same text, all of one length."""
+
+    def aside(self, request: Recorded, behaviour: Behaviour) -> Any:
+        if request.path == "/v1/embeddings":
+            texts = [f"{request.body['model']}: {text}" for text in request.body["input"]]
+            request = replace(request, body={**request.body, "input": texts})
+        return super().aside(request, behaviour)
+
+
+@cache
+def meant(model: str, text: str) -> Vector:
+    """What the model makes of a text."""
+    remote = remote_name(model)
+    if remote is None:
+        return WordLlamaEmbedder().embed([text])[0]
+    values = np.asarray(vector(f"{remote.model}: {text.strip() or '.'}"), dtype=np.float32)
+    made: Vector = values / np.linalg.norm(values)
+    return made
+
+
+@dataclass
+class Play:
+    """One run. `batches` are left to the job that is at work, and `acts` happen before it writes one."""
+
+    alice: Actor
+    bob: Actor
+    talk: UUID
+    settings: Settings
+    chosen: str = ""
+    operations: dict[UUID, str] = field(default_factory=dict)
+    graces: int = 0
+    batches: int = ALL
+    acts: list[tuple[Any, ...]] = field(default_factory=list)
+    begun: FindWish = FIRST
+
+    def step(self, actor: Actor, name: str, *values: Any) -> None:
+        """Something happens; what is done in one unit may be refused."""
+        action = getattr(self, name)
+        if name in MANY_UNITS:
+            action(actor, *values)
+            return
+        with suppress(ContinuityError), workspace(actor.workspace_id):
+            action(actor, *values)
+
+    def create(self, actor: Actor, content: str, shared: bool) -> None:
+        place = Address(f"mem://agent/cases/c-{MemRevision.objects.count()}")
+        node_create(actor, draft=NodeDraft(place, content, shared=shared))
+
+    def edit(self, actor: Actor, pick: int, content: str) -> None:
+        node = self._node(actor, pick)
+        node_edit(actor, node_id=node.id, changes={"content": content}, version=node.version)
+
+    def archive(self, actor: Actor, pick: int) -> None:
+        node_archive(actor, node_id=self._node(actor, pick).id)
+
+    def restore(self, actor: Actor, pick: int) -> None:
+        node_restore(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
+
+    def share(self, actor: Actor, pick: int) -> None:
+        node = self._node(self.alice, pick, uri__startswith="mem://agent/", owner_id=self.alice.user_id)
+        node_share(self.alice, node_id=node.id)
+
+    def erase(self, actor: Actor, pick: int) -> None:
+        node_erase(actor, node_id=self._node(actor, pick).id)
+
+    def say(self, actor: Actor, contents: Sequence[str]) -> None:
+        say(self.alice, self.talk, *contents)
+
+    def index(self, actor: Actor) -> None:
+        run_named(self.alice, MESSAGES, str(self.talk))
+
+    def leave_out(self, actor: Actor, pick: int, excluded: bool) -> None:
+        there = Message.objects.filter(conversation_id=self.talk, excluded=not excluded).order_by("index")
+        message = _picked(there, pick)
+        messages_leave_out(self.alice, conversation_id=self.talk, message_ids=[message.id], excluded=excluded)
+
+    def make_anew(self, actor: Actor, pick: int, everything: bool) -> None:
+        if everything:
+            workspace_reembed(self.alice)
+        else:
+            nodes_reembed(self.alice, node_ids=[self._node(actor, pick).id])
+
+    def change(self, actor: Actor, pick: int) -> None:
+        """To a model that is free, if one is."""
+        taken = set(EmbeddingSpace.objects.values_list("model", flat=True))
+        free = [model for model in MODELS if model not in taken] or [*MODELS]
+        self.change_to(actor, free[pick % len(free)])
+
+    def change_to(self, actor: Actor, model: str) -> None:
+        """What is still being built for an earlier change is given up."""
+        building = EmbeddingSpace.objects.filter(state="building").first()
+        operation = space_change(self.alice, model)
+        if building and building.operation:
+            self.operations[building.operation] = "failed"
+        self.operations[operation.id] = "succeeded"
+        self.chosen = model
+
+    def install(self, actor: Actor, model: str) -> None:
+        self.settings.EMBEDDINGS = model
+
+    def later(self, actor: Actor) -> None:
+        """So much that no search can still go on in a space that serves no more."""
+        self.graces += 1
+        long_ago = timezone.now() - timedelta(seconds=GRACE_S + 1)
+        EmbeddingSpace.objects.filter(state="retired").update(since=long_ago)
+
+    def work(self, actor: Actor, batches: int, acts: Sequence[tuple[Any, ...]]) -> None:
+        """The job of vectors, if it is asked for: some batches of it, with what happens meanwhile."""
+        claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=KEY)
+        lease = lease_take(job_id=claim.job_id, sent_token=claim.token) if claim else None
+        if lease is None:
+            return
+        self.batches, self.acts = batches, list(acts)
+        try:
+            vectors_run(lease)
+        except Later as later:
+            job_postpone(lease, seconds=later.seconds)
+        else:
+            job_complete(lease)
+        self.batches, self.acts = ALL, []
+
+    def between(self, point: str) -> None:
+        """The job has made vectors, and is about to write them."""
+        if self.batches == 0:
+            raise Later(0)
+        self.batches -= 1
+        if self.acts:
+            self.step(self.alice, *self.acts.pop())
+            self.look(self.bob)
+
+    def look_slowly(self, actor: Actor, acts: Sequence[tuple[Any, ...]]) -> None:
+        """Things happen when a search knows already which space answers it."""
+        slow, graces = SlowSearch(actor, self.begun), self.graces
+        slow.start()
+        slow.knows.wait(10)
+        for act in acts:
+            self.step(self.alice, *act)
+        every = texts_of(actor, slow.space.id if slow.space else None)
+        slow.goes_on.set()
+        slow.join(10)
+        assert slow.found is not None
+        if slow.space and self.graces == graces:
+            with workspace(actor.workspace_id):
+                assert EmbeddingSpace.objects.filter(pk=slow.space.id).exists()
+        check_found(slow.found, slow.asked, every, _vector(slow.asked, slow.space))
+
+    def look(self, actor: Actor) -> None:
+        """A search that had its vector before the last thing happened, and one that begins now, if that is another."""
+        every = texts_of(actor)
+        with workspace(actor.workspace_id):
+            space = serving_space()
+        made = self.begun.vector.model if self.begun.vector else LOCAL
+        again = [with_vector(actor, self.begun)] if space and space.model != made else []
+        for wish in (self.begun, *again):
+            with workspace(actor.workspace_id):
+                found = find(actor, wish)
+            asked = asked_by(actor, wish)
+            check_found(found, asked, every, _vector(asked, space))
+
+    def check(self, actor: Actor) -> None:
+        self.look(actor)
+        with workspace(self.alice.workspace_id):
+            check_vectors()
+
+    def begin(self, actor: Actor, wish: FindWish) -> None:
+        """A search, whose question gets its vector now."""
+        self.begun = with_vector(actor, wish)
+
+    def finish(self) -> None:
+        """All jobs run until none is asked for, and what looks whether something is missing asks for none."""
+        for _ in range(10):
+            self.step(self.alice, "index")
+            while self._is_asked(KIND):
+                self.work(self.alice, ALL, ())
+                self.step(self.alice, "later")
+            self._sweep()
+            if not self._is_asked(KIND) and not self._is_asked(MESSAGES):
+                return
+        raise AssertionError("there is no end to it")
+
+    def check_end(self) -> None:
+        """The model that was chosen last serves, alone, and there is one vector of every passage."""
+        with workspace(self.alice.workspace_id):
+            (space,) = EmbeddingSpace.objects.all()
+            assert (space.model, space.state) == (self.chosen or self.settings.EMBEDDINGS, "serving")
+            assert not Passage.objects.filter(wanted_at__isnull=False).exists()
+            held = sorted(Embedding.objects.values_list("passage_id", flat=True))
+            assert held == sorted(Passage.objects.values_list("id", flat=True))
+            ended = Operation.objects.filter(pk__in=self.operations).values_list("pk", "state")
+            assert dict(ended) == self.operations
+
+    def _is_asked(self, kind: str) -> bool:
+        return DueJob.objects.filter(workspace_id=self.alice.workspace_id, kind=kind).exists()
+
+    def _sweep(self) -> None:
+        now = timezone.now()
+        job_request(workspace_id=self.alice.workspace_id, kind="memory_sweep", key="", due_at=now, deadline_at=now)
+        assert run_named(self.alice, "memory_sweep", "")
+
+    def _node(self, actor: Actor, pick: int, **wanted: Any) -> MemNode:
+        mine = Q(owner_id=actor.user_id) | Q(owner_id=None)
+        rows = MemNode.objects.filter(mine, **{"archived_at__isnull": True, "node_type": "leaf", **wanted})
+        return _picked(rows.order_by("id"), pick)
+
+
+def check_vectors() -> None:
+    """Each is what its space's model makes of what its passage says, for who may read that. In a unit."""
+    passages = {row.id: row for row in Passage.objects.select_related("node", "message").defer("words")}
+    served: set[UUID] = set()
+    for row in Embedding.objects.select_related("space"):
+        passage, made = passages[row.passage_id], list(row.vector)
+        assert (row.bank, len(made)) == (passage.bank, row.space.dimension)
+        if row.space.state == "serving":
+            served.add(passage.id)
+        if passage.wanted_at is None:
+            told = _meant_by(passage, list(passages.values()), row.space.model)
+            np.testing.assert_allclose(made, told, atol=1e-3)
+    assert {row.id for row in passages.values() if row.wanted_at is None} <= served
+
+
+def _meant_by(passage: Passage, every: Sequence[Passage], model: str) -> Vector:
+    """What the model makes of a passage; what a message says is mixed with what was said before it."""
+    if passage.node:
+        return meant(model, passage.node.l0_abstract or passage.node.l2_content)
+    assert passage.message
+    own = meant(model, passage.message.content)
+    session = [one for one in every if (one.bank, one.session) == (passage.bank, passage.session)]
+    before = [one for one in session if one.place is not None and one.place < (passage.place or 0)]
+    if not before:
+        return own
+    earlier = max(before, key=lambda one: one.place or 0).message
+    assert earlier
+    mixed = own + earlier_share(len(passage.message.content)) * meant(model, earlier.content)
+    told: Vector = mixed / np.linalg.norm(mixed)
+    return told
+
+
+def _vector(asked: Asked, space: SpaceRecord | None) -> Vector | None:
+    """The question's in the space that answers; none where a provider would have to be asked for it."""
+    if space is None:
+        return None
+    made = asked.wish.vector
+    there = space.model == LOCAL or (made is not None and made.model == space.model)
+    return meant(space.model, asked.question.text) if there else None
+
+
+def _picked(rows: QuerySet[Row], pick: int) -> Row:
+    found = list(rows[:31])
+    if not found:
+        raise ContinuityError("nothing there")
+    return found[pick % len(found)]

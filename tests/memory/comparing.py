@@ -1,0 +1,66 @@
+"""What a search finds, compared with what looking at every passage plainly finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import pytest
+from django.utils import timezone
+from pgvector import HalfVector
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.retrieval import Question
+from apps.memory.records.found import FindWish, Found
+from apps.memory.selectors.find_banks import banks_for, known_for
+from apps.memory.selectors.spaces import vector_text
+from tests.memory.plainly import Text, found_plainly, matches
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A wish as it is looked up: among which banks, and what of it is compared."""
+
+    wish: FindWish
+    banks: Sequence[UUID]
+    question: Question
+
+
+def asked_by(actor: Actor, wish: FindWish) -> Asked:
+    with workspace(actor.workspace_id):
+        banks = banks_for(actor, wish)
+        return Asked(wish, banks.every, known_for(actor, wish, banks).question)
+
+
+def check_found(found: Found, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:
+    """As many as match, as far as they are wanted, and those that come first where all are looked at.
+
+    `vector` is the question's in the space that answers; without one that says something, words alone must decide.
+    """
+    texts = [text for bank in asked.banks for text in every.get(bank, ())]
+    says = asked.banks and vector is not None and vector.any()
+    compared = HalfVector.from_text(vector_text(vector)).to_list() if vector is not None and says else None
+    plain = found_plainly(texts, asked.wish, asked.question, compared, timezone.now().timestamp())
+    ours = [(hit.id, hit.score) for hit in found.hits]
+    assert found.by_meaning == bool(compared)
+    if not asked.wish.threshold:
+        assert len(ours) == min(asked.wish.top_k, sum(matches(text, asked.wish) for text in texts))
+    assert len(ours) == len(plain)
+    assert [score for _, score in ours] == pytest.approx([score for _, score in plain], abs=1e-4)
+    assert _apart(ours) == _apart(plain)
+
+
+def _apart(found: Sequence[tuple[UUID | None, float]]) -> list[UUID | None]:
+    """Those whose score nothing else is near to: what is as good may stand in another order."""
+    scores = [score for _, score in found]
+    return [
+        thing
+        for thing, score in found
+        if sum(abs(score - other) < 1e-3 for other in scores) == 1 and score > scores[-1]
+    ]

@@ -1,0 +1,126 @@
+"""The model that makes the vectors changes, and whatever happens meanwhile: who searches finds what is to be found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as trying
+from hypothesis import strategies as st
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.models import Role, Workspace
+from apps.memory.records.found import FindWish
+from apps.memory.selectors import vector_texts
+from apps.memory.services import spaces, vectors
+from tests.conversations.talk import conversation, say
+from tests.memory.changing import ALL, LOCAL, MODELS, DifferentModels, Play
+from tests.memory.recall import remember
+from tests.people import person
+from tests.providers.server import running
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def likely(*kinds: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """One of the kinds, each as likely as the others, however many there are of each."""
+    return st.integers(0, len(kinds) - 1).flatmap(kinds.__getitem__)
+
+
+TEXTS = (
+    "We flew to Lisbon.",
+    "The garden needs water.",
+    "Tax is due in May.",
+    "Green tea in the morning?",
+    "The boat has a new engine.",
+    "Rope and sail were repaired in the harbour, and the invoice came on Friday with the bread.",
+)
+WORDS = ("boat", "garden", "tax", "tea", "harbour on Friday", "holiday abroad", "zeppelin")
+
+picks, texts, models = st.integers(0, 30), st.sampled_from(TEXTS), st.sampled_from(MODELS)
+changes = likely(
+    st.tuples(st.just("change"), picks),
+    st.tuples(st.just("change"), picks),
+    st.tuples(st.just("later")),
+    st.one_of(st.tuples(st.just("change_to"), models), st.tuples(st.just("install"), models)),
+)
+contents = likely(
+    st.tuples(st.just("edit"), picks, texts),
+    st.tuples(st.just("edit"), picks, texts),
+    st.tuples(st.just("share"), picks),
+    st.tuples(st.just("share"), picks),
+    st.one_of(st.tuples(st.just("archive"), picks), st.tuples(st.just("restore"), picks)),
+    st.one_of(st.tuples(st.just("erase"), picks), st.tuples(st.just("create"), texts, st.booleans())),
+    st.one_of(st.tuples(st.just("say"), st.lists(texts, min_size=1, max_size=3)), st.tuples(st.just("index"))),
+    st.tuples(st.just("leave_out"), picks, st.booleans()),
+    st.tuples(st.just("make_anew"), picks, st.booleans()),
+)
+acts = likely(changes, contents, contents)
+works = st.tuples(st.just("work"), likely(st.just(ALL), st.integers(0, 6)), st.lists(acts, max_size=4))
+steps = likely(
+    changes,
+    contents,
+    works,
+    works,
+    st.tuples(st.just("look_slowly"), st.lists(likely(acts, works, works), min_size=1, max_size=4)),
+)
+wishes = st.builds(
+    FindWish,
+    st.sampled_from(WORDS),
+    top_k=st.sampled_from((1, 4, 200)),
+    threshold=st.sampled_from((0.0, 0.0, 0.3, 0.8)),
+    corpus=st.sampled_from(("all", "all", "memories", "messages")),
+)
+sessions = st.lists(st.tuples(st.booleans(), wishes, steps), min_size=5, max_size=15)
+
+
+@pytest.fixture(autouse=True)
+def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """And jobs that do little at a time, so that much can happen meanwhile."""
+    monkeypatch.setattr(vector_texts, "BATCH", 3)
+    monkeypatch.setattr(spaces, "_EMPTY_BATCH", 4)
+    with running(DifferentModels()) as server:
+        settings.OPENAI_API_KEY = SecretStr("sk-test")
+        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        yield
+
+
+def begun(settings: Settings) -> Play:
+    """In a workspace of its own: memories of Alice, of Bob and of the team, and a talk."""
+    settings.EMBEDDINGS = LOCAL
+    acme = Workspace.objects.create(name="Acme")
+    alice, bob = person("Alice", acme, Role.OWNER), person("Bob", acme, Role.MEMBER)
+    remember(alice, "mem://user/events/hers", TEXTS[0])
+    remember(bob, "mem://user/events/his", TEXTS[1])
+    for number, text in enumerate(TEXTS[1:4]):
+        remember(alice, f"mem://agent/cases/{number}", text)
+    remember(alice, "mem://agent/cases/team", TEXTS[4], shared=True)
+    play = Play(alice, bob, conversation(alice), settings)
+    say(alice, play.talk, *TEXTS[3:])
+    play.index(alice)
+    play.work(alice, ALL, ())
+    return play
+
+
+def test_search_keeps_answering_whatever_happens_while_the_model_changes(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each is many transactions: 10 in the normal run, 200 in the long one.
+    @trying(suppress_health_check=list(HealthCheck), max_examples=trying().max_examples // 10)
+    @given(sessions)
+    def answers(session: list[tuple[bool, FindWish, tuple[Any, ...]]]) -> None:
+        play = begun(settings)
+        monkeypatch.setattr(vectors, "fault_point", play.between)
+        for by_alice, wish, step in session:
+            actor = play.alice if by_alice else play.bob
+            play.begin(actor, wish)
+            play.step(actor, *step)
+            play.check(actor)
+        play.finish()
+        play.check(play.alice)
+        play.check_end()
+
+    answers()

@@ -42,12 +42,12 @@ def space_begin(
     )
 
 
-def space_retire(space: EmbeddingSpace) -> None:
-    """It neither answers nor grows any more; who waited for it is told."""
+def space_retire(
+    space: EmbeddingSpace, code: str = "replaced", detail: str = "Another model was chosen meanwhile."
+) -> None:
+    """It neither answers nor grows any more; who waited for it is told why."""
     if space.state == SpaceState.BUILDING and space.operation:
-        operation_fail(
-            operation_id=space.operation, error={"code": "replaced", "detail": "Another model was chosen meanwhile."}
-        )
+        operation_fail(operation_id=space.operation, error={"code": code, "detail": detail})
     space.state, space.since = SpaceState.RETIRED, timezone.now()
     space.save(update_fields=["state", "since"])
 

@@ -25,9 +25,10 @@ from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.records import OperationView
 from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
+from apps.jobs.services.timing import times
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
-from apps.llm.errors import ModelError
+from apps.llm.errors import FAILURES, ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import vector_text
 from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
@@ -93,8 +94,7 @@ def vectors_run(lease: Lease) -> None:
     with _writing(lease):
         _spaces_make()
     try:
-        # What waits goes before what fills, again and again.
-        while any(work(lease) for work in (_embed_wanted, _fill, _empty)):
+        while _went_on(lease):
             if time.monotonic() > end:
                 raise Later(0)
     except ModelError as error:
@@ -107,8 +107,20 @@ def vectors_run(lease: Lease) -> None:
         raise Later(rest_s)
 
 
+def _went_on(lease: Lease) -> bool:
+    """What waits goes before what fills; but a model that fails does not keep the next one from taking its place."""
+    try:
+        went_on = _embed_wanted(lease)
+    except ModelError:
+        if not _fill(lease):
+            raise
+        return True
+    return went_on or _fill(lease) or _empty(lease)
+
+
 def space_change(actor: Actor, model: str) -> OperationView:
-    """Let another model make the workspace's vectors; queries go by the present ones until all are made anew.
+    """Let another model make the workspace's vectors; queries go by the present ones, if there are any, until all are
+    made anew. A model that refuses for good is given up, and the present one stays.
 
     Raises `ModelError` for a model that cannot be had here.
     """
@@ -120,7 +132,9 @@ def space_change(actor: Actor, model: str) -> OperationView:
         if row.state == SpaceState.BUILDING:
             space_retire(row)
     operation = operation_start(actor, kind=OPERATION, subject=model)
-    space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
+    space = space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
+    if all(row.state != SpaceState.SERVING for row in present.values()):
+        space_switch(space)
     vectors_want(actor.workspace_id)
     return operation
 
@@ -168,7 +182,14 @@ def _fill(lease: Lease) -> bool:
         missing = missing_texts(space.id, space.filled_through) if space else []
     if space is None:
         return False
-    vectors = vectors_of(_embedder(space, lease), missing)
+    try:
+        vectors = vectors_of(_embedder(space, lease), missing)
+    except ModelError as error:
+        if not _is_for_good(error, lease):
+            raise
+        with _writing(lease):
+            space_retire(space, error.code, error.detail)
+        return True
     fault_point("vectors.before_fill")
     with _writing(lease):
         current = EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING).first()
@@ -179,9 +200,16 @@ def _fill(lease: Lease) -> bool:
             current.filled_through = missing[-1].passage_id
             current.save(update_fields=["filled_through"])
             space_note_progress(current)
-        elif not wanted_texts():
+        else:
             space_switch(current)
     return True
+
+
+def _is_for_good(error: ModelError, lease: Lease) -> bool:
+    """It refuses what will be asked again in the same way, or has failed as often as a job may."""
+    if error.code in _REFUSALS:
+        return False
+    return not FAILURES[error.code].later or lease.attempts >= times().max_attempts
 
 
 def _empty(lease: Lease) -> bool:

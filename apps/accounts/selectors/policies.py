@@ -29,6 +29,8 @@ def policy_for_workspace() -> Policy:
 
 def policy_effective(overrides: dict[str, object]) -> Policy:
     """The installation may have changed since the overrides were checked: where they no longer fit, it wins."""
+    if not overrides:
+        return installation_policy()
     try:
         return policy_bounded(installation_policy(), overrides)
     except PolicyError:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_admin
@@ -188,11 +189,12 @@ def _fill(lease: Lease) -> bool:
         if not _is_for_good(error, lease):
             raise
         with _writing(lease):
-            space_retire(space, error.code, error.detail)
+            for refused in _still_building(space):
+                space_retire(refused, error.code, error.detail)
         return True
     fault_point("vectors.before_fill")
     with _writing(lease):
-        current = EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING).first()
+        current = _still_building(space).first()
         if current is None:
             return True
         if missing:
@@ -203,6 +205,11 @@ def _fill(lease: Lease) -> bool:
         else:
             space_switch(current)
     return True
+
+
+def _still_building(space: EmbeddingSpace) -> QuerySet[EmbeddingSpace]:
+    """The space as it is now, unless another was chosen meanwhile."""
+    return EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING)
 
 
 def _is_for_good(error: ModelError, lease: Lease) -> bool:

@@ -86,7 +86,10 @@ def test_nothing_is_missed_while_the_snapshot_is_read(alice: Actor) -> None:
             await socket.say(type="subscribe", conversation_id=talk)
             view = View(await socket.hear("snapshot"))
         while view.version < 30:
-            view.apply(await socket.hear())
+            heard = await socket.hear("event")
+            # Health is read beside the events, and may be ahead of the one that is still on its way.
+            if heard["name"] != "HealthChanged":
+                view.apply(heard)
             assert not view.stale
         await writing
         await socket.leave()

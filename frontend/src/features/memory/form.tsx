@@ -1,7 +1,9 @@
 /** A form in the place where it was begun: it takes the focus, Esc leaves it, Ctrl+Enter sends it. */
 
+import { Button } from "@mantine/core";
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from "react";
 import { useFormFocus } from "@/components/use-form-focus";
+import { texts } from "@/texts";
 import shared from "./shared.module.css";
 
 interface Props {
@@ -29,5 +31,17 @@ export function PlaceForm({ title, onSend, onLeave, children }: Props) {
       <h2>{title}</h2>
       {children}
     </form>
+  );
+}
+
+/** The deed, and the way to leave it be. */
+export function FormActions({ onLeave, children }: Pick<Props, "onLeave" | "children">) {
+  return (
+    <div className={shared.actions}>
+      {children}
+      <Button variant="subtle" onClick={onLeave}>
+        {texts.common.cancel}
+      </Button>
+    </div>
   );
 }

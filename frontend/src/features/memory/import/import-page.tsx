@@ -8,9 +8,8 @@ import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
 import { toast } from "@/components/toast";
 import { useTitle } from "@/components/use-title";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import { mayWrite } from "../may";
 import { folderPath, importPath, TREE } from "../places";
 import shared from "../shared.module.css";
@@ -87,7 +86,7 @@ function Importing({ folder }: { folder: string }) {
       />
       <ImportPreview found={found} folder={folder} results={preview.data} />
       {problem && <NotImported error={problem} />}
-      <div className={shared.actions}>
+      <FormActions onLeave={leave}>
         <Button
           type="submit"
           variant="filled"
@@ -96,10 +95,7 @@ function Importing({ folder }: { folder: string }) {
         >
           {many === undefined ? words.look : words.deed(many)}
         </Button>
-        <Button variant="subtle" onClick={leave}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </FormActions>
     </PlaceForm>
   );
 }

@@ -8,10 +8,9 @@ import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
 import { problemWords, toast } from "@/components/toast";
 import { useTitle } from "@/components/use-title";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import { CATEGORIES } from "../address";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import { mayWrite } from "../may";
 import { newPath, nodePath, TREE } from "../places";
 import shared from "../shared.module.css";
@@ -73,14 +72,11 @@ function NewForm({ folder }: { folder: string }) {
         <NewPlace draft={draft} errors={fieldErrors(error)} onChange={typed} />
         <NewWords draft={draft} errors={fieldErrors(error)} onChange={typed} />
         {error && <NotCreated error={error} />}
-        <div className={shared.actions}>
+        <FormActions onLeave={leave}>
           <Button type="submit" variant="filled" loading={isPending} disabled={!isReady}>
             {words.deed}
           </Button>
-          <Button variant="subtle" onClick={leave}>
-            {texts.common.cancel}
-          </Button>
-        </div>
+        </FormActions>
       </PlaceForm>
     </div>
   );

@@ -5,9 +5,8 @@ import { useState } from "react";
 import { type MemoryNode, useEditMemory } from "@/api/memories";
 import { fieldErrors, Problem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/toast";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
 import { changesIn, type EditDraft, firstDraft, isOther } from "./edit-draft";
@@ -83,7 +82,7 @@ export function EditForm({ node, onLeave, onAgain }: Props) {
         onChange={(event) => change({ reason: event.currentTarget.value })}
       />
       {isStale && <StaleNote now={node.content ?? ""} mine={draft.content} />}
-      <div className={shared.actions}>
+      <FormActions onLeave={leave}>
         <Button
           type={isStale ? "button" : "submit"}
           variant="filled"
@@ -93,10 +92,7 @@ export function EditForm({ node, onLeave, onAgain }: Props) {
         >
           {isStale ? words.saveOver : words.save}
         </Button>
-        <Button variant="subtle" onClick={leave}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </FormActions>
     </PlaceForm>
   );
 }

@@ -7,10 +7,9 @@ import { useNavigate } from "react-router";
 import { type ErasePreview, erasePreviewQuery, type MemoryNode, useEraseMemory } from "@/api/memories";
 import { Note } from "@/components/note";
 import { problemWords, toast, toastProblem } from "@/components/toast";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import { folderPath, pathOf, TREE } from "../places";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
@@ -56,14 +55,11 @@ export function EraseForm({ node, onLeave }: Props) {
         spellCheck={false}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <div className={shared.actions}>
+      <FormActions onLeave={onLeave}>
         <Button type="submit" className={classes.erase ?? ""} loading={isPending} disabled={!isMeant}>
           {words.deed}
         </Button>
-        <Button variant="subtle" onClick={onLeave}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </FormActions>
     </PlaceForm>
   );
 }

@@ -7,9 +7,8 @@ import { Problem } from "@/api/problems";
 import { Note } from "@/components/note";
 import { TextButton } from "@/components/text-button";
 import { problemWords, toast } from "@/components/toast";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
 import { MergeChoice } from "./merge-choice";
@@ -75,14 +74,11 @@ export function MergeForm({ node, onLeave }: Props) {
           <p>{problemWords(error)}</p>
         </Note>
       )}
-      <div className={shared.actions}>
+      <FormActions onLeave={leave}>
         <Button type="submit" variant="filled" loading={isPending} disabled={!isReady}>
           {words.deed(chosen.length)}
         </Button>
-        <Button variant="subtle" onClick={leave}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </FormActions>
     </PlaceForm>
   );
 }

@@ -5,10 +5,9 @@ import { useState } from "react";
 import { type MemoryNode, useMoveMemory } from "@/api/memories";
 import { Problem } from "@/api/problems";
 import { problemWords, toast } from "@/components/toast";
-import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
-import { PlaceForm } from "../form";
+import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
 import { FolderPicker } from "./folder-picker";
@@ -58,14 +57,11 @@ export function MoveForm({ node, onLeave }: Props) {
         }}
       />
       <FolderPicker folder={folder} moved={node.uri} onChoose={choose} />
-      <div className={shared.actions}>
+      <FormActions onLeave={leave}>
         <Button type="submit" variant="filled" loading={isPending} disabled={to === node.uri || to === ""}>
           {words.deed}
         </Button>
-        <Button variant="subtle" onClick={leave}>
-          {texts.common.cancel}
-        </Button>
-      </div>
+      </FormActions>
     </PlaceForm>
   );
 }

@@ -20,6 +20,7 @@ from tests.turns.streams import Event, Talker, ended, events, reply_of, told
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+LONG_TEXT = " ".join([DEFAULT_TEXT] * 20)
 SAID = ("First.", "Second.")
 
 
@@ -189,7 +190,7 @@ def test_charlie_cannot_talk_in_it(alice: Actor, charlie: Actor, web: Web) -> No
 
 def test_a_killed_server_leaves_a_partial_reply(alice: Actor, provider: ProviderServer) -> None:
     provider.reset()
-    provider.script(Behaviour(piece_s=0.3))
+    provider.script(Behaviour(text=LONG_TEXT, piece_s=0.3))
     talk = conversation(alice)
     web = start_web(ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=provider.url)
     try:
@@ -202,5 +203,5 @@ def test_a_killed_server_leaves_a_partial_reply(alice: Actor, provider: Provider
         web.stop()
     assert ended(alice, talk) == ("streaming", "")
     assert eventually(lambda: work_off() >= 0 and ended(alice, talk) == ("partial", "interrupted"))
-    assert DEFAULT_TEXT.startswith(reply_of(alice, talk).content)
+    assert LONG_TEXT.startswith(reply_of(alice, talk).content)
     check_invariants(alice, talk)

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { show } from "@/testing/render";
 import { type BarPart, ContextBar } from "./context-bar";
 
 const PARTS: BarPart[] = [
@@ -35,7 +36,7 @@ test("the threshold's words stand at its left, below the half at its right", () 
 });
 
 test("the size after a compaction is an estimate before it, and counted after it", () => {
-  const { rerender } = render(
+  const { rerender } = show(
     <ContextBar parts={PARTS} limit={12_000} after={{ tokens: 4000, source: "estimated" }} />,
   );
   expect(screen.getByText("≈ 4,000")).toBeTruthy();

@@ -3,6 +3,7 @@
  * stands once beside a group of numbers; who hears them hears it with each.
  */
 
+import { VisuallyHidden } from "@mantine/core";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import classes from "./number.module.css";
@@ -24,7 +25,7 @@ export function Num({ value, source, form = count }: Props) {
       title={texts.drawer.source[source]}
     >
       {source === "estimated" ? `≈ ${written}` : written}
-      <span className={classes.heard}> {texts.drawer.source[source].toLowerCase()}</span>
+      <VisuallyHidden> {texts.drawer.source[source].toLowerCase()}</VisuallyHidden>
     </span>
   );
 }

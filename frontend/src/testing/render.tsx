@@ -10,14 +10,15 @@ import { Toasts } from "@/components/toast";
 
 export function show(element: ReactNode, at = "/"): RenderResult {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  return render(
+  const wrapper = ({ children }: { children: ReactNode }) => (
     <MantineProvider env="test">
       <QueryClientProvider client={client}>
-        <MemoryRouter initialEntries={[at]}>{element}</MemoryRouter>
+        <MemoryRouter initialEntries={[at]}>{children}</MemoryRouter>
         <Toasts />
       </QueryClientProvider>
-    </MantineProvider>,
+    </MantineProvider>
   );
+  return render(element, { wrapper });
 }
 
 type Answers = Record<string, (request: Request) => Response | Promise<Response>>;

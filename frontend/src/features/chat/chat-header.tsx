@@ -1,10 +1,9 @@
 /** The conversation's title with what can be done with it, and the pill. */
 
-import { ActionIcon } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Menu as MenuIcon } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { conversationQuery } from "@/api/conversations";
+import { ListButton } from "@/components/list-button";
 import { useShell } from "@/components/shell-context";
 import { Tag } from "@/components/tag";
 import type { View } from "@/events/reducer";
@@ -21,12 +20,9 @@ interface Props {
 }
 
 export function ChatHeader({ id, view, pill }: Props) {
-  const { openList } = useShell();
   return (
     <header className={classes.header}>
-      <ActionIcon className={classes.list ?? ""} aria-label={texts.chat.header.openList} onClick={openList}>
-        <MenuIcon size={20} strokeWidth={1.75} aria-hidden="true" />
-      </ActionIcon>
+      <ListButton />
       {id === null ? <NewTitle /> : <Named id={id} view={view} pill={pill} />}
     </header>
   );

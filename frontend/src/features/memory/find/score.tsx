@@ -1,5 +1,6 @@
 /** A score with its parts: meaning, words and all else as a bar, every part with its number as a table. */
 
+import { VisuallyHidden } from "@mantine/core";
 import type { Hit } from "@/api/find";
 import { memory } from "@/texts/memory";
 import { partsOf, SHARES, sharesOf, sumOf } from "./parts";
@@ -34,7 +35,7 @@ export function ScoreBar({ hit, highest }: { hit: Hit; highest: number }) {
         ))}
       </div>
       <strong title={words.scoreIs}>
-        <span className={classes.heard}>{words.score} </span>
+        <VisuallyHidden>{words.score} </VisuallyHidden>
         {hit.score.toFixed(2)}
       </strong>
     </div>

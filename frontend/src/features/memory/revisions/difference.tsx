@@ -1,5 +1,6 @@
 /** What one revision changed: the lines of the text, then every other field before and after. */
 
+import { VisuallyHidden } from "@mantine/core";
 import type { Revision } from "@/api/memories";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
@@ -58,7 +59,7 @@ function Hunk({ lines }: { lines: Revision["hunks"][number] }) {
         <div key={place} className={classes.line} data-kind={kind}>
           <span aria-hidden="true">{SIGNS[kind]}</span>
           {kind !== "same" && (
-            <span className={classes.heard}>{kind === "added" ? words.added : words.removed}: </span>
+            <VisuallyHidden>{kind === "added" ? words.added : words.removed}: </VisuallyHidden>
           )}
           <span>{text === "" ? "\u00a0" : text}</span>
         </div>

@@ -1,5 +1,6 @@
 /** One item of the tree and, while it is open, what lies below it. */
 
+import { VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronRight, FileText, Folder, FolderOpen, Lock } from "lucide-react";
 import type { MouseEvent, ReactNode } from "react";
@@ -109,11 +110,11 @@ function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
         {name}
       </span>{" "}
       {isPrivate && <Lock {...ICON} size={12} className={classes.aside} />}
-      {isPrivate && <span className={classes.heard}>{words.isPrivate}</span>}
-      {isArchived && <span className={classes.heard}>{memory.node.archived}</span>}
+      {isPrivate && <VisuallyHidden>{words.isPrivate}</VisuallyHidden>}
+      {isArchived && <VisuallyHidden>{memory.node.archived}</VisuallyHidden>}
       {isDirectory && many !== null && (
         <span className={classes.aside}>
-          {count(many)} <span className={classes.heard}>{words.inIt(many)}</span>
+          {count(many)} <VisuallyHidden>{words.inIt(many)}</VisuallyHidden>
         </span>
       )}
     </>

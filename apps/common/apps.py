@@ -3,3 +3,8 @@ from django.apps import AppConfig
 
 class CommonConfig(AppConfig):
     name = "apps.common"
+
+    def ready(self) -> None:
+        from apps.common.lookups import lookups_register  # noqa: PLC0415  # models know no lookups before
+
+        lookups_register()

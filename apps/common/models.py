@@ -12,6 +12,14 @@ from apps.common.tenancy import current_scope, current_workspace_id
 Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
 
 
+def columns_of(model: type[models.Model], of: str) -> str:
+    """All of them by name, for a statement that is written by hand; `of` is what it calls the table.
+
+    A prepared one with `*` breaks as soon as a migration adds a column.
+    """
+    return ", ".join(f'{of}."{field.column}"' for field in model._meta.concrete_fields)
+
+
 class Identified(models.Model):
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from apps.common.models import columns_of
 from apps.conversations.models import Conversation
 
 # Row-level security binds them to the unit's workspace.
@@ -14,7 +15,10 @@ _STORED = (
     "UPDATE conversations_conversation SET {fields}, state_version = state_version + 1 WHERE id = %s "
     "RETURNING state_version"
 )
-_NEXT = "UPDATE conversations_conversation SET state_version = state_version + 1 WHERE id = %s RETURNING *"
+_NEXT = f"""
+UPDATE conversations_conversation AS talk SET state_version = state_version + 1 WHERE id = %s
+RETURNING {columns_of(Conversation, "talk")}
+"""  # noqa: S608  # the only inserted text is the names of columns
 _FIELDS = {field.name: field for field in Conversation._meta.concrete_fields}
 
 

@@ -74,25 +74,28 @@ SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coa
 FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
 ON CONFLICT (workspace_id, node_id) DO UPDATE SET {_REWRITE}
 """  # noqa: S608  # the only inserted text is the constants above
+# One look into the index for each node, however many there are: a list in the condition of a join is gone through again
+# for each row.
+_OF_NODES = """unnest(%(nodes)s::uuid[]) AS asked (node_id) CROSS JOIN LATERAL (
+    SELECT id, bank FROM mem_passages WHERE workspace_id = %(workspace)s AND node_id = asked.node_id LIMIT 1
+) AS own"""
+_NODE = "FROM mem_nodes WHERE id = asked.node_id AND workspace_id = %(workspace)s"
 _DROP_UNUSED = f"""
-DELETE FROM mem_passages AS passage USING mem_nodes AS n
-WHERE passage.workspace_id = %(workspace)s AND passage.node_id = ANY(%(nodes)s::uuid[])
-    AND n.id = passage.node_id AND n.workspace_id = %(workspace)s AND NOT ({IN_USE})
-RETURNING passage.id
-"""  # noqa: S608  # the only inserted text is the constant above
+DELETE FROM mem_passages WHERE id IN (
+    SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
+) RETURNING id
+"""  # noqa: S608  # the only inserted text is the constants above
 _FOLLOW = f"""
 UPDATE mem_passages AS passage SET actor = told.about FROM (
-    SELECT id, {_ABOUT} AS about FROM mem_nodes WHERE workspace_id = %(workspace)s AND id = ANY(%(nodes)s::uuid[])
-) AS told
-WHERE passage.workspace_id = %(workspace)s AND passage.node_id = told.id AND passage.actor <> told.about
-"""  # noqa: S608  # the only inserted text is the constant above
+    SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n
+) AS told WHERE passage.id = told.id AND passage.actor <> told.about
+"""  # noqa: S608  # the only inserted text is the constants above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
-_MOVE_VECTORS = """
-UPDATE mem_embeddings AS e SET bank = passage.bank FROM mem_passages AS passage
-WHERE passage.workspace_id = %(workspace)s AND passage.node_id = ANY(%(nodes)s::uuid[])
-    AND e.workspace_id = %(workspace)s AND e.passage_id = passage.id AND e.bank <> passage.bank
-"""
+_MOVE_VECTORS = f"""
+UPDATE mem_embeddings AS e SET bank = moved.bank FROM (SELECT own.id, own.bank FROM {_OF_NODES}) AS moved
+WHERE e.workspace_id = %(workspace)s AND e.passage_id = moved.id AND e.bank <> moved.bank
+"""  # noqa: S608  # the only inserted text is the constant above
 # The number of a session follows from the times of all messages up to there, left out or not: what is left out and
 # taken in again gets the number that it had.
 _INDEX = f"""

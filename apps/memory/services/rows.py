@@ -14,7 +14,7 @@ from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from apps.common.ids import uuid7
-from apps.common.models import Json
+from apps.common.models import Json, columns_of
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
@@ -55,10 +55,14 @@ def _told(columns: Mapping[str, str]) -> str:
     return f"jsonb_to_recordset(%(rows)s) AS told ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
 
 
+# Each is looked up by its key: a planner without statistics takes a workspace for one row, and goes through all of it
+# for each that is told.
 _WRITE = f"""
 UPDATE mem_nodes AS node SET {", ".join(f"{name} = told.{name}" for name in _COLUMNS if name != "id")}
-FROM {_told(_COLUMNS)}
-WHERE node.workspace_id = %(workspace)s AND node.id = told.id AND node.id = ANY(%(ids)s)
+FROM {_told(_COLUMNS)} CROSS JOIN LATERAL (
+    SELECT id FROM mem_nodes WHERE id = told.id AND workspace_id = %(workspace)s LIMIT 1
+) AS held
+WHERE node.id = held.id
 """  # noqa: S608  # the inserted text is the constants above
 _INSERT = f"""
 INSERT INTO mem_nodes (workspace_id, {", ".join(_FIRST)})
@@ -87,11 +91,11 @@ UPDATE mem_nodes SET uri = %(new)s || substr(uri, %(after)s), category = %(categ
 WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s)
 """
 # One look into the index for each, in their order, whatever the planner thinks of the table.
-_HOLD = """
-SELECT node.* FROM unnest(%(addresses)s::text[]) AS wanted (uri) CROSS JOIN LATERAL (
-    SELECT * FROM mem_nodes WHERE workspace_id = %(workspace)s AND {owner} AND uri = wanted.uri FOR KEY SHARE
+_HOLD = f"""
+SELECT {columns_of(MemNode, "node")} FROM unnest(%(addresses)s::text[]) AS wanted (uri) CROSS JOIN LATERAL (
+    SELECT * FROM mem_nodes WHERE workspace_id = %(workspace)s AND {{owner}} AND uri = wanted.uri FOR KEY SHARE
 ) AS node
-"""
+"""  # noqa: S608  # the only inserted text is the names of columns
 _MARK = """
 UPDATE mem_nodes SET tiers_of = %(stale)s WHERE id IN (
     SELECT id FROM mem_nodes
@@ -111,7 +115,7 @@ def rows_write(rows: Sequence[MemNode]) -> None:
     """All of their columns that an operation can change."""
     if rows:
         told = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in rows])
-        returned(_WRITE, rows=told, ids=[row.id for row in rows])
+        returned(_WRITE, rows=told)
 
 
 def rows_insert(rows: Sequence[MemNode]) -> set[UUID]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import django
+from django.conf import settings
 from django.db import connections
 
 from config.stack.errors import StackError
@@ -45,6 +46,8 @@ def product() -> Iterator[Postgres]:
         told = {**services.environment, "DJANGO_SETTINGS_MODULE": "config.settings.base"}
         with patch.dict(os.environ, told, clear=True):
             django.setup()
+            # As in a request.
+            settings.PLANS_ARE_KEPT = True
             yield postgres
             connections.close_all()
     finally:

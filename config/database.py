@@ -13,7 +13,6 @@ ROLE_TIMEOUTS = {
 }
 
 # A statement that a connection has carried out so often is prepared: parsed once, planned once where that is as good.
-# `?prepare_threshold=0` in the address switches it off, for a PgBouncer older than 1.22.
 PREPARED_AFTER = 3
 
 DatabaseConfig = dict[str, Any]
@@ -24,11 +23,14 @@ def owner_database(url: str) -> DatabaseConfig:
     return _from_url(url)
 
 
-def application_database(url: str, app_url: str) -> DatabaseConfig:
-    """Django's settings for the application: its own login, or the owner's put into the application's role."""
+def application_database(url: str, app_url: str, *, prepared: bool = True) -> DatabaseConfig:
+    """Django's settings for the application: its own login, or the owner's put into the application's role.
+
+    `prepared` lets the server keep statements.
+    """
+    config = _from_url(app_url or url, prepared=prepared)
     if app_url:
-        return _from_url(app_url)
-    config = _from_url(url)
+        return config
     settings = {"role": APPLICATION_ROLE, **ROLE_TIMEOUTS}
     config["OPTIONS"]["options"] = " ".join(f"-c {name}={value}" for name, value in settings.items())
     return config
@@ -50,10 +52,10 @@ def with_pool(config: DatabaseConfig) -> DatabaseConfig:
     return {**config, "ENGINE": "config.pooled", "OPTIONS": {**config["OPTIONS"], "pool": pool}}
 
 
-def _from_url(url: str) -> DatabaseConfig:
+def _from_url(url: str, *, prepared: bool = True) -> DatabaseConfig:
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query))
-    prepared = int(query.pop("prepare_threshold", PREPARED_AFTER)) or None
+    threshold = PREPARED_AFTER if prepared else None
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.removeprefix("/")),
@@ -63,5 +65,5 @@ def _from_url(url: str) -> DatabaseConfig:
         "PORT": str(parts.port or query.pop("port", "")),
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": True,
-        "OPTIONS": {"server_side_binding": True, "prepare_threshold": prepared, **query},
+        "OPTIONS": {"server_side_binding": True, "prepare_threshold": threshold, **query},
     }

@@ -33,6 +33,9 @@ class Environment(ModelEnvironment):
     debug: bool = False
     database_url: str = Field(default="", description="The owner's login; migrations run with it.")
     database_app_url: str = Field(default="", description="A login of the application's role, for everything else.")
+    database_prepared: bool = Field(
+        default=True, description="Statements are kept on the server; not behind a PgBouncer that keeps none."
+    )
     redis_url: str = Field(min_length=1)
     allowed_hosts: str = "localhost,127.0.0.1,[::1]"
     trusted_origins: str = ""

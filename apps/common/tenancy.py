@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, transaction
 
 # The tables that are not a workspace's: they hold ids, hashes and times, never content.
@@ -28,6 +29,9 @@ class NoWorkspace(RuntimeError):
 
 class NestedWorkspaces(RuntimeError):
     """A unit of one workspace was opened inside a unit of another."""
+
+
+_FITTING = ("plan_cache_mode", "force_custom_plan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,25 @@ def every_workspace() -> Iterator[None]:
         yield
 
 
+def plan_mode() -> str:
+    """How PostgreSQL plans this process's prepared statements.
+
+    A request's finds few rows, and its plan is kept. One that was made while a table was empty would have a job read
+    the whole table for each of its rows, until the table is analysed: there each plan fits the values at hand.
+    """
+    return "auto" if settings.PLANS_ARE_KEPT else _FITTING[1]
+
+
+def plans_fit() -> None:
+    """Before work on many rows within a request: plan the rest of the unit's statements as a job's."""
+    _set_local(_FITTING)
+
+
 @contextmanager
 def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
     joined = connection.in_atomic_block
     with transaction.atomic():
-        _set_local(setting, value)
+        _set_local((setting, value), *(() if settings.PLANS_ARE_KEPT else (_FITTING,)))
         token = _scope.set(scope)
         try:
             yield
@@ -84,9 +102,10 @@ def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
             _scope.reset(token)
         # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
-            _set_local(setting, "")
+            _set_local((setting, ""))
 
 
-def _set_local(setting: str, value: str) -> None:
+def _set_local(*told: tuple[str, str]) -> None:
+    asked = ", ".join(["set_config(%s, %s, true)"] * len(told))
     with connection.cursor() as cursor:
-        cursor.execute("SELECT set_config(%s, %s, true)", [setting, value])
+        cursor.execute(f"SELECT {asked}", [text for pair in told for text in pair])

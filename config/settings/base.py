@@ -85,7 +85,9 @@ TEMPLATES = [
     }
 ]
 
-DATABASES = {"default": application_database(_env.database_url, _env.database_app_url)}
+DATABASES = {
+    "default": application_database(_env.database_url, _env.database_app_url, prepared=_env.database_prepared),
+}
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _env.redis_url}}
 REDIS_URL = _env.redis_url
@@ -153,6 +155,8 @@ EMBEDDINGS = _env.embeddings
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False
+# A request is quick where plans are kept; what goes through many rows wants them to fit (apps/common/tenancy.py).
+PLANS_ARE_KEPT = False
 
 # Work that Celery may carry, by the kind of its row.
 JOB_HANDLERS = {
@@ -230,7 +234,8 @@ SPECTACULAR_SETTINGS = {
         "BackendEnum": "apps.llm.backends.Backend",
         "BackendStateEnum": "apps.llm.choosing.State",
         "KeySourceEnum": "apps.llm.choosing.KEY_SOURCES",
-        "PurposeEnum": "apps.llm.providers.base.Purpose",
+        "PurposeEnum": "apps.llm.providers.base.CHOOSABLE",
+        "CallPurposeEnum": "apps.llm.records.CALL_PURPOSES",
         "SpendStateEnum": "apps.llm.records.SPEND_STATES",
         "CategoryEnum": "apps.memory.records.PIN_CATEGORIES",
         "MemoryCategoryEnum": "apps.api.memory.node_shapes.CATEGORIES",

@@ -1,10 +1,9 @@
 """Settings of the ASGI process: the application's role over a pool of connections."""
 
-from config.database import application_database, with_pool
-from config.env import environment
+from config.database import with_pool
+from config.settings import base
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with one changed
 
-DATABASES = {
-    "default": with_pool(application_database(environment().database_url, environment().database_app_url)),
-}
+DATABASES = {"default": with_pool(base.DATABASES["default"])}
 WRITES_REPLIES = True
+PLANS_ARE_KEPT = True

@@ -7,12 +7,13 @@ from uuid import UUID
 
 import pytest
 from django.db import ProgrammingError, connection, transaction
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, WorkspacePolicy
 from apps.accounts.services.operators import operator
-from apps.common.tenancy import NestedWorkspaces, NoWorkspace, workspace
-from config.database import owner_database, with_pool
+from apps.common.tenancy import NestedWorkspaces, NoWorkspace, plans_fit, workspace
+from config.database import application_database, with_pool
 
 SEEN = "SELECT workspace_id FROM accounts_workspacepolicy"
 
@@ -135,6 +136,28 @@ def one_step(shuffle: random.Random, workspace_id: UUID) -> None:
         assert seen() == set()
 
 
-def test_a_statement_that_comes_again_is_prepared_unless_the_address_forbids_it() -> None:
-    assert owner_database("postgresql://db/x")["OPTIONS"]["prepare_threshold"] == 3
-    assert owner_database("postgresql://db/x?prepare_threshold=0")["OPTIONS"]["prepare_threshold"] is None
+@pytest.mark.parametrize("app_url", ["", "postgresql://app@db/x"])
+def test_a_statement_that_comes_again_is_prepared_unless_the_server_keeps_none(app_url: str) -> None:
+    options = [application_database("postgresql://db/x", app_url, prepared=one)["OPTIONS"] for one in (True, False)]
+    assert [one["prepare_threshold"] for one in options] == [3, None]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Settings) -> None:
+    modes = []
+    for kept in (False, True):
+        settings.PLANS_ARE_KEPT = kept
+        with workspace(alice.workspace_id):
+            modes.append(planning())
+    with workspace(alice.workspace_id):
+        plans_fit()
+        modes.append(planning())
+    assert modes == ["force_custom_plan", "auto", "force_custom_plan"]
+    assert planning() == "auto"
+
+
+def planning() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('plan_cache_mode')")
+        (mode,) = cursor.fetchone()
+    return str(mode)

@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Role
 from apps.common.errors import Conflict, Forbidden, NotFound
+from apps.common.tenancy import plans_fit
 from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
 from apps.memory.models import MemNode, MemSource
@@ -74,6 +75,7 @@ def subtree_lock(actor: Actor, node_id: UUID, to: Address | None = None) -> list
 
     What came to be below it while we waited is held too: with its directory held, nothing more can.
     """
+    plans_fit()
     for _ in range(_LOCKING_TRIES):
         row = node_row(actor, node_id)
         address = Address(row.uri)
@@ -81,7 +83,7 @@ def subtree_lock(actor: Actor, node_id: UUID, to: Address | None = None) -> list
         wanted = _within(address) | Q(uri__in=[place.text for place in also])
         held = list(in_tree(row.owner_id).select_for_update(of=("self",)).filter(wanted).order_by("uri"))
         now = set(within(row.owner_id, address).values_list("pk", flat=True))
-        rows = [one for one in held if Address(one.uri).is_within(address)]
+        rows = [one for one in held if Address.stored(one.uri).is_within(address)]
         if now == {one.id for one in rows} and any(one.id == node_id for one in rows):
             return rows
     raise Conflict("The memory is being moved by somebody else.", code="busy")
@@ -94,6 +96,7 @@ def changed_lock(
 
     `leaving` tells where each of those goes; what is above there and above them is held together with them.
     """
+    plans_fit()
     for _ in range(_LOCKING_TRIES):
         known = {row.id: row for row in visible_nodes(actor).filter(pk__in=node_ids)}
         if len(known) < len(set(node_ids)):

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, ContinuityError, TooLarge
+from apps.common.tenancy import plans_fit
 from apps.engine.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import ItemResult, SourceRecord
@@ -57,6 +58,7 @@ def nodes_create_bulk(
     items = _checked(actor, drafts, results)
     if imported:
         items = [replace(one, trust=_trust(one.position, trusts or {})) for one in items]
+    plans_fit()
     operation = Operation.IMPORT if imported else Operation.CREATE
     change = Change(Cause(operation, actor.user_id, reason))
     for owner_id in {one.owner_id for one in items}:

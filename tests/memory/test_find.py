@@ -163,13 +163,14 @@ def test_a_snippet_shows_the_place_of_the_words(alice: Actor) -> None:
     assert hit.snippet.startswith("…")
 
 
-def test_the_search_alone_is_planned_for_every_question_at_once(alice: Actor) -> None:
+@pytest.mark.parametrize("tags", [(), ("nobody-has-it",)])
+def test_the_search_alone_is_planned_for_every_question_at_once(alice: Actor, tags: tuple[str, ...]) -> None:
     remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
     with workspace(alice.workspace_id), connection.cursor() as cursor:
         for _ in range(6):
-            assert find(alice, FindWish("Which tea?")).hits
+            assert bool(find(alice, FindWish("Which tea?", tags=tags)).hits) is not bool(tags)
         cursor.execute(
             "SELECT current_setting('plan_cache_mode'), generic_plans > 0 AND custom_plans = 0"
             " FROM pg_prepared_statements WHERE statement LIKE '%%AS planned%%'"
         )
-        assert cursor.fetchone() == ("auto", True)
+        assert cursor.fetchone() == ("force_custom_plan", True)

@@ -130,7 +130,7 @@ class ItemResult:
 def strength_of(row: MemNode) -> Strength:
     """All that the node's relevance follows from."""
     counted_from = row.last_access or row.occurred_at
-    exempt = not decays(Address(row.uri), is_directory=row.node_type == NodeType.DIRECTORY)
+    exempt = not decays(Address.stored(row.uri), is_directory=row.node_type == NodeType.DIRECTORY)
     return Strength(row.base_relevance, counted_from.timestamp(), exempt)
 
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
-from apps.common.tenancy import current_workspace_id, workspace
+from apps.common.tenancy import current_workspace_id, plan_mode, workspace
 from apps.engine.categories import RELATIONAL_PROFILE, Category
 from apps.engine.retrieval import CANDIDATES, Question
 from apps.engine.trust import Trust, lowest
@@ -50,7 +50,8 @@ def find(actor: Actor, wish: FindWish) -> Found:
         return Found((), by_meaning=False, because=NO_MEANING)
     known = known_for(actor, wish, banks)
     meaning, because = _meaning(wish, known)
-    rows = _rows(wish, known.question, _values(actor, wish, banks, known) | meaning)
+    text = statement(wish, known.question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks))
+    rows = _rows(text, _values(actor, wish, banks, known) | meaning)
     hits = tuple(_hit(row, explain=wish.explain) for row in rows)
     return Found(hits, bool(meaning), because, known.question.actor)
 
@@ -132,6 +133,7 @@ def _values(actor: Actor, wish: FindWish, banks: Banks, known: Known) -> dict[st
     question, policy, named = known.question, known.policy, known.question.named
     return {
         "workspace": actor.workspace_id,
+        "plans": plan_mode(),
         "banks": banks.every,
         "text": f"{question.text} {' '.join(question.words)}",
         "actor": question.actor or "",
@@ -165,8 +167,7 @@ def _bounds(wish: FindWish) -> dict[str, Any]:
     }
 
 
-def _rows(wish: FindWish, question: Question, values: dict[str, Any]) -> list[dict[str, Any]]:
-    text = statement(wish, question.named, by_meaning="vector" in values)
+def _rows(text: str, values: dict[str, Any]) -> list[dict[str, Any]]:
     with connection.cursor() as cursor:
         cursor.execute(text, values)
         names = [column.name for column in cursor.description]

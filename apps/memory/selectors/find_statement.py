@@ -36,7 +36,7 @@ asked AS MATERIALIZED (
 ),
 any_of AS MATERIALIZED (
     SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them,
-        set_config('plan_cache_mode', 'auto', true) AS planned FROM asked
+        set_config('plan_cache_mode', %(plans)s, true) AS planned FROM asked
 ),
 """  # noqa: S608  # the only inserted text is the constant above
 _SCAN = f"""
@@ -45,7 +45,8 @@ scan AS MATERIALIZED (
         (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int AS is_short_question,
         (p.actor = %(actor)s)::int AS actor, CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
     FROM any_of CROSS JOIN mem_passages AS p {{joined}}
-    WHERE p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
+    WHERE (SELECT planned FROM any_of) IS NOT NULL
+        AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
 ),
 """  # noqa: S608  # the only inserted text is the constant above
 # BM25 that counts a word once, however often a text has it.
@@ -115,6 +116,13 @@ _SIMILARITY = """coalesce(near.similarity, (
         SELECT -(e.vector <#> meant.vector) FROM mem_embeddings AS e
         WHERE e.workspace_id = %(workspace)s AND e.passage_id = scan.id AND e.space_id = %(space)s))"""
 # A memory has no neighbours: its window is itself.
+_SIGNS_OF_MEMORIES = """
+signs AS (
+    SELECT based.*, {dated} AS dated, 0::float8 AS following, 0::float8 AS preceding_question, base AS beside,
+        max(base) OVER (PARTITION BY series, session) AS together
+    FROM based
+),
+"""
 _SIGNS = f"""
 signs AS (
     SELECT based.*, {{dated}} AS dated,
@@ -150,8 +158,7 @@ _RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
 # What has no vector cannot be near enough: the words decide.
 _SCORED = f"""
 scored AS (
-    SELECT signs.*, {_RELEVANCE} AS relevance, ARRAY[{", ".join(_PARTS)}]::float8[] AS parts,
-        {" + ".join(_PARTS)} AS fused
+    SELECT signs.*, {_RELEVANCE} AS relevance, {" + ".join(_PARTS)} AS fused
     FROM signs LEFT JOIN LATERAL (
         SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
         WHERE id = signs.node_id AND workspace_id = %(workspace)s LIMIT 1
@@ -162,24 +169,27 @@ best AS (
     ORDER BY score DESC, occurred_at DESC, id DESC LIMIT %(top_k)s
 )
 """  # noqa: S608  # the only inserted text is the constants above
-_TOLD = f"""
-SELECT best.node_id, best.message_id, best.score, best.similarity, best.relevance, best.parts, best.occurred_at,
-    n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version,
-    m.conversation_id, m."index", m.role, m.name,
-    CASE WHEN m.id IS NULL THEN left(coalesce(nullif(n.l0_abstract, ''), n.l2_content), {SNIPPET})
+_OF_MEMORY = f"left(coalesce(nullif(n.l0_abstract, ''), n.l2_content), {SNIPPET})"
+_OF_MESSAGE = f"""m.conversation_id, m."index", m.role, m.name,
+    CASE WHEN m.id IS NULL THEN {_OF_MEMORY}
         ELSE substring(m.content FROM greatest(1, found.place - {BEFORE})::int FOR {SNIPPET}) END AS snippet,
-    coalesce(found.place > {BEFORE} + 1, false) AS is_cut
-FROM best
-LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s
+    coalesce(found.place > {BEFORE} + 1, false) AS is_cut"""
+_MESSAGES = """
 LEFT JOIN conversations_message AS m ON m.id = best.message_id AND m.workspace_id = %(workspace)s
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(word IN lower(m.content)), 0)), 1) AS place FROM asked
-) AS found ON m.id IS NOT NULL
-ORDER BY score DESC, occurred_at DESC, best.id DESC
+) AS found ON m.id IS NOT NULL"""
+_TOLD = f"""
+SELECT best.node_id, best.message_id, best.score, best.similarity, best.relevance, best.occurred_at,
+    ARRAY[{", ".join(_PARTS)}]::float8[] AS parts,
+    n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version, {{shown}}
+FROM best LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s {{messages}}
+ORDER BY score DESC, best.occurred_at DESC, best.id DESC
 """  # noqa: S608  # the only inserted text is the constants above
+_TOLD_OF_MEMORIES = _TOLD.format(shown=f"{_OF_MEMORY} AS snippet, false AS is_cut", messages="")
 
 
-def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool) -> str:
+def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_talks: bool) -> str:
     """The text of the statement for a wish; its values have the names that stand in it."""
     joined, wanted = _filters(wish)
     pieces = [
@@ -190,10 +200,11 @@ def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool) -> s
         _CANDIDATES.format(near="UNION SELECT id FROM near" if by_meaning else ""),
         _dates(named),
         _SEEN.format(similarity=_SIMILARITY if by_meaning else "NULL", vectors=_VECTORS if by_meaning else ""),
-        _SIGNS.format(dated=_DATED if named else "0::float8"),
+        (_SIGNS if in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if named else "0::float8"),
         _SCORED,
+        _TOLD.format(shown=_OF_MESSAGE, messages=_MESSAGES) if in_talks else _TOLD_OF_MEMORIES,
     ]
-    return "WITH" + "".join(pieces) + _TOLD
+    return "WITH" + "".join(pieces)
 
 
 def _dates(named: NamedDate | None) -> str:

@@ -36,7 +36,7 @@ _OWN, _TEAM = "0", "1"
 _SLASHES_OF_ROOT = 2
 
 _COLUMNS = """id, uri, node_type, category, l0_abstract, owner_id, trust, arrival, archived_at, version, updated_at,
-    base_relevance, last_access, occurred_at"""
+    base_relevance, extract(epoch FROM coalesce(last_access, occurred_at))::float8"""
 # Each branch is one range of one index, in its order.
 _BELOW = """
 SELECT {columns} FROM mem_nodes AS node
@@ -62,14 +62,15 @@ AND NOT (node_type = 'dir' AND EXISTS (
 _COUNTED = """
     SELECT count(*) FROM (
         SELECT FROM mem_nodes AS child
-        WHERE child.workspace_id = %(workspace)s AND child.archived_at IS NULL AND child.parent_id = {parents}
+        WHERE node.node_type = 'dir'
+            AND child.workspace_id = %(workspace)s AND child.archived_at IS NULL AND child.parent_id = {parents}
         LIMIT %(most_counted)s
     ) AS counted
 """
 _POLICY = "(SELECT overrides FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s)"
 _LIST = f"""
-SELECT node.*, coalesce(inside.count, 0), {_POLICY} FROM ({{branches}}) AS node
-LEFT JOIN LATERAL ({_COUNTED}) AS inside ON node.node_type = 'dir'
+SELECT node.*, inside.count, {_POLICY} FROM ({{branches}}) AS node
+CROSS JOIN LATERAL ({_COUNTED}) AS inside
 ORDER BY node.uri, node.owner_id IS NULL LIMIT %(limit)s
 """  # noqa: S608  # the only inserted text is the constants above
 _WITH_TEAM = """ANY(ARRAY(
@@ -221,14 +222,15 @@ def _statement(address: Address, depth: int, last_owner: str, archived: bool) ->
 
 def _line(row: tuple[Any, ...], listed: Address, policy: Policy, now: datetime) -> NodeLine:
     (node_id, uri, node_type, category, abstract, owner_id, trust, arrival, archived_at, version, updated_at) = row[:11]
-    base, last_access, occurred_at, child_count = row[11:-1]
-    address = Address(uri)
+    base, counted_from, child_count = row[11:-1]
+    address = Address.stored(uri)
+    names = address.segments
     exempt = not decays(address, is_directory=node_type == NodeType.DIRECTORY)
-    strength = Strength(base, (last_access or occurred_at).timestamp(), exempt)
+    strength = Strength(base, counted_from, exempt)
     return NodeLine(
         id=node_id,
         uri=uri,
-        name=address.name,
+        name=names[-1],
         node_type=node_type,
         category=category,
         abstract=abstract,
@@ -239,7 +241,7 @@ def _line(row: tuple[Any, ...], listed: Address, policy: Policy, now: datetime) 
         relevance=relevance_at(strength, now.timestamp(), policy),
         archived_at=archived_at,
         child_count=child_count,
-        depth=address.depth - listed.depth,
+        depth=len(names) - len(listed.segments),
         version=version,
         updated_at=updated_at,
     )

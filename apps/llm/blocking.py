@@ -26,12 +26,14 @@ def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
 
     The loop pauses while this thread does what `in_database` was asked, with the connection that the thread has.
     """
-    desk = Desk()
+    bell = asyncio.Event()
+    desk = Desk(bell.set)
     with asyncio.Runner() as runner:
         task = runner.run(_begun(answer, desk))
         try:
             while not task.done():
-                runner.run(desk.news(task))
+                runner.run(_news(task, bell))
+                bell.clear()
                 desk.work_off()
             return task.result()
         finally:
@@ -57,26 +59,23 @@ async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> 
 
 
 class Desk:
-    """Where a loop leaves work for the thread that runs it, and that thread does it between two stretches."""
+    """Where a loop leaves work for the thread that waits for its answer; `ring` tells that thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, ring: Callable[[], object]) -> None:
         self._left: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
-        self._bell = asyncio.Event()
+        self._ring = ring
+
+    def open(self) -> None:
+        """For this task and those that it starts."""
+        _waiting.set(self)
 
     def leave(self, work: Callable[[], T]) -> Future[T]:
         done: Future[T] = Future()
         self._left.append((work, done))
-        self._bell.set()
+        self._ring()
         return done
 
-    async def news(self, task: asyncio.Task[Any]) -> None:
-        """Until the task has ended or there is something to do."""
-        bell = asyncio.create_task(self._bell.wait())
-        await asyncio.wait({task, bell}, return_when=asyncio.FIRST_COMPLETED)
-        bell.cancel()
-
     def work_off(self) -> None:
-        self._bell.clear()
         while self._left:
             work, done = self._left.popleft()
             if not done.set_running_or_notify_cancel():
@@ -92,8 +91,15 @@ class Desk:
 
 
 async def _begun(answer: Coroutine[Any, Any, T], desk: Desk) -> asyncio.Task[T]:
-    _waiting.set(desk)
+    desk.open()
     return asyncio.create_task(answer)
+
+
+async def _news(task: asyncio.Task[Any], bell: asyncio.Event) -> None:
+    """Until the task has ended or there is something to do."""
+    ringing = asyncio.create_task(bell.wait())
+    await asyncio.wait({task, ringing}, return_when=asyncio.FIRST_COMPLETED)
+    ringing.cancel()
 
 
 async def _ended(task: asyncio.Task[Any], provider: Provider) -> None:

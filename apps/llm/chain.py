@@ -10,7 +10,7 @@ from apps.engine.policy import Policy
 from apps.llm.backends import Backend
 from apps.llm.guarding import DayGuard
 from apps.llm.prices import cost_micros
-from apps.llm.providers.base import Provider, Purpose
+from apps.llm.providers.base import Provider
 from apps.llm.providers.breaking import BreakingProvider
 from apps.llm.providers.metered import CallReport, MeteredProvider
 from apps.llm.providers.retrying import RetryingProvider
@@ -19,10 +19,9 @@ from apps.llm.times import ModelTimes
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """On whose account a piece of work asks models, what for, and within which limits."""
+    """On whose account a piece of work asks models, and within which limits."""
 
     workspace_id: UUID
-    purpose: Purpose
     policy: Policy
 
 
@@ -32,9 +31,9 @@ def chained(adapter: Provider, payer: Payer, times: ModelTimes) -> tuple[Provide
     The offline one is no model: nobody pays for it, and it is there whatever is spent.
     """
     if adapter.name == Backend.OFFLINE:
-        metered = MeteredProvider(adapter, purpose=payer.purpose, cost=cost_micros)
+        metered = MeteredProvider(adapter, cost=cost_micros)
         return metered, metered.reports
     guard = DayGuard(payer.workspace_id, payer.policy)
-    metered = MeteredProvider(adapter, guard=guard, purpose=payer.purpose, cost=cost_micros)
+    metered = MeteredProvider(adapter, guard=guard, cost=cost_micros)
     breaking = BreakingProvider(metered, adapter=adapter, workspace_id=payer.workspace_id)
     return RetryingProvider(breaking, times), metered.reports

@@ -16,6 +16,7 @@ class CallPurpose(models.TextChoices):
     EXTRACTION = "extraction"
     MERGE = "merge"
     INTENT = "intent"
+    EMBEDDING = "embedding"
 
 
 class CountSource(models.TextChoices):

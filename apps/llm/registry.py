@@ -63,20 +63,20 @@ class ChosenModel:
 def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
     choice, found = model_chosen(purpose, policy)
-    payer, times = Payer(current_workspace_id(), purpose, policy), settings.MODEL_TIMES
+    payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
     adapter = _adapter(found.backend, found.secret.get_secret_value(), found.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
 
 
-def provider_of(backend: Backend, purpose: Purpose, policy: Policy) -> tuple[Provider, list[CallReport]]:
+def provider_of(backend: Backend, policy: Policy) -> tuple[Provider, list[CallReport]]:
     """A named backend for a piece of work, whatever was chosen for others; in a unit of its workspace. Raises
     `ModelError` where it cannot be asked."""
     found = backend_found(backend)
     if found.state is not State.READY:
         raise ModelError("not_configured", found.told)
-    payer, times = Payer(current_workspace_id(), purpose, policy), settings.MODEL_TIMES
+    payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
     return chained(_adapter(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)
 
 

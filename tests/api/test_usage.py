@@ -62,10 +62,11 @@ def test_every_day_is_there_with_its_sums_and_zeros_too(alice: Actor) -> None:
     used(alice)
     used(alice, outcome="cut", source="estimated")
     used(alice, days_ago=2, purpose="compaction", model="claude-haiku-5-5", cost_micros=5)
+    used(alice, days_ago=2, purpose="embedding", provider="openai", model="text-embedding-test", cost_micros=1)
     used(alice, days_ago=40)
     told = usage(alice, days=3)
     assert [(day["calls"], day["failed"], day["tokens"]) for day in told["days"]] == [
-        (1, 0, 1_160),
+        (2, 0, 2_320),
         (0, 0, 0),
         (2, 1, 2_320),
     ]
@@ -81,8 +82,12 @@ def test_every_day_is_there_with_its_sums_and_zeros_too(alice: Actor) -> None:
         "calls": 2,
         "failed": 1,
     }
-    assert [(one["purpose"], one["calls"]) for one in told["by_purpose"]] == [("chat", 2), ("compaction", 1)]
-    first, second = told["by_model"]
+    assert [(one["purpose"], one["calls"]) for one in told["by_purpose"]] == [
+        ("chat", 2),
+        ("compaction", 1),
+        ("embedding", 1),
+    ]
+    first, second, _ = told["by_model"]
     assert (first["provider"], first["model"], first["estimated_calls"]) == ("anthropic", "claude-sonnet-5-5", 1)
     assert (second["model"], second["cost_micros"]) == ("claude-haiku-5-5", 5)
     assert len(usage(alice)["days"]) == 30

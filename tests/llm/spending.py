@@ -29,16 +29,14 @@ def small(purpose: Purpose = Purpose.COMPACTION, model: str = MODEL) -> ModelReq
     return ModelRequest(purpose, model, Prompt("Be brief.", "word " * 80), max_tokens=ANSWER_TOKENS)
 
 
-def chain(
-    adapter: AnthropicProvider, actor: Actor, policy: Policy, purpose: Purpose = Purpose.COMPACTION
-) -> tuple[Provider, list[CallReport]]:
-    return chained(adapter, Payer(actor.workspace_id, purpose, policy), ONCE)
+def chain(adapter: AnthropicProvider, actor: Actor, policy: Policy) -> tuple[Provider, list[CallReport]]:
+    return chained(adapter, Payer(actor.workspace_id, policy), ONCE)
 
 
 def call(adapter: AnthropicProvider, actor: Actor, policy: Policy, request: ModelRequest | None = None) -> str:
     """Ask as a worker does, and store what it took: `ok`, or the error's code."""
     request = request or small()
-    provider, reports = chain(adapter, actor, policy, request.purpose)
+    provider, reports = chain(adapter, actor, policy)
     try:
         run_blocking(provider, provider.complete(request))
     except ModelError as error:

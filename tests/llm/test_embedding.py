@@ -18,6 +18,8 @@ from apps.llm.embedding.choosing import default_embedder_name, embedder_named
 from apps.llm.embedding.names import full_name, remote_name
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
+from apps.llm.providers.metered import TransactionOpen
+from tests.processes import eventually
 from tests.providers.behaviours import Behaviour
 from tests.providers.openai_server import ProviderServer, running_server, vector
 
@@ -82,7 +84,8 @@ def test_a_providers_vectors_are_brought_to_length_one_and_paid_for(alice: Actor
     assert not embedder.is_local
     with workspace(alice.workspace_id):
         row = ModelUsage.objects.get()
-        assert (row.provider, row.model, row.outcome) == ("openai", "text-embedding-test", "ok")
+        told = (row.purpose, row.provider, row.model, row.outcome)
+        assert told == ("embedding", "openai", "text-embedding-test", "ok")
         assert row.input_tokens > 0
 
 
@@ -100,6 +103,42 @@ def test_what_a_failed_call_took_is_written_down_too(alice: Actor, remote: Provi
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
     with workspace(alice.workspace_id):
         assert ModelUsage.objects.get().outcome == "rejected"
+
+
+@pytest.mark.django_db
+def test_one_connection_serves_one_question_after_the_other(alice: Actor, remote: ProviderServer) -> None:
+    for text in TEXTS:
+        embedder_named(REMOTE, workspace_id=alice.workspace_id).embed([text])
+    assert (len(remote.requests), remote.connections_made) == (3, 1)
+
+
+@pytest.mark.django_db
+def test_the_connection_of_a_former_key_is_closed(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
+    for key in ("sk-former", "sk-present"):
+        settings.OPENAI_API_KEY = SecretStr(key)
+        embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
+    assert remote.connections_made == 2
+    assert eventually(lambda: remote.open_connections == 1)
+
+
+@pytest.mark.django_db
+def test_who_asks_with_the_same_key_keeps_the_connection(
+    alice: Actor, charlie: Actor, remote: ProviderServer, settings: Settings
+) -> None:
+    for actor in (alice, charlie):
+        embedder_named(REMOTE, workspace_id=actor.workspace_id).embed(TEXTS)
+    settings.OPENAI_API_KEY = SecretStr("sk-present")
+    for actor in (alice, charlie):
+        embedder_named(REMOTE, workspace_id=actor.workspace_id).embed(TEXTS)
+        assert remote.open_connections == (2 if actor is alice else 1)
+    assert remote.connections_made == 2
+
+
+def test_a_vector_is_asked_for_in_no_transaction(alice: Actor, remote: ProviderServer) -> None:
+    embedder = embedder_named(REMOTE, workspace_id=alice.workspace_id)
+    with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
+        embedder.embed(TEXTS)
+    assert not remote.requests
 
 
 def test_names_say_model_and_dimension(settings: Settings) -> None:

@@ -54,7 +54,7 @@ class Watching:
 
 
 def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy: Policy = CEILING) -> int:
-    provider, reports = chain(adapter_of(server.url), actor, policy, request.purpose)
+    provider, reports = chain(adapter_of(server.url), actor, policy)
     run_blocking(provider, provider.complete(request))
     (report,) = reports
     assert report.held
@@ -64,7 +64,7 @@ def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy
 def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, server: ProviderServer) -> None:
     server.script(DOWN, DOWN)
     times = replace(ONCE, attempts=3)
-    payer = Payer(alice.workspace_id, Purpose.CHAT, Policy(daily_token_ceiling=300))
+    payer = Payer(alice.workspace_id, Policy(daily_token_ceiling=300))
     provider, reports = chained(adapter_of(server.url, times), payer, times)
     run_blocking(provider, provider.complete(small(Purpose.CHAT)))
     assert [report.outcome for report in reports] == ["overloaded", "overloaded", "ok"]
@@ -77,7 +77,7 @@ def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, ser
 def test_what_an_attempt_took_is_held_again_for_the_next(alice: Actor, server: ProviderServer) -> None:
     server.script(Behaviour("cut"))
     times = replace(ONCE, attempts=1)
-    provider, reports = chained(adapter_of(server.url), Payer(alice.workspace_id, Purpose.MERGE, CEILING), times)
+    provider, reports = chained(adapter_of(server.url), Payer(alice.workspace_id, CEILING), times)
     with pytest.raises(ModelError):
         run_blocking(provider, provider.complete(small()))
     run_blocking(provider, provider.complete(small()))
@@ -104,7 +104,7 @@ def test_who_is_stopped_while_the_hold_is_taken_waits_for_nothing_and_keeps_noth
 ) -> None:
     with workspace(alice.workspace_id):
         SpendDay.objects.create(day=day_of(timezone.now()), tokens=100)
-    provider, reports = chain(adapter_of(server.url), alice, CEILING, Purpose.CHAT)
+    provider, reports = chain(adapter_of(server.url), alice, CEILING)
     stop = threading.Event()
 
     async def whole() -> None:

@@ -17,7 +17,7 @@ from apps.llm import registry
 from apps.llm.backends import Backend
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelSettings
-from apps.llm.providers.base import Purpose
+from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.registry import ChosenModel, provider_for
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers import openai_server
@@ -39,15 +39,15 @@ def choose(actor: Actor, **values: Any) -> None:
 
 
 def test_without_a_key_every_purpose_is_served_offline(alice: Actor) -> None:
-    chosen = [chosen_for(alice, purpose) for purpose in Purpose]
+    chosen = [chosen_for(alice, purpose) for purpose in CHOOSABLE]
     assert {(choice.provider.name, choice.model, choice.configured) for choice in chosen} == {
         ("offline", "offline", False)
     }
 
 
 def test_with_a_key_each_purpose_has_its_model(configured: ProviderServer, alice: Actor, settings: Settings) -> None:
-    settings.MODELS = {purpose: f"model-for-{purpose}" for purpose in Purpose}
-    for purpose in Purpose:
+    settings.MODELS = {purpose: f"model-for-{purpose}" for purpose in CHOOSABLE}
+    for purpose in CHOOSABLE:
         chosen = chosen_for(alice, purpose)
         assert (chosen.provider.name, chosen.model, chosen.configured) == ("anthropic", f"model-for-{purpose}", True)
         assert chosen.window_tokens == 32_000

@@ -243,11 +243,10 @@ class Vectors(StreamingProvider):
 
 
 def test_vectors_are_guarded_and_measured_as_answers_are(alice: Actor) -> None:
-    payer = Payer(alice.workspace_id, Purpose.EXTRACTION, CEILING)
-    provider, reports = chained(Vectors(), payer, ONCE)
+    provider, reports = chained(Vectors(), Payer(alice.workspace_id, CEILING), ONCE)
     run_blocking(provider, provider.embed(["some words"], "nomic-embed"))
     (report,) = reports
-    assert (report.purpose, report.model, report.outcome) == ("extraction", "nomic-embed", "ok")
+    assert (report.purpose, report.model, report.outcome) == ("embedding", "nomic-embed", "ok")
     record(alice, reports)
     assert of_day(alice) == of_ledger(alice) == Spent(12, 0)
     spend(alice, 9_000)

@@ -95,6 +95,10 @@ class ProviderServer:
         self._queue: deque[Behaviour] = deque()
         self._connections: set[asyncio.Task[None]] = set()
 
+    @property
+    def open_connections(self) -> int:
+        return len(self._connections)
+
     def script(self, *following: Behaviour) -> None:
         """What the next requests meet, one each."""
         self._queue.extend(following)

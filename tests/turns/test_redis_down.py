@@ -111,9 +111,7 @@ def hear_of(socket: ClientConnection, view: View, version: int, talk: UUID) -> s
     raise AssertionError("the socket was closed")
 
 
-def hears_the_end_of_a_turn(
-    actor: Actor, talker: Talker, talk: UUID, socket: ClientConnection, view: View
-) -> bool:
+def hears_the_end_of_a_turn(actor: Actor, talker: Talker, talk: UUID, socket: ClientConnection, view: View) -> bool:
     """Whether it was told by the event itself, and not only by what is fetched after a loss."""
     check_reply(actor, talk, list(events(talker.turn(talk, "Hello"))))
     return "TurnFinished" in hear_of(socket, view, row_of(actor, talk).state_version, talk)

@@ -10,9 +10,11 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.conversations.selectors.messages import message_get
 from apps.llm.models import ModelUsage
+from apps.memory.models import MemAccess
 from tests.api.callers import at_once
 from tests.compaction.work import check_invariants, work_off
 from tests.conversations.talk import conversation, history
+from tests.memory.recall import remember
 from tests.processes import Web, eventually, start_web
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour
@@ -62,6 +64,28 @@ def test_the_first_event_tells_how_the_pack_came_about(alice: Actor, talker: Tal
     assert second["epoch"] == {**first["epoch"], "is_new": False}
     assert second["stability"]["same"] == second["stability"]["previous"] > 0
     assert first["pack_tokens"] <= first["budget"]
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "status", "noted"),
+    [
+        (Behaviour(), "complete", 1),
+        (Behaviour("cut"), "partial", 1),
+        (Behaviour("status", status=529, error_type="overloaded_error"), "failed", 0),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Behaviour) else None,
+)
+def test_a_memory_was_of_use_to_whoever_gave_a_reply(
+    alice: Actor, talker: Talker, provider: ProviderServer, behaviour: Behaviour, status: str, noted: int
+) -> None:
+    provider.script(behaviour)
+    key = remember(alice, "mem://user/profile/house", "The spare key lies under the blue flowerpot.")
+    talk = conversation(alice)
+    list(events(talker.turn(talk, "Where does the spare key lie?")))
+    assert key.content in str(provider.requests[-1].body["messages"])
+    assert ended(alice, talk)[0] == status
+    with workspace(alice.workspace_id):
+        assert list(MemAccess.objects.values_list("node_id", flat=True)) == [key.id] * noted
 
 
 def test_a_reader_that_goes_away_does_not_lose_the_reply(

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Changes, Choice, Input, Shape, Text
 from apps.llm.backends import Backend
 from apps.llm.choosing import KEY_SOURCES, Found, FoundKey, ModelChoice, State
-from apps.llm.providers.base import Purpose
+from apps.llm.providers.base import CHOOSABLE
 from apps.llm.selectors.choice import ModelsRecord
 from apps.llm.services.provider_keys import KeyTest
 
@@ -54,7 +54,7 @@ class ByPurposeShape(Shape[Any]):
 
 
 class ModelChoiceShape(Shape[ModelChoice]):
-    purpose = serializers.ChoiceField(choices=list(Purpose))
+    purpose = serializers.ChoiceField(choices=CHOOSABLE)
     backend = serializers.ChoiceField(choices=BACKENDS)
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False where the offline part answers.")

@@ -18,7 +18,7 @@ from apps.common.console import (
     name_column,
 )
 from apps.llm.models import ModelSettings, ProviderKey
-from apps.llm.providers.base import Purpose
+from apps.llm.providers.base import CHOOSABLE
 
 
 class ModelSettingsForm(TenantForm):
@@ -58,7 +58,7 @@ class ModelSettingsAdmin(ConsoleAdmin):
 
     @column("models by purpose")
     def shown_models(self, row: ModelSettings) -> str:
-        named = [f"{purpose}: {row.by_purpose[purpose]}" for purpose in Purpose if row.by_purpose.get(purpose)]
+        named = [f"{purpose}: {row.by_purpose[purpose]}" for purpose in CHOOSABLE if row.by_purpose.get(purpose)]
         return ", ".join(named) or "left to the installation"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -36,6 +36,16 @@ def full_name(text: str) -> str:
     return name
 
 
+def dimension_of(name: str) -> int:
+    """How long the vectors are that it makes, wherever it is to be had.
+
+    >>> dimension_of("minilm-384"), dimension_of("openai/text-embedding-3-small@1536")
+    (384, 1536)
+    """
+    remote = remote_name(name)
+    return remote.dimension if remote else int(name.rpartition("-")[2])
+
+
 def remote_name(name: str) -> RemoteName | None:
     """What the name says of a provider's model; nothing where it is none's.
 

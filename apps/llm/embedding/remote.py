@@ -8,10 +8,10 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.llm.blocking import run_blocking
 from apps.llm.embedding.names import RemoteName
 from apps.llm.errors import ModelError
-from apps.llm.providers.base import Embedded, Purpose
+from apps.llm.keeping import run_kept
+from apps.llm.providers.base import Embedded
 from apps.llm.registry import provider_of
 from apps.llm.services.usage import usage_record
 
@@ -35,9 +35,10 @@ class RemoteEmbedder:
         if not texts:
             return []
         with workspace(self._workspace_id):
-            provider, reports = provider_of(self._model.backend, Purpose.EXTRACTION, policy_for_workspace())
+            provider, reports = provider_of(self._model.backend, policy_for_workspace())
+        asker, asked = (self._workspace_id, self._model.backend), [_asked(text) for text in texts]
         try:
-            made = run_blocking(provider, provider.embed([_asked(text) for text in texts], self._model.model))
+            made = run_kept(asker, provider, lambda: provider.embed(asked, self._model.model))
         finally:
             with workspace(self._workspace_id):
                 usage_record(reports=reports)

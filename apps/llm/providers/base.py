@@ -24,13 +24,18 @@ _PROBLEMS_TOLD = 5
 
 
 class Purpose(StrEnum):
-    """What a call is for; each purpose may have a model of its own."""
+    """What a call is for."""
 
     CHAT = "chat"
     COMPACTION = "compaction"
     EXTRACTION = "extraction"
     MERGE = "merge"
     INTENT = "intent"
+    EMBEDDING = "embedding"
+
+
+CHOOSABLE = tuple(purpose for purpose in Purpose if purpose is not Purpose.EMBEDDING)
+"""Those that may have a model of their own; which one makes vectors is chosen with the vectors that are there."""
 
 
 class UsageSource(StrEnum):

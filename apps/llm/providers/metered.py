@@ -165,20 +165,12 @@ def _unknown_cost(_provider: str, _model: str, _usage: Usage) -> int | None:
 class MeteredProvider(WrappingProvider):
     """Another provider, with a report of every attempt in `reports`; whoever calls stores them (`usage_record`).
 
-    `guard` is asked before every attempt: what it refuses is no call and has no report. `purpose` is that of vectors,
-    for which a request names none.
+    `guard` is asked before every attempt: what it refuses is no call and has no report.
     """
 
-    def __init__(
-        self,
-        inner: Provider,
-        *,
-        guard: Guard | None = None,
-        purpose: Purpose = Purpose.EXTRACTION,
-        cost: Cost = _unknown_cost,
-    ) -> None:
+    def __init__(self, inner: Provider, *, guard: Guard | None = None, cost: Cost = _unknown_cost) -> None:
         super().__init__(inner)
-        self._guard, self._purpose, self._cost = guard, purpose, cost
+        self._guard, self._cost = guard, cost
         self._under_way = 0
         self.reports: list[CallReport] = []
 
@@ -193,7 +185,7 @@ class MeteredProvider(WrappingProvider):
                 yield event
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
-        asked = Asked(self._purpose, self.name, model, sum(map(count_text, texts)), 0, tokens_by_bytes(texts))
+        asked = Asked(Purpose.EMBEDDING, self.name, model, sum(map(count_text, texts)), 0, tokens_by_bytes(texts))
         async with self._attempt(asked) as meter:
             vectors = await self._inner.embed(texts, model)
             meter.note_vectors(vectors)

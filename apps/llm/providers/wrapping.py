@@ -23,3 +23,10 @@ class WrappingProvider(StreamingProvider):
 
     async def aclose(self) -> None:
         await self._inner.aclose()
+
+
+def adapter_of(provider: Provider) -> Provider:
+    """The innermost one, which speaks to the provider itself."""
+    while isinstance(provider, WrappingProvider):
+        provider = provider._inner
+    return provider

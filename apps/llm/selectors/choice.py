@@ -14,7 +14,7 @@ from apps.llm.backends import Backend
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.probing import MOST_MODELS
-from apps.llm.providers.base import Purpose
+from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.selectors.holds import lacks_price
 from apps.llm.selectors.surroundings import Surroundings, environment_backend
@@ -49,9 +49,9 @@ def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
     return ModelsRecord(
         version=held.version,
         backend=held.backend or None,
-        by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in Purpose},
+        by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in CHOOSABLE},
         local_allowed=held.local_allowed,
-        chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in Purpose),
+        chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
         found=tuple(found_shown(actor, surroundings.find(backend)) for backend in Backend),
     )
 

@@ -19,6 +19,7 @@ const PURPOSES: Record<string, string> = {
   extraction: "Finding memories",
   merge: "Merging memories",
   intent: "Guessing what comes next",
+  embedding: "Search by meaning",
   unknown: "Unknown",
 };
 

@@ -101,7 +101,10 @@ export function usage(more: Partial<Usage> = {}): Usage {
   return {
     today: today(),
     days: [day("2026-11-20"), day("2026-11-21", BUSY)],
-    by_purpose: [{ purpose: "chat", ...SUMS }],
+    by_purpose: [
+      { purpose: "chat", ...SUMS },
+      { purpose: "embedding", ...SUMS },
+    ],
     by_model: [
       {
         provider: "anthropic",

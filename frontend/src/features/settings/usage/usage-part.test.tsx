@@ -57,6 +57,7 @@ test("by purpose it has the names that people read", async () => {
   inSettings("usage");
   const table = await screen.findByRole("table", { name: "By purpose" });
   expect(within(table).getByRole("rowheader", { name: "Replies" })).toBeTruthy();
+  expect(within(table).getByRole("rowheader", { name: "Search by meaning" })).toBeTruthy();
 });
 
 test("where nothing was called that is said", async () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -48,6 +48,17 @@ class Address:
         """
         return cls(unicodedata.normalize("NFC", text).removesuffix(_SEPARATOR))
 
+    @classmethod
+    def stored(cls, text: str) -> Address:
+        """One that was checked before, itself or one below it: it stands in the tree.
+
+        >>> Address.stored("mem://user/profile") == Address("mem://user/profile")
+        True
+        """
+        address = object.__new__(cls)
+        object.__setattr__(address, "text", text)
+        return address
+
     def __str__(self) -> str:
         return self.text
 
@@ -76,7 +87,7 @@ class Address:
         >>> str(Address("mem://user/profile").parent), Address("mem://user").parent
         ('mem://user', None)
         """
-        return Address(self.text.rpartition(_SEPARATOR)[0]) if self.depth else None
+        return Address.stored(self.text.rpartition(_SEPARATOR)[0]) if self.depth else None
 
     @property
     def ancestors(self) -> tuple[Address, ...]:
@@ -86,7 +97,7 @@ class Address:
         ['mem://user', 'mem://user/entities']
         """
         names = self.segments
-        return tuple(Address(SCHEME + _SEPARATOR.join(names[:end])) for end in range(1, len(names)))
+        return tuple(Address.stored(SCHEME + _SEPARATOR.join(names[:end])) for end in range(1, len(names)))
 
     @property
     def descendant_range(self) -> tuple[str, str]:
@@ -135,16 +146,26 @@ def slug(text: str) -> str:
     return "".join(kept)[:LONGEST_SEGMENT].strip("-") or _UNNAMED
 
 
-def free_slug(wanted: str, taken: Collection[str]) -> str:
-    """The slug of a text, numbered from 2 on where the name is taken.
+def slugs(text: str) -> Iterator[str]:
+    """The slug of a text, then the same numbered from 2 on, without an end.
 
-    >>> free_slug("Deploy", {"deploy", "deploy-2"})
-    'deploy-3'
+    >>> names = slugs("Deploy!")
+    >>> next(names), next(names), next(names)
+    ('deploy', 'deploy-2', 'deploy-3')
     """
-    name = slug(wanted)
-    if name not in taken:
-        return name
-    return next(numbered for number in count(2) if (numbered := _numbered(name, number)) not in taken)
+    name = slug(text)
+    yield name
+    yield from (_numbered(name, number) for number in count(2))
+
+
+def addresses_beside(address: Address) -> Iterator[Address]:
+    """The others in the same place whose names are the slugs of its own; none beside a root.
+
+    >>> str(next(addresses_beside(Address("mem://user/events/deploy"))))
+    'mem://user/events/deploy-2'
+    """
+    if parent := address.parent:
+        yield from (parent.child(name) for name in slugs(address.name) if name != address.name)
 
 
 def _numbered(name: str, number: int) -> str:

@@ -129,8 +129,6 @@ def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> N
     if to.root != moved.root:
         raise TreeError("a move cannot change whom a memory belongs to")
     check_new(to, around)
-    if to.parent not in around:
-        raise TreeError("there is no such directory")
 
 
 def renames(moved: Address, to: Address, subtree: Iterable[Address]) -> tuple[Rename, ...]:

@@ -61,6 +61,19 @@ def test_only_as_much_of_it_is_loaded_as_is_asked_for(alice: Actor) -> None:
     assert caller.get(f"{path}?tier=some", status=400)["errors"][0]["pointer"] == "/tier"
 
 
+@pytest.mark.parametrize(
+    ("number", "name"), [("L0", "abstract"), ("l0", "abstract"), ("L1", "overview"), ("l1", "overview"), ("L2", "full")]
+)
+def test_a_tier_has_a_number_too(number: str, name: str, alice: Actor) -> None:
+    caller = Caller(alice)
+    made = written(caller, content=LONG)
+    for path in (f"/memories/{made['id']}?", f"/memories?uri={EDITOR['uri']}&"):
+        told, wanted = (caller.get(f"{path}tier={tier}") for tier in (number, name))
+        assert {**told, "relevance": 1} == {**wanted, "relevance": 1}
+        assert told["tier"] == name
+    assert caller.get(f"/memories/{made['id']}?tier=L3", status=400)["errors"][0]["pointer"] == "/tier"
+
+
 def test_a_category_and_a_name_become_an_address(alice: Actor) -> None:
     caller = Caller(alice)
     made = caller.post("/memories", {"category": "events", "name": "Release 1.0!", "content": "It is out."})
@@ -69,6 +82,29 @@ def test_a_category_and_a_name_become_an_address(alice: Actor) -> None:
     assert fact["uri"] == "mem://user/entities/acme-api/rate-limit"
     refused = caller.post("/memories", {"category": "entities", "name": "Acme", "content": "x"}, status=400)
     assert (refused["code"], refused["errors"][0]["pointer"]) == ("bad_address", "/name")
+
+
+def test_a_name_that_is_taken_gets_a_number(alice: Actor) -> None:
+    caller = Caller(alice)
+    body = {"category": "preferences", "name": "Tea", "content": "Green tea."}
+    first, second = (caller.post("/memories", body) for _ in range(2))
+    assert [first["uri"], second["uri"]] == ["mem://user/preferences/tea", "mem://user/preferences/tea-2"]
+    caller.post(f"/memories/{second['id']}/archive", status=200)
+    assert caller.post("/memories", body)["name"] == "tea-3"
+    caller.delete(f"/memories/{first['id']}")
+    assert caller.post("/memories", body)["uri"] == first["uri"]
+    caller.post("/memories", {"uri": "mem://user/preferences/mug/size", "content": "Large."})
+    assert caller.post("/memories", {**body, "name": "Mug"})["name"] == "mug-2"
+    fact = {"category": "entities", "name": "Acme/Owner", "content": "Ann."}
+    assert [caller.post("/memories", fact)["uri"][-12:] for _ in range(2)] == ["s/acme/owner", "acme/owner-2"]
+    assert caller.post("/memories", {"uri": first["uri"], "content": "Black tea."}, status=409)["archived"] is False
+
+
+def test_nothing_lies_below_a_leaf_whatever_its_name(alice: Actor) -> None:
+    caller = Caller(alice)
+    caller.post("/memories", {"uri": "mem://user/entities/acme", "content": "A customer."})
+    body = {"category": "entities", "name": "Acme/Owner", "content": "Ann."}
+    assert caller.post("/memories", body, status=422)["code"] == "tree_refused"
 
 
 def test_a_directory_needs_no_text(alice: Actor) -> None:

@@ -83,6 +83,42 @@ class TestBulk:
             ("refused", "address_taken"),
         ]
 
+    def test_a_name_that_is_taken_gets_a_number(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        tea = {"category": "preferences", "name": "Tea"}
+        said = [{**tea, "content": text} for text in ("Green.", "Black.", "Red.")]
+        away = bulk(caller, {**tea, "content": "White."})["items"][0]["node_id"]
+        caller.post(f"/memories/{away}/archive", status=200)
+        chosen = {"uri": "mem://user/preferences/tea-3", "content": "Mine."}
+        told = bulk(caller, *said, chosen, {"uri": "mem://user/preferences/tea", "content": "White."})
+        assert [(result["uri"][-5:], result["state"], result["code"]) for result in told["items"]] == [
+            ("tea-2", "created", ""),
+            ("tea-4", "created", ""),
+            ("tea-5", "created", ""),
+            ("tea-3", "created", ""),
+            ("s/tea", "refused", "address_taken"),
+        ]
+        assert [caller.get(f"/memories/{result['node_id']}")["content"] for result in told["items"][:4]] == [
+            *("Green.", "Black.", "Red."),
+            "Mine.",
+        ]
+
+    def test_the_same_text_under_the_same_name_is_one_memory(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        said = [{"category": "events", "name": "Release", "content": text} for text in ("One.", "Two.", "One.")]
+        first, again = bulk(caller, *said), bulk(caller, *said, {**said[0], "content": "Three."})
+        assert [result["code"] for result in first["items"]] == ["", "", "duplicate"]
+        assert counts(again) == (1, 0, 2, 1)
+        assert [again["items"][place]["node_id"] for place in (0, 1)] == [one["node_id"] for one in first["items"][:2]]
+        assert again["items"][3]["uri"] == f"{EVENTS}/release-3"
+
+    def test_a_thousand_of_one_name_are_a_thousand_memories(self, alice: Actor) -> None:
+        caller = Caller(alice)
+        many = [{"category": "events", "name": "Release", "content": f"Number {number}."} for number in range(1_000)]
+        told = bulk(caller, *many)
+        assert counts(told) == (1_000, 0, 0, 0)
+        assert told["items"][999]["uri"] == f"{EVENTS}/release-1000"
+
     def test_a_thousand_at_once_and_no_more(self, alice: Actor) -> None:
         caller = Caller(alice)
         many = [item(f"release-{number}") for number in range(1_001)]
@@ -183,6 +219,19 @@ class TestImport:
         done = imported(caller, body, f"?at={EVENTS}")
         assert (told["created"], told["refused"]) == (2, 1)
         assert told["items"] == [{**result, "node_id": None} for result in done["items"]]
+
+    def test_a_dry_run_names_no_memory_that_it_made_itself(self, alice: Actor) -> None:
+        """A file is taken in by batches of 1,000, and a later one meets what an earlier one made."""
+        caller = Caller(alice)
+        kept = bulk(caller, item("kept"))["items"][0]["node_id"]
+        first = [item("new"), item("deep/down"), *(item(f"release-{number}") for number in range(998))]
+        second = [item("kept"), item("new"), item("release-0", content="?"), item("deep", content="", directory=True)]
+        told = imported(caller, {"nodes": first + second}, "?dry_run=true")
+        done = imported(caller, {"nodes": first + second})
+        states = [result["state"] for result in told["items"]]
+        assert states == [result["state"] for result in done["items"]]
+        assert states[1_000:] == ["unchanged", "unchanged", "updated", "unchanged"]
+        assert [result["node_id"] for result in told["items"]] == [None] * 1_000 + [kept, None, None, None]
 
     def test_what_was_erased_does_not_come_back(self, alice: Actor) -> None:
         caller = Caller(alice)

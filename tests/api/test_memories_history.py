@@ -119,7 +119,6 @@ def test_a_moved_directory_takes_all_along_and_goes_back(alice: Actor) -> None:
         ("mem://agent/cases/release", 422, "tree_refused"),
         (EVENTS, 409, "address_taken"),
         ("mem://user/preferences", 422, "tree_refused"),
-        (f"{EVENTS}/nowhere/release", 422, "tree_refused"),
         ("events/release", 400, "bad_address"),
     ],
 )
@@ -128,6 +127,19 @@ def test_a_move_that_would_break_the_tree_is_refused(to: str, status: int, code:
     memory, _ = made(caller, "release"), made(caller, "taken")
     assert caller.post(f"{path_of(memory)}/move", {"to": to}, status=status, If_Match='"1"')["code"] == code
     assert caller.get(path_of(memory))["uri"] == memory["uri"]
+
+
+def test_a_move_makes_the_directories_that_are_not_there(alice: Actor) -> None:
+    caller = Caller(alice)
+    memory = made(caller, "release")
+    to = {"to": f"{EVENTS}/2026/may/release"}
+    moved = caller.post(f"{path_of(memory)}/move", to, status=200, If_Match='"1"')
+    assert (moved["id"], moved["uri"]) == (memory["id"], to["to"])
+    assert [line["uri"] for line in caller.get(f"/tree?uri={EVENTS}&depth=3")["data"]] == [
+        f"{EVENTS}/2026",
+        f"{EVENTS}/2026/may",
+        to["to"],
+    ]
 
 
 def test_memories_merge_into_one_and_part_again(alice: Actor) -> None:

@@ -67,16 +67,17 @@ def test_a_root_that_holds_nothing_is_empty(uri: str, alice: Actor) -> None:
     assert Caller(alice).get(f"/tree?uri={uri}")["data"] == []
 
 
-def test_without_an_address_the_roots_answer(alice: Actor) -> None:
+@pytest.mark.parametrize("query", ["", "?uri=mem://"])
+def test_without_an_address_the_roots_answer(query: str, alice: Actor) -> None:
     caller = Caller(alice)
-    lines = caller.get("/tree")["data"]
+    lines = caller.get(f"/tree{query}")["data"]
     assert [(line["uri"], line["id"], line["child_count"]) for line in lines] == [
         ("mem://user", None, 0),
         ("mem://agent", None, 0),
         ("mem://sessions", None, 0),
     ]
     written(caller, f"{FACTS}/owner")
-    assert [bool(line["id"]) for line in caller.get("/tree")["data"]] == [True, False, False]
+    assert [bool(line["id"]) for line in caller.get(f"/tree{query}")["data"]] == [True, False, False]
 
 
 def test_an_address_where_nothing_is_does_not_exist(alice: Actor) -> None:
@@ -96,6 +97,8 @@ def test_the_archived_are_listed_where_they_are_asked_for(alice: Actor) -> None:
     [
         ("uri=user/events", "/uri", "bad_address"),
         ("uri=mem://nobody", "/uri", "bad_address"),
+        ("uri=mem:///", "/uri", "bad_address"),
+        ("uri=mem://&depth=2", "/depth", "invalid"),
         ("uri=mem://user/somewhere", "/uri", "bad_address"),
         ("uri=mem://user//events", "/uri", "bad_address"),
         ("uri=mem://user/events/..", "/uri", "bad_address"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import islice
 
 import pytest
 from hypothesis import assume, example, given
@@ -15,8 +16,9 @@ from apps.engine.addresses import (
     SCHEME,
     Address,
     AddressError,
-    free_slug,
+    addresses_beside,
     slug,
+    slugs,
 )
 
 # Neighbours of the separator and of each other, so that ranges and prefixes are tried at their edges.
@@ -174,17 +176,21 @@ def test_a_slug_reads_like_its_text(text: str, name: str) -> None:
 
 
 @given(st.text(max_size=100), st.integers(0, 120))
-def test_a_free_slug_is_the_first_that_is_not_taken(wanted: str, rivals: int) -> None:
-    taken: list[str] = []
-    for _ in range(rivals + 1):
-        taken.append(free_slug(wanted, taken))
-    assert len(set(taken)) == len(taken)
-    assert taken[0] == slug(wanted)
-    assert all(slug(name) == name for name in taken)
+def test_numbered_slugs_are_slugs_and_none_comes_twice(wanted: str, rivals: int) -> None:
+    names = list(islice(slugs(wanted), rivals + 1))
+    assert len(set(names)) == len(names)
+    assert names[0] == slug(wanted)
+    assert all(slug(name) == name for name in names)
 
 
 def test_a_number_is_found_room_for() -> None:
-    longest = "a" * LONGEST_SEGMENT
-    assert free_slug(longest, {longest}) == "a" * 62 + "-2"
-    parted = "a" * 61 + "-bb"
-    assert free_slug(parted, {parted}) == "a" * 61 + "-2"
+    longest, parted = "a" * LONGEST_SEGMENT, "a" * 61 + "-bb"
+    assert list(islice(slugs(longest), 2)) == [longest, "a" * 62 + "-2"]
+    assert list(islice(slugs(parted), 2)) == [parted, "a" * 61 + "-2"]
+
+
+def test_beside_an_address_lie_the_slugs_of_its_name() -> None:
+    events = Address("mem://user/events")
+    assert [one.name for one in islice(addresses_beside(events.child("Big Day")), 2)] == ["big-day", "big-day-2"]
+    assert [one.name for one in islice(addresses_beside(events.child("day")), 2)] == ["day-2", "day-3"]
+    assert list(addresses_beside(Address("mem://user"))) == []

@@ -91,9 +91,12 @@ class AnyOperations(RuleBasedStateMachine):
             check_new(address, self.standing())
         except TreeError:
             return
+        self.insert_above(address)
+        self.insert(Node(address, is_directory))
+
+    def insert_above(self, address: Address) -> None:
         for above in missing_parents(address, self.standing()):
             self.insert(directory(above))
-        self.insert(Node(address, is_directory))
 
     @rule(data=st.data(), to=places)
     def move(self, data: st.DataObject, to: Address) -> None:
@@ -107,6 +110,7 @@ class AnyOperations(RuleBasedStateMachine):
         self.carry_out(moved, to)
 
     def carry_out(self, moved: Address, to: Address) -> None:
+        self.insert_above(to)
         first, end = moved.descendant_range
         subtree = [address for address in self.standing() if first <= address.text < end]
         new = {rename.old: rename.new for rename in renames(moved, to, subtree)}
@@ -130,6 +134,9 @@ class AnyOperations(RuleBasedStateMachine):
         self.carry_out(moved, to)
         check_move(to, moved, self.standing())
         self.carry_out(to, moved)
+        made = {row.node.address for number, row in self.rows.items() if number not in before}
+        assert made == set(missing_parents(to, {row.node.address for row in before.values()}))
+        self.rows = {number: row for number, row in self.rows.items() if number in before}
         assert self.rows == before
 
     @rule(data=st.data())
@@ -180,13 +187,17 @@ TestAnyOperations = AnyOperations.TestCase
         (EVENTS.child("a"), PROFILE, "fixed"),
         (EVENTS.child("a"), EVENTS.child("taken"), "stands at this address"),
         (EVENTS.child("a"), EVENTS.child("taken").child("b"), "no directory holds"),
-        (EVENTS.child("a"), EVENTS.child("nowhere").child("a"), "no such directory"),
+        (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "no directory holds"),
     ],
 )
 def test_a_move_that_would_break_the_tree_is_refused(moved: Address, to: Address, reason: str) -> None:
     around = standing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
     with pytest.raises(TreeError, match=reason):
         check_move(moved, to, around)
+
+
+def test_a_move_may_go_where_no_directory_is_yet() -> None:
+    check_move(EVENTS.child("a"), EVENTS.child("2026").child("may").child("a"), standing(directory(EVENTS)))
 
 
 def test_a_move_out_of_every_category_is_refused() -> None:

@@ -61,12 +61,28 @@ def test_a_move_into_another_category_takes_its_category(alice: Actor) -> None:
     assert at(alice, "mem://user/entities/fair/stand").category == "entities"
 
 
+def test_a_move_makes_the_directories_above_and_takes_them_out_of_the_archive(alice: Actor) -> None:
+    tea = write(alice, TEA)
+    write(alice, f"{ACME}/rate")
+    away = at(alice, ACME)
+    with workspace(alice.workspace_id):
+        node_archive(alice, node_id=away.id)
+    before = states(alice)
+    to = f"{ACME}/people/ann/tea"
+    with workspace(alice.workspace_id):
+        assert node_move(alice, node_id=tea.id, to=Address(to), version=1).uri == to
+    assert listed(alice, "mem://user/entities", depth=9) == [ACME, f"{ACME}/people", f"{ACME}/people/ann", to]
+    assert undo(alice, tea, 2).uri == TEA
+    assert listed(alice, "mem://user", depth=9) == ["mem://user/entities", "mem://user/preferences", TEA]
+    assert {node_id: state for node_id, state in states(alice).items() if node_id in before} == before
+
+
 @pytest.mark.parametrize(
     ("to", "error"),
     [
         (f"{ACME}/limits", Unprocessable),
         ("mem://agent/cases/acme", Unprocessable),
-        ("mem://user/entities/none/acme", Unprocessable),
+        (f"{TEA}/acme", Unprocessable),
         (TEA, Conflict),
     ],
 )

@@ -53,7 +53,7 @@ places, texts, picks, names = (
     st.sampled_from(PLACES),
     st.sampled_from(TEXTS),
     st.integers(0, 30),
-    st.sampled_from((*NAMES, "c", "d")),
+    st.sampled_from((*NAMES, "c", "d", "c/d")),
 )
 steps = st.one_of(
     st.tuples(st.just("create"), places, texts, st.booleans()),

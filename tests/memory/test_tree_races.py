@@ -22,9 +22,10 @@ from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.erasing import node_erase
 from apps.memory.services.merging import nodes_merge
 from apps.memory.services.moving import node_move
+from apps.memory.services.naming import nodes_create_named
 from apps.memory.services.nodes import node_create, node_edit
 from apps.memory.services.undoing import change_undo
-from tests.memory.trees import at, draft, listed, write
+from tests.memory.trees import at, draft, listed, read, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ACME = "mem://user/entities/acme"
@@ -61,6 +62,19 @@ def test_an_address_is_given_once(alice: Actor) -> None:
         assert listed(alice, f"{ACME}-{number}") == [one.address.text]
 
 
+def test_a_name_that_many_give_at_once_is_numbered(alice: Actor) -> None:
+    """Each of them has a memory of its own in the end, one by one and among many."""
+    uri = "mem://user/events/release"
+    said = [f"Release {number}." for number in range(6)]
+    drafts = [draft(uri, text, numbered=True) for text in said]
+    alone = [partial(node_create, alice, draft=one) for one in drafts[:3]]
+    among_many = [partial(nodes_create_named, alice, drafts=[one]) for one in drafts[3:]]
+    assert together(alice, *alone, *among_many) == ["done"] * 6
+    names = listed(alice, "mem://user/events")
+    assert names == [uri, *(f"{uri}-{number}" for number in range(2, 7))]
+    assert sorted(at(alice, name).content for name in names) == said
+
+
 def test_two_merges_at_once_are_one(alice: Actor) -> None:
     target, source = write(alice, f"{ACME}/a", "A."), write(alice, f"{ACME}/b", "B.")
     outcomes = together(
@@ -89,6 +103,7 @@ def test_two_edits_of_one_version_are_one(alice: Actor) -> None:
 
 
 def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
+    """The second goes where the first one was, which comes to be anew."""
     for number in range(ROUNDS):
         one, two = f"mem://user/entities/one-{number}", f"mem://user/entities/two-{number}"
         write(alice, f"{one}/x")
@@ -99,7 +114,11 @@ def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
             partial(node_move, alice, node_id=ids[0], to=Address(f"{two}/in"), version=1),
             partial(node_move, alice, node_id=ids[1], to=Address(f"{one}/in"), version=1),
         )
-        assert outcomes == ["done", "tree_refused"]
+        assert outcomes == ["done"] * 2
+        assert {read(alice, node_id).uri for node_id in ids} in (
+            {f"{one}/in", f"{one}/in/in"},
+            {f"{two}/in", f"{two}/in/in"},
+        )
 
 
 @pytest.mark.parametrize("erased", [True, False])

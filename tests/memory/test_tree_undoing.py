@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -153,3 +154,14 @@ def test_undoing_the_undo_of_many_asks_no_more_often_than_of_few(alice: Actor) -
         asked.append(len(captured))
     assert asked[0] == asked[1]
     assert len(listed(alice, "mem://user/preferences", limit=200)) == 105
+
+
+def test_a_moment_that_was_told_in_another_way_is_no_change(alice: Actor) -> None:
+    day = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
+    node = write(alice, "mem://user/events/fair", occurred_at=day)
+    with workspace(alice.workspace_id):
+        revision = MemRevision.objects.get(node_id=node.id)
+        revision.after["occurred_at"] = "2026-05-04T05:02:01.000000+02:00"
+        revision.save()
+    undo_last(alice, node.id)
+    assert read(alice, node.id).archived_at

@@ -21,7 +21,7 @@ from apps.api.memory.node_inputs import NodeInput, node_draft
 from apps.api.memory.node_shapes import ITEM_STATES, ItemResultsShape
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
-from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.naming import nodes_create_named
 from apps.memory.services.nodes import NodeDraft
 
 MOST_ITEMS = 1_000
@@ -68,7 +68,7 @@ def _created(actor: Actor, items: Sequence[Any]) -> list[ItemResult]:
         except (ValidationError, ContinuityError) as error:
             told[place] = _refused(place, item, error)
     places = list(drafts)
-    for result in nodes_create_bulk(actor, drafts=list(drafts.values())):
+    for result in nodes_create_named(actor, drafts=list(drafts.values())):
         place = places[result.position]
         told[place] = replace(result, position=place)
     return [told[place] for place in range(len(items))]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rest_framework import serializers
+from rest_framework.fields import empty
 
 from apps.api.conventions.addresses import AddressText, bad_address
 from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Text
 from apps.api.conversations.shapes import ExactText
 from apps.api.memory.node_shapes import CATEGORIES, SOURCE_KINDS, TIERS
-from apps.engine.addresses import Address, AddressError
+from apps.engine.addresses import SCHEME, Address, AddressError
 from apps.engine.categories import Category, memory_address
 from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
@@ -27,6 +29,8 @@ LONGEST_OVERVIEW = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
 MOST_MERGED = 50
 DEEPEST = 20
 _NO_TEXT = "A memory needs a text."
+_NUMBERED = MappingProxyType({f"L{number}": tier for number, tier in enumerate(TIERS)})
+_TIER = "How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`."
 _REASON = "Why, for whoever reads the history."
 
 
@@ -49,6 +53,24 @@ class Id(serializers.UUIDField):
         return super().to_internal_value(data)
 
 
+class TierChoice(Choice):
+    """A tier by its name, or by its number in any letters; the handler is given the name."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(choices=(*TIERS, *_NUMBERED), **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        numbered = _NUMBERED.get(data.upper()) if isinstance(data, str) else None
+        return numbered or super().to_internal_value(data)
+
+
+class TreePlace(AddressText):
+    """An address, or `mem://` for what lies above them all, which is none."""
+
+    def run_validation(self, data: Any = empty) -> Any:
+        return None if data == SCHEME else super().run_validation(data)
+
+
 class ReasonInput(Input):
     reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True, default="", help_text=_REASON)
 
@@ -63,7 +85,11 @@ class NodeInput(Input):
 
     uri = AddressText(required=False, help_text="Its address, `mem://…`. Directories above it come to be with it.")
     category = Choice(choices=CATEGORIES, required=False, help_text="Instead of an address, with `name`.")
-    name = Text(max_length=LONGEST_NAME, required=False, help_text="For entities and sessions: `whose/what`.")
+    name = Text(
+        max_length=LONGEST_NAME,
+        required=False,
+        help_text="For entities and sessions: `whose/what`. A number goes behind it where it is taken.",
+    )
     content = ExactText(required=False, allow_blank=True, default="", help_text="A directory has none.")
     abstract = ExactText(
         required=False, allow_blank=True, default="", max_length=LONGEST_ABSTRACT, help_text="Made of it otherwise."
@@ -81,6 +107,7 @@ class NodeInput(Input):
         if not attrs["is_directory"] and not attrs["content"].strip():
             raise serializers.ValidationError({"content": [_NO_TEXT]}, code="blank")
         attrs["address"] = _address(attrs)
+        attrs["numbered"] = "uri" not in attrs
         return attrs
 
 
@@ -107,7 +134,7 @@ class MemoryChanges(Changes):
 
 
 class MoveInput(ReasonInput):
-    to = AddressText(help_text="The new address. The directory that it lies in must be there.")
+    to = AddressText(help_text="The new address. Directories above it come to be with it.")
 
 
 class MergeInput(ReasonInput):
@@ -130,7 +157,7 @@ class UndoInput(ReasonInput):
 
 
 class TreeQuery(Input):
-    uri = AddressText(required=False, default=None, help_text="Without it: the three roots.")
+    uri = TreePlace(required=False, default=None, help_text="Without it, or for `mem://`: the three roots.")
     depth = serializers.IntegerField(
         min_value=1, max_value=DEEPEST, required=False, default=1, help_text="1 lists what lies right in it."
     )
@@ -143,7 +170,7 @@ class TreeQuery(Input):
 
 
 class MemoryQuery(Input):
-    tier = Choice(choices=TIERS, required=False, default="full", help_text="How much of it to load.")
+    tier = TierChoice(required=False, default=TIERS[-1], help_text=_TIER)
 
 
 class MemoryAtQuery(MemoryQuery):
@@ -158,7 +185,7 @@ class EraseQuery(Input):
 
 def node_draft(values: Mapping[str, Any]) -> NodeDraft:
     """The draft that validated values are."""
-    given = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory")
+    given = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory", "numbered")
     sources = tuple(SourceRecord(source["kind"], source["reference"]) for source in values["sources"])
     return NodeDraft(**{name: values[name] for name in given}, sources=sources)
 

@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, TooLarge
 from apps.engine.addresses import Address, AddressError
 from apps.engine.trust import Source, Trust, lowest, trust_of
-from apps.memory.models import SourceKind
+from apps.memory.models import MemNode, SourceKind
 from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
@@ -57,11 +57,15 @@ def tree_import(
 
 
 def tree_import_preview(actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None) -> list[ItemResult]:
-    """What an import would do. It is done and taken back, so that the answer is the same; what is new has no id."""
+    """What an import would do. It is done and taken back, so that the answer is the same; only what stands there
+    without it has an id."""
     with transaction.atomic():
         results = tree_import(actor, items=items, at=at)
         transaction.set_rollback(True)
-    return [replace(result, node_id=None) if result.state == "created" else result for result in results]
+    # A later batch meets what an earlier one made, so the state of an item does not tell.
+    met = [result.node_id for result in results if result.node_id and result.state != "created"]
+    there = set(MemNode.objects.filter(pk__in=met).values_list("pk", flat=True))
+    return [result if result.node_id in there else replace(result, node_id=None) for result in results]
 
 
 def items_of_json(text: str) -> list[ImportItem]:

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
 from apps.engine.tree import Node, check_move, renames
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
@@ -21,7 +20,7 @@ from apps.memory.services.states import derive
 
 
 def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason: str = "") -> NodeRecord:
-    """Give the given version another address, in a directory that is there."""
+    """Give the given version another address. Directories above it come to be with it."""
     require_writable(actor, [node_row(actor, node_id)])
     row, *below = subtree_lock(actor, node_id, to)
     require_usable(row)
@@ -49,12 +48,10 @@ def node_relocate(change: Change, row: MemNode, below: Sequence[MemNode], to: Ad
 
 
 def _check(row: MemNode, to: Address) -> None:
-    """Whether it may go there. The fixed directories count as there: they come to be when they are needed."""
+    """Whether it may go there."""
     names = [to.text, *(above.text for above in to.ancestors)]
     there = {Address(one.uri): one for one in in_tree(row.owner_id).filter(uri__in=names)}
     if to in there:
         raise address_taken(there[to])
-    around = {address: Node(address, is_directory(one)) for address, one in there.items() if not one.archived_at}
-    around |= {address: Node(address, True) for address in to.ancestors if address in FIXED and address not in there}
     with refusals():
-        check_move(Address(row.uri), to, around)
+        check_move(Address(row.uri), to, {address: Node(address, is_directory(one)) for address, one in there.items()})

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain, islice
 from typing import Any
 from uuid import UUID
 
@@ -21,12 +22,13 @@ from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.nodes import node_lock, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.places import address_taken, owner_for, parents_ensure, place_check
+from apps.memory.services.places import address_taken, addresses_free, owner_for, parents_ensure, place_check
 from apps.memory.services.rows import STALE, held_at, is_directory, new_row, rows_insert
 from apps.memory.services.states import derive
 from apps.memory.services.tiering import tiers_check, tiers_give_back, tiers_of_content, tiers_of_person
 
 LONGEST_CONTENT = 1_000_000
+_MOST_TRIES = 20
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 NodeChanges = Mapping[str, Any]
@@ -35,7 +37,10 @@ NodeChanges = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class NodeDraft:
-    """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date."""
+    """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date.
+
+    Nobody chose the address of what is `numbered`: where something stands there, a number goes behind its name.
+    """
 
     address: Address
     content: str = ""
@@ -46,6 +51,7 @@ class NodeDraft:
     sources: Sequence[SourceRecord] = ()
     shared: bool = False
     is_directory: bool = False
+    numbered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +70,7 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
     owner_id = owner_for(actor, draft.address, shared=draft.shared)
     change = Change(Cause(Operation.CREATE, actor.user_id, reason))
     parents = parents_ensure(change, owner_id, [draft.address])
-    row = draft_row(draft, owner_id, parents, change.cause)
-    if not rows_insert([row]):
-        raise address_taken(held_at(owner_id, [row.uri]).get(row.uri))
+    row = _inserted(draft, owner_id, parents, change.cause)
     change.made(row)
     change.give_sources(row, draft.sources or [SourceRecord(SourceKind.PERSON.value, str(actor.user_id))])
     change.store()
@@ -149,6 +153,16 @@ def draft_row(
         tiers_of_content(row, by_model=origin.by_model)
     tiers_of_person(row, draft.abstract, draft.overview)
     return row
+
+
+def _inserted(draft: NodeDraft, owner_id: UUID | None, parents: Mapping[str, MemNode], cause: Cause) -> MemNode:
+    """The node, stored at the first of its addresses that nobody has or gets at the same time."""
+    beside = addresses_free(owner_id, draft.address) if draft.numbered else ()
+    for address in islice(chain([draft.address], beside), _MOST_TRIES):
+        row = draft_row(replace(draft, address=address), owner_id, parents, cause)
+        if rows_insert([row]):
+            return row
+    raise address_taken(held_at(owner_id, [draft.address.text]).get(draft.address.text))
 
 
 def require_usable(row: MemNode) -> None:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, Invalid, Unprocessable
-from apps.engine.addresses import Address, AddressError
+from apps.engine.addresses import Address, AddressError, addresses_beside
 from apps.engine.categories import Owner, owner_of
 from apps.engine.tree import Node, TreeError, check_new
 from apps.memory.models import MemNode, NodeType
-from apps.memory.selectors.nodes import require_curator
+from apps.memory.selectors.nodes import in_tree, require_curator
 from apps.memory.services.changes import Change
 from apps.memory.services.rows import STALE, held_at, is_directory, rows_insert
 from apps.memory.services.states import derive
+
+_AT_ONCE = 100
+"""So many names are looked for together: seldom are more of them taken."""
 
 
 def owner_for(actor: Actor, address: Address, *, shared: bool) -> UUID | None:
@@ -33,6 +37,19 @@ def place_check(address: Address, around: Collection[MemNode] = ()) -> None:
     """Refuse an address where no new node can be; `around` is what stands there and above."""
     with refusals():
         check_new(address, {Address(row.uri): Node(Address(row.uri), is_directory(row)) for row in around})
+
+
+def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]:
+    """The numbered addresses beside it where nothing stands, in the archive neither, one after the other.
+
+    Somebody may be quicker at one of them: whoever writes there sees whether it still was free.
+    """
+    names = addresses_beside(address)
+    with refusals():
+        while beside := list(islice(names, _AT_ONCE)):
+            taken = in_tree(owner_id).filter(uri__in=[one.text for one in beside])
+            standing = set(taken.values_list("uri", flat=True))
+            yield from (one for one in beside if one.text not in standing)
 
 
 def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[Address]) -> dict[str, MemNode]:

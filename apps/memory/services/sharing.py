@@ -6,15 +6,15 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Unprocessable
-from apps.engine.addresses import Address, free_slug
+from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import in_tree, node_row, require_curator, subtree_lock, within
+from apps.memory.selectors.nodes import in_tree, node_row, require_curator, subtree_lock
 from apps.memory.selectors.tree import node_get
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.nodes import require_usable
-from apps.memory.services.places import parents_ensure, refusals
+from apps.memory.services.places import addresses_free, parents_ensure
 from apps.memory.services.rows import addresses_follow
 
 
@@ -37,21 +37,17 @@ def _give(change: Change, row: MemNode, below: list[MemNode]) -> None:
     if address.parent is None:
         raise Unprocessable("A root cannot be shared.", code="tree_refused")
     parent = parents_ensure(change, None, [address])[address.parent.text]
-    length, row.uri = len(row.uri), _free(address, address.parent).text
+    length, row.uri = len(row.uri), _free(address).text
     row.parent = parent
     for one in (row, *below):
         one.owner_id = None
     addresses_follow(row, below, length)
 
 
-def _free(address: Address, parent: Address) -> Address:
+def _free(address: Address) -> Address:
     """The address itself, as it is written, or a numbered one beside it."""
-    if not within(None, address).exists():
-        return address
-    first, end = parent.descendant_range
-    taken = in_tree(None).filter(uri__gte=first, uri__lt=end).values_list("uri", flat=True)
-    with refusals():
-        return parent.child(free_slug(address.name, {uri[len(first) :].split("/", 1)[0] for uri in taken}))
+    is_taken = in_tree(None).filter(uri=address.text).exists()
+    return next(addresses_free(None, address)) if is_taken else address
 
 
 def _check(row: MemNode) -> None:

@@ -75,6 +75,12 @@ def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Json
     return {name: before[name] for name in names if name in before}, {name: after[name] for name in names}
 
 
+def same(name: str, one: Any, other: Any) -> bool:
+    """Whether two values of a state mean the same: a moment can be told in more than one way."""
+    _, read = _COLUMNS.get(name, ("", _as_is))
+    return bool(read(one) == read(other))
+
+
 def put_back(row: MemNode, values: Mapping[str, Any]) -> None:
     """Give the row what a state says, but for address and sources, which are more than a column."""
     for name, value in values.items():

@@ -6,7 +6,7 @@ its use, and short tiers from the content: they are put back where they can be, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -36,6 +36,7 @@ from apps.memory.services.states import (
     STRENGTH,
     derive,
     put_back,
+    same,
     sources_json,
     sources_read,
     state_of,
@@ -60,7 +61,7 @@ def change_undo(actor: Actor, *, node_id: UUID, change_id: UUID, reason: str = "
     _require_unchanged(revisions, rows)
     _require_whole(leaving, below)
     change = Change(Cause(Operation.UNDO, actor.user_id, reason or _reason(revisions[node_id]), undoes=change_id))
-    _take_back(change, revisions, rows)
+    _take_back(change, revisions, rows, leaving)
     _go_back(change, leaving, rows, below)
     if not change.store():
         raise _changed_since({"children"})
@@ -80,36 +81,40 @@ def _require_owner(actor: Actor, before: Iterable[Json]) -> None:
         require_curator(actor)
 
 
-def _take_back(change: Change, revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode]) -> None:
+def _take_back(
+    change: Change, revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode], leaving: Collection[UUID]
+) -> None:
     for row in reversed(rows):
         revision = revisions[row.id]
         if revision.number == 1:
-            _unmake(change, row)
+            _unmake(change, row, leaving)
         else:
-            _put_back(change, row, revision)
+            _put_back(change, row, revision, leaving)
 
 
-def _unmake(change: Change, row: MemNode) -> None:
+def _unmake(change: Change, row: MemNode, leaving: Collection[UUID]) -> None:
     """Into the archive, but for a directory that something else is in by now, and the fixed ones."""
-    if Address(row.uri) not in FIXED and not _holds_something(change, row):
+    if Address(row.uri) not in FIXED and not _holds_something(change, row, leaving):
         change.open(row)
         row.archived_at = change.cause.at
 
 
-def _holds_something(change: Change, row: MemNode) -> bool:
-    """Whether something in use will be in a directory; what is below it was taken back before it."""
+def _holds_something(change: Change, row: MemNode, leaving: Collection[UUID]) -> bool:
+    """Whether something in use will be in a directory; what is below it was taken back before it, and what leaves
+    does not count."""
     if not is_directory(row):
         return False
     own = [one for one in change.rows if one.parent_id == row.id]
     others = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
-    return any(one.archived_at is None for one in own) or others.exclude(pk__in=[one.id for one in own]).exists()
+    staying = others.exclude(pk__in=[*leaving, *(one.id for one in own)])
+    return any(one.archived_at is None for one in own if one.id not in leaving) or staying.exists()
 
 
-def _put_back(change: Change, row: MemNode, revision: MemRevision) -> None:
+def _put_back(change: Change, row: MemNode, revision: MemRevision, leaving: Collection[UUID]) -> None:
     change.open(row)
     content, was_in_use, values = row.l2_content, row.archived_at is None, dict(revision.before)
     now = state_of(row)
-    if any(now[name] != revision.after[name] for name in STRENGTH & revision.after.keys()):
+    if not all(same(name, now[name], revision.after[name]) for name in STRENGTH & revision.after.keys()):
         values = {name: value for name, value in values.items() if name not in STRENGTH}
     put_back(row, values)
     if "sources" in values:
@@ -118,7 +123,7 @@ def _put_back(change: Change, row: MemNode, revision: MemRevision) -> None:
         _tiers_back(row, revision.before)
     elif row.tiers_by == PERSON:
         row.tiers_of, row.tries_left = row.content_hash, 0
-    if was_in_use and row.archived_at and _holds_something(change, row):
+    if was_in_use and row.archived_at and _holds_something(change, row, leaving):
         row.archived_at = None
 
 
@@ -163,7 +168,7 @@ def _require_unchanged(revisions: Mapping[UUID, MemRevision], rows: Sequence[Mem
     for row in rows:
         if revision := revisions.get(row.id):
             now = {**state_of(row), "sources": sources_json(sources.get(row.id, ()))}
-            fields |= {name for name in _compared(row, revision) if now[name] != revision.after[name]}
+            fields |= {name for name in _compared(row, revision) if not same(name, now[name], revision.after[name])}
             if revision.number == 1 and row.archived_at is not None:
                 fields.add("archived_at")
     if fields:

@@ -42,7 +42,8 @@ export const memoryForms = {
     folder: "Folder",
     up: "One up",
     address: "New address",
-    addressIs: "Choose a folder, or type the whole address. A move stays within its root.",
+    addressIs:
+      "Choose a folder, or type the whole address. Folders on the way come to be with it. A move stays within its root.",
     noFolders: "No folders in here.",
     deed: "Move",
     moved: "Moved",

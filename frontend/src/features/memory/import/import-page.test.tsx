@@ -89,12 +89,28 @@ test("before an import one sees what it would do, and nothing is done", async ()
 
 test("where nothing would be taken there is nothing to import", async () => {
   const nothing = { ...WOULD, created: 0, items: WOULD.items.slice(1) };
-  besideTree(AT, { [`POST ${PATH}`]: () => json(nothing) });
+  const asked = besideTree(AT, { [`POST ${PATH}`]: () => json(nothing) });
   await paste(LAUNCH);
   await press("See what it would do");
   expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Nothing to import" })).disabled).toBe(
     true,
   );
+  fireEvent.keyDown(screen.getByRole("textbox"), { key: "Enter", ctrlKey: true });
+  await paste(`${LAUNCH}\n`);
+  await press("See what it would do");
+  await screen.findByRole("button", { name: "Nothing to import" });
+  expect(trials(asked)).toEqual([true, true]);
+});
+
+test("Ctrl+Enter does what the button says", async () => {
+  const asked = besideTree(AT, { [`POST ${PATH}`]: ({ url }) => json(isTrial(url) ? WOULD : TAKEN) });
+  await paste(LAUNCH);
+  const keys = { key: "Enter", ctrlKey: true };
+  fireEvent.keyDown(screen.getByRole("textbox"), keys);
+  await screen.findByRole("button", { name: "Import 1 memory" });
+  fireEvent.keyDown(screen.getByRole("textbox"), keys);
+  await screen.findByRole("heading", { name: "1 new" });
+  expect(trials(asked)).toEqual([true, false]);
 });
 
 test("each memory's result is told, and what was refused can be mended and sent again", async () => {
@@ -158,6 +174,16 @@ test("a file goes before what was pasted, which is there again without it", asyn
 test("a file that is not text is not taken", async () => {
   besideTree(AT);
   const picture = new File([new Uint8Array([0xff, 0xd8, 0xff])], "picture.md", { type: "text/markdown" });
-  await userEvent.upload(await screen.findByLabelText("File"), picture);
+  const field = await screen.findByLabelText<HTMLInputElement>("File");
+  const toldOf = () =>
+    field
+      .getAttribute("aria-describedby")
+      ?.split(" ")
+      .map((id) => document.getElementById(id)?.textContent);
+  const told = toldOf();
+  expect(told).toHaveLength(1);
+  await userEvent.upload(field, picture);
   expect(await screen.findByText("It cannot be read as text in UTF-8.")).toBeTruthy();
+  expect(toldOf()).toEqual(["It cannot be read as text in UTF-8.", ...(told ?? [])]);
+  expect(field.getAttribute("aria-invalid")).toBe("true");
 });

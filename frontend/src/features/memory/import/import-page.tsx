@@ -49,8 +49,9 @@ function Importing({ folder }: { folder: string }) {
     preview.reset();
     reset();
   };
+  const many = preview.data && preview.data.created + preview.data.updated;
   const send = () => {
-    if (typeof found === "string" || isPending || preview.isPending) return;
+    if (typeof found === "string" || many === 0 || isPending || preview.isPending) return;
     const wish = { body: found.body, at: placeFor(found, folder) };
     if (preview.data === undefined) {
       preview.mutate(wish);
@@ -67,7 +68,6 @@ function Importing({ folder }: { folder: string }) {
     void navigate(folderPath(folder));
   };
   if (results !== undefined) return <ImportOutcome results={results} onBack={forget} onLeave={leave} />;
-  const many = preview.data && preview.data.created + preview.data.updated;
   const problem = preview.error ?? error;
   return (
     <PlaceForm title={words.title} onSend={send} onLeave={leave}>

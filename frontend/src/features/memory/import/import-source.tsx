@@ -57,7 +57,8 @@ function FileField({ onFile }: Pick<Props, "onFile">) {
     <Input.Wrapper id={id} label={words.file} description={words.fileIs} error={error}>
       <input
         id={id}
-        aria-describedby={`${id}-description`}
+        aria-describedby={error === null ? `${id}-description` : `${id}-error ${id}-description`}
+        aria-invalid={error !== null}
         className={classes.file}
         type="file"
         accept={TYPES}

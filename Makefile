@@ -55,7 +55,7 @@ test: rules
 	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest $(SHARED)
 
-## make test-long   look for counterexamples to the rules of engine and memory, 2,000 examples each, and test what takes minutes
+## make test-long   look for counterexamples to the rules of engine and memory with many more examples, and test what takes minutes
 test-long: dev
 	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_converging.py \
 		tests/memory/test_find_exactly.py tests/memory/test_changing_models.py tests/memory/test_tree_properties.py \

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from apps.compaction.services.scheduling import compaction_want
 from apps.context.services.packs import pack_note_accesses
+from apps.conversations.models import MessageStatus
 from apps.conversations.services.announcing import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services import calibration_learn, usage_record
@@ -26,7 +27,8 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
     messages_index_want(written.conversation)
     turn_announce_end(written)
     turn_account(turn)
-    pack_note_accesses(turn.pack)
+    if ending.status is not MessageStatus.FAILED:
+        pack_note_accesses(turn.pack)
     calibration_learn(pack=turn.pack, reports=turn.chosen.reports, policy=turn.policy)
     return ending
 

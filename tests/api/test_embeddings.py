@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import SecretStr
+from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.memory.recall import make_vectors, remember
+from tests.memory.test_leaving_models import LOCAL
+from tests.memory.test_vectors import REMOTE, remote
+from tests.providers.server import ProviderServer
 
+__all__ = ["remote"]
 pytestmark = pytest.mark.django_db
 
 
@@ -27,6 +33,46 @@ def test_only_who_administers_changes_the_model(alice: Actor, bob: Actor) -> Non
     remember(alice, "mem://user/events/one", "It rained.")
     make_vectors(alice)
     model = Caller(alice).get("/embeddings")["serving"]["model"]
-    assert Caller(alice).call("put", "/embeddings", {"model": model}, 409, {})["code"] == "same_model"
     assert Caller(alice).call("put", "/embeddings", {"model": "no-such"}, 422, {})["code"] == "unknown_model"
     assert Caller(bob).call("put", "/embeddings", {"model": model}, 403, {})["code"] == "forbidden"
+
+
+def test_what_was_given_up_is_told_with_its_reason(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
+    caller = Caller(alice)
+    assert caller.get("/embeddings")["given_up"] is None
+    settings.OPENAI_API_KEY = SecretStr("wrong")
+    change = caller.call("put", "/embeddings", {"model": REMOTE}, 202, {})
+    assert caller.get(f"/operations/{change['id']}")["state"] == "queued"
+    remember(alice, "mem://user/events/one", "It rained.")
+    make_vectors(alice)
+    state = caller.get("/embeddings")
+    assert (state["serving"]["model"], state["serving"]["chosen"], state["waiting"]) == (LOCAL, False, 0)
+    told = state["given_up"]
+    error = caller.get(f"/operations/{change['id']}")["error"]
+    assert (told["model"], told["code"], told["chosen"]) == (REMOTE, "unauthorized", True)
+    assert error == {"code": told["code"], "detail": told["detail"]}
+    assert told["since"] < told["retry_at"]
+    assert caller.call("put", "/embeddings", {"model": REMOTE}, 202, {})["id"] != change["id"]
+    assert caller.get("/embeddings")["given_up"] is None
+
+
+def test_the_installations_model_is_chosen_at_once_before_the_first_vector(alice: Actor) -> None:
+    told = Caller(alice).call("put", "/embeddings", {"model": LOCAL}, 200, {})
+    assert (told["serving"]["model"], told["serving"]["chosen"], told["building"]) == (LOCAL, True, None)
+
+
+def test_the_present_model_is_chosen_at_once_and_gives_a_change_up(alice: Actor, remote: ProviderServer) -> None:
+    remember(alice, "mem://user/events/one", "It rained.")
+    make_vectors(alice)
+    caller = Caller(alice)
+    for _ in range(2):
+        told = caller.call("put", "/embeddings", {"model": LOCAL}, 200, {})
+        assert (told["serving"]["model"], told["serving"]["chosen"], told["building"]) == (LOCAL, True, None)
+    changes = [caller.call("put", "/embeddings", {"model": REMOTE}, 202, {}) for _ in range(2)]
+    assert changes[0]["id"] == changes[1]["id"]
+    assert caller.get("/embeddings")["building"]["model"] == REMOTE
+    told = caller.call("put", "/embeddings", {"model": LOCAL}, 200, {})
+    assert (told["serving"]["model"], told["building"]) == (LOCAL, None)
+    ended = caller.get(f"/operations/{changes[0]['id']}")
+    assert (ended["state"], ended["error"]["code"]) == ("failed", "cancelled")
+    assert caller.call("put", "/embeddings", {"model": REMOTE}, 409, {})["code"] == "busy"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.common.tenancy import every_workspace
@@ -63,6 +64,16 @@ def test_another_model_is_built_beside_the_one_that_serves(console: Client, oper
         assert Operation.objects.filter(subject=default_embedder_name(), user=operator).count() == 1
     shown = console.get(url(EmbeddingSpace, "changelist")).content.decode()
     assert "0 %" in shown
+
+
+def test_why_a_model_was_given_up_is_on_the_page_of_its_vectors(console: Client, settled: Rows) -> None:
+    space: Any = settled["EmbeddingSpace"][0]
+    trouble = {"error_code": "unauthorized", "error": "The key is not accepted.", "failures": 1}
+    with every_workspace():
+        EmbeddingSpace.objects.filter(pk=space.pk).update(state="retired", retry_at=timezone.now(), **trouble)
+    assert "unauthorized" in console.get(url(EmbeddingSpace, "changelist")).content.decode()
+    page = console.get(url(EmbeddingSpace, "change", space.pk)).content.decode()
+    assert "unauthorized" in page and "The key is not accepted." in page
 
 
 @pytest.mark.parametrize("model", ["nobody-knows-it", "azure-vectors"])

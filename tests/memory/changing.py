@@ -175,12 +175,13 @@ class Play:
         self.change_to(actor, free[pick % len(free)])
 
     def change_to(self, actor: Actor, model: str) -> None:
-        """What is still being built for an earlier change is given up."""
-        building = EmbeddingSpace.objects.filter(state="building").first()
+        """What is still being built for an earlier change is given up; what is there or to come is taken as it is."""
+        others = EmbeddingSpace.objects.filter(state="building").exclude(model=model)
+        given_up = [each for each in others.values_list("operation", flat=True) if each]
         operation = space_change(self.alice, model)
-        if building and building.operation:
-            self.operations[building.operation] = "failed"
-        self.operations[operation.id] = "succeeded"
+        self.operations |= dict.fromkeys(given_up, "failed")
+        if operation:
+            self.operations[operation.id] = "succeeded"
         self.chosen = model
 
     def install(self, actor: Actor, model: str) -> None:

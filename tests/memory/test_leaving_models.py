@@ -9,9 +9,10 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
+from apps.memory.models import EmbeddingSpace, Passage
 from apps.memory.selectors.spaces import serving_space
 from apps.memory.services.vectors import KIND, space_change
-from tests.memory.recall import make_vectors, remember
+from tests.memory.recall import look, make_vectors, remember
 from tests.memory.test_vectors import REMOTE, remote
 from tests.providers.server import ProviderServer
 
@@ -30,9 +31,38 @@ def serving(actor: Actor) -> str:
 def test_the_default_model_can_be_chosen_before_there_is_a_vector(alice: Actor) -> None:
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
     with workspace(alice.workspace_id):
-        space_change(alice, LOCAL)
+        assert space_change(alice, LOCAL) is None
+        assert EmbeddingSpace.objects.get().chosen
     make_vectors(alice)
     assert serving(alice) == LOCAL
+
+
+def test_a_model_chosen_before_there_is_a_vector_is_built_beside_the_installations(
+    alice: Actor, remote: ProviderServer
+) -> None:
+    remember(alice, "mem://user/events/e", "We flew to Lisbon.")
+    with workspace(alice.workspace_id):
+        operation = space_change(alice, REMOTE)
+        assert operation and operation.state == "queued"
+    assert serving(alice) == LOCAL
+    make_vectors(alice)
+    with workspace(alice.workspace_id):
+        assert Operation.objects.get(pk=operation.id).state == "succeeded"
+    assert serving(alice) == REMOTE
+
+
+def test_the_installations_model_stays_where_the_first_choice_makes_no_vectors(alice: Actor) -> None:
+    remember(alice, "mem://user/events/e", "We flew to Lisbon.")
+    with workspace(alice.workspace_id):
+        operation = space_change(alice, REMOTE)
+        assert operation
+    make_vectors(alice)
+    with workspace(alice.workspace_id):
+        told = Operation.objects.get(pk=operation.id)
+        assert not Passage.objects.filter(wanted_at__isnull=False).exists()
+    assert (told.state, (told.error or {})["code"], serving(alice)) == ("failed", "not_configured", LOCAL)
+    assert not DueJob.objects.filter(kind=KIND).exists()
+    assert look(alice, "a holiday in Portugal").by_meaning
 
 
 def test_a_workspace_gets_away_from_a_provider_that_is_gone(
@@ -52,16 +82,14 @@ def test_a_workspace_gets_away_from_a_provider_that_is_gone(
     assert serving(alice) == LOCAL
 
 
-def test_who_waits_for_a_model_that_never_answers_is_told(
-    alice: Actor, remote: ProviderServer, settings: Settings
-) -> None:
+def test_who_waits_for_a_model_that_refuses_is_told(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
     make_vectors(alice)
     settings.OPENAI_API_KEY = SecretStr("wrong")
     with workspace(alice.workspace_id):
         operation = space_change(alice, REMOTE)
-    for _ in range(8):
-        make_vectors(alice)
+        assert operation
+    make_vectors(alice)
     with workspace(alice.workspace_id):
         told = Operation.objects.get(pk=operation.id)
-    assert (told.state, told.error["code"], serving(alice)) == ("failed", "unauthorized", LOCAL)
+    assert (told.state, (told.error or {})["code"], serving(alice)) == ("failed", "unauthorized", LOCAL)

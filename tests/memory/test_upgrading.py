@@ -1,6 +1,7 @@
 """Memories from before the tree come into it as they were, with a date, a history and a source, each in its workspace.
 
-In a database of its own, which is brought up as an installation is.
+In a database of its own, which is brought up as an installation is. Charlie's has been at the tree's first form for a
+while, where the job of tiers took what it did not know for done.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from uuid import UUID
 import pytest
 from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
+from django.db.models import F
 from django.utils import timezone
 from psycopg.sql import SQL, Identifier
 from pytest_django.plugin import DjangoDbBlocker
@@ -29,6 +31,7 @@ from apps.jobs.services import job_request
 from apps.memory.models import MemNode, MemRevision, PinnedMemory, UserMemory
 from apps.memory.selectors.faults import tree_faults
 from apps.memory.services.nodes import node_edit
+from apps.memory.services.states import PERSON, derive
 from apps.memory.services.undoing import change_undo
 from config.stack.postgres import APPLICATION, OWNER, SUPERUSER, Postgres
 from config.stack.process import PYTHON, ROOT
@@ -43,7 +46,7 @@ BEFORE = [
 ]
 """What the tree's migration follows."""
 MIGRATED = f"for one in {BEFORE}: call_command('migrate', *one, verbosity=0)"
-CREATED = datetime(2026, 5, 4, 3, 2, 1, 987654, tzinfo=UTC)
+CREATED = datetime(2026, 5, 4, 3, 2, 1, tzinfo=UTC)
 CONTENT = "Green tea – 茶 – in the morning.\nNever black."
 TOLD: dict[str, Any] = {
     "uri": "mem://user/preferences/tea",
@@ -58,6 +61,13 @@ TOLD: dict[str, Any] = {
     "last_access": datetime(2026, 6, 7, 8, 9, 10, 11, tzinfo=UTC),
     "source_session": "cli-7",
 }
+HALF_TOLD = {
+    "uri": "mem://user/profile/home",
+    "category": "events",
+    "l0_abstract": "Lisbon",
+    "l2_content": "In Lisbon.",
+}
+TOLD_DIRECTORY, TOLD_OF_IT = "mem://user/preferences", "What she likes."
 PINNED, KNOWN = "Ship on Friday – “no later”.", "I live in Lisbon."
 NEW_TABLES = [
     *("mem_sources", "mem_revisions", "mem_tombstones", "mem_accesses"),
@@ -94,6 +104,9 @@ def upgraded(stack: TestServers, django_db_blocker: DjangoDbBlocker) -> Iterator
     manage(database, "shell", "--no-imports", "-c", f"from django.core.management import call_command\n{MIGRATED}")
     with django_db_blocker.unblock(), connected(database, SUPERUSER):
         write_old_rows()
+    manage(database, "migrate", "memory", "0003_tree_and_passages")
+    with django_db_blocker.unblock(), connected(database, SUPERUSER):
+        settle_old_rows()
     manage(database, "migrate")
     yield database
     stack.postgres.execute("DROP DATABASE continuity_upgrade WITH (FORCE)")
@@ -115,6 +128,8 @@ def write_old_rows() -> None:
         both = {"workspace": where, "owner": who}
         leaf(old, TOLD, **both)
         leaf(old, {"uri": "mem://user/events/fair", "category": "events", "l0_abstract": f"{name}'s fair"}, **both)
+        leaf(old, HALF_TOLD, **both)
+        old.get_model("memory", "MemNode").objects.filter(uri=TOLD_DIRECTORY).update(l1_overview=TOLD_OF_IT)
         team = {"uri": "mem://agent/cases/locks", "category": "cases", "l2_content": f"{name}'s team locks files."}
         leaf(old, team, workspace=where, owner=None)
         talk = old.get_model("conversations", "Conversation").objects.create(**both)
@@ -138,6 +153,16 @@ def leaf(old: Any, told: dict[str, Any], **whose: Any) -> None:
     nodes.filter(workspace=whose["workspace"]).update(created_at=CREATED, updated_at=CREATED)
 
 
+def settle_old_rows() -> None:
+    """As the job of tiers did then, in Charlie's workspace."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE mem_nodes SET tiers_of = content_hash FROM accounts_workspace AS place"
+            " WHERE place.id = workspace_id AND place.name = %s",
+            ["Charlie's"],
+        )
+
+
 def actor_of(name: str) -> Actor:
     user = User.objects.get(name=name)
     membership = Membership.objects.get(user=user)
@@ -147,7 +172,7 @@ def actor_of(name: str) -> Actor:
 def test_nothing_that_was_told_is_lost(application: None) -> None:
     alice = actor_of("Alice")
     with workspace(alice.workspace_id):
-        assert MemNode.objects.count() == 8
+        assert MemNode.objects.count() == 10
         node = MemNode.objects.get(uri=TOLD["uri"])
         assert {name: getattr(node, name) for name in TOLD} == TOLD
         assert (node.owner_id, node.created_at, node.occurred_at) == (alice.user_id, CREATED, CREATED)
@@ -172,7 +197,7 @@ def test_each_memory_has_a_history_that_tells_it(application: None) -> None:
     sweep(alice)
     with workspace(alice.workspace_id):
         assert tree_faults() == []
-        assert MemRevision.objects.count() == 8
+        assert MemRevision.objects.count() == 10
         assert set(MemRevision.objects.values_list("operation", "made_by", "created_at")) == {
             ("create", "upgrade", CREATED)
         }
@@ -194,7 +219,7 @@ def test_nobody_sees_the_histories_of_another_workspace(application: None) -> No
     for name in ("Alice", "Charlie"):
         actor = actor_of(name)
         with workspace(actor.workspace_id):
-            for table, count in (("mem_nodes", 8), ("mem_revisions", 8), ("mem_sources", 3)):
+            for table, count in (("mem_nodes", 10), ("mem_revisions", 10), ("mem_sources", 4)):
                 assert seen(table) == [actor.workspace_id] * count
 
 
@@ -202,7 +227,8 @@ def test_the_memories_are_found_and_their_edits_undone(application: None) -> Non
     alice = actor_of("Alice")
     sweep(alice)
     make_vectors(alice)
-    assert set(found_uris(alice, "tea")) == {TOLD["uri"], "mem://agent/cases/locks", "mem://user/events/fair"}
+    leaves = {TOLD["uri"], HALF_TOLD["uri"], "mem://agent/cases/locks", "mem://user/events/fair"}
+    assert set(found_uris(alice, "tea")) == leaves
     with workspace(alice.workspace_id):
         node = MemNode.objects.get(uri=TOLD["uri"])
         before = told_state(node)
@@ -210,3 +236,43 @@ def test_the_memories_are_found_and_their_edits_undone(application: None) -> Non
         change = MemRevision.objects.get(node_id=node.id, number=2).change
         change_undo(alice, node_id=node.id, change_id=change)
         assert told_state(MemNode.objects.get(pk=node.id)) == before
+
+
+def test_what_follows_from_an_address_is_what_it_is_in_the_tree(application: None) -> None:
+    for name in ("Alice", "Charlie"):
+        with workspace(actor_of(name).workspace_id):
+            for node in MemNode.objects.all():
+                category, mergeable = node.category, node.mergeable
+                derive(node)
+                assert (category, mergeable) == (node.category, node.mergeable), node.uri
+            roots = MemNode.objects.filter(uri__in=["mem://user", "mem://agent"])
+            assert set(roots.values_list("category", flat=True)) == {""}
+
+
+@pytest.mark.parametrize("name", ["Alice", "Charlie"])
+def test_every_memory_gets_the_short_tiers_that_nobody_wrote(name: str, application: None) -> None:
+    actor = actor_of(name)
+    sweep(actor)
+    assert run_named(actor, "memory_tiers", "tree")
+    with workspace(actor.workspace_id):
+        rows = {row.uri: row for row in MemNode.objects.all()}
+        told = {uri: (row.l0_abstract, row.l1_overview) for uri, row in rows.items()}
+        assert told[HALF_TOLD["uri"]] == ("Lisbon", "In Lisbon.")
+        assert told["mem://agent/cases/locks"] == (f"{name}'s team locks files.",) * 2
+        assert told["mem://user/events/fair"] == (f"{name}'s fair", "")
+        assert told[TOLD_DIRECTORY] == ("", TOLD_OF_IT)
+        assert "Lisbon" in told["mem://user/profile"][1] and told["mem://agent"][0]
+        by_hand = {uri for uri, row in rows.items() if row.tiers_by == PERSON}
+        assert by_hand == {TOLD["uri"], HALF_TOLD["uri"], TOLD_DIRECTORY, "mem://user/events/fair"}
+        assert not MemNode.objects.exclude(tiers_of=F("content_hash")).exists()
+        assert MemRevision.objects.filter(node_id=rows[HALF_TOLD["uri"]].id).count() == 2
+        assert tree_faults() == []
+
+
+def test_the_making_of_a_memory_from_before_can_be_undone(application: None) -> None:
+    """It was made at a whole second, which PostgreSQL wrote down in another way than the tree does."""
+    alice = actor_of("Alice")
+    with workspace(alice.workspace_id):
+        node = MemNode.objects.get(uri="mem://user/events/fair")
+        change_undo(alice, node_id=node.id, change_id=MemRevision.objects.get(node_id=node.id).change)
+        assert MemNode.objects.get(pk=node.id).archived_at

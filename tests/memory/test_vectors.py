@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from django.db import connections
@@ -209,6 +210,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
     make_vectors(alice)
     with workspace(alice.workspace_id):
         operation = space_change(alice, REMOTE)
+        assert operation
         progress = space_progress()
         assert progress.serving and progress.building
         assert (progress.serving.model, progress.building.model, progress.built) == ("wordllama-256", REMOTE, 0)
@@ -267,13 +269,49 @@ def test_who_may_change_the_model_and_to_what(alice: Actor, bob: Actor) -> None:
     with workspace(alice.workspace_id), pytest.raises(ModelError) as refused:
         space_change(alice, "word2vec")
     assert refused.value.code == "not_supported"
-    remember(alice, "mem://user/events/e", "We flew to Lisbon.")
-    make_vectors(alice)
-    with workspace(alice.workspace_id), pytest.raises(Conflict):
-        space_change(alice, "wordllama-256")
 
 
 def test_a_provider_without_a_key_says_so(alice: Actor) -> None:
     with pytest.raises(ModelError) as refused:
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(["Hello"])
     assert refused.value.code == "not_configured"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("changing", [False, True])
+def test_the_job_waits_for_nobody_who_writes(alice: Actor, changing: bool, remote: ProviderServer) -> None:
+    """They hold what they write and then ask for the job, which would hold itself and wait for what they write."""
+    remember(alice, "mem://user/profile/tea", "Green tea in the morning.")
+    if changing:
+        make_vectors(alice)
+        with workspace(alice.workspace_id):
+            space_change(alice, REMOTE)
+    begun, ended = Event(), Event()
+    writer = Thread(target=hold_passages, args=(alice, begun, ended))
+    writer.start()
+    try:
+        assert begun.wait(10)
+        lease = lease_of(alice)
+        with pytest.raises(Later):
+            vectors_run(lease)
+    finally:
+        ended.set()
+        writer.join()
+    # The former vectors of a change are left to be emptied.
+    with suppress(Later):
+        vectors_run(lease)
+    with workspace(alice.workspace_id):
+        space = serving_space()
+        assert space is not None and space.model == (REMOTE if changing else "wordllama-256")
+        assert Embedding.objects.filter(space_id=space.id).count() == 1
+
+
+def hold_passages(actor: Actor, begun: Event, ended: Event) -> None:
+    """As who edits a memory does, until told."""
+    try:
+        with workspace(actor.workspace_id):
+            list(Passage.objects.select_for_update())
+            begun.set()
+            ended.wait(20)
+    finally:
+        connections.close_all()

@@ -17,13 +17,13 @@ from apps.api.work.operations import OperationShape
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.choosing import default_embedder_name
 from apps.llm.errors import ModelError
-from apps.memory.records.found import SpaceRecord
+from apps.memory.records.found import GivenUp, SpaceRecord
 from apps.memory.selectors.spaces import space_progress
 from apps.memory.services.vectors import space_change
 
 LONGEST_MODEL = 160
 SPACE_STATES = ("building", "serving", "retired")
-SAME_MODEL = (409, "same_model", "The vectors are made by this model, or are about to be.")
+BUSY = (409, "busy", "The former vectors of this model are still being removed; try again in a minute.")
 UNKNOWN_MODEL = (422, "unknown_model", "No model of this name makes vectors here.")
 
 
@@ -41,9 +41,23 @@ class EmbeddingSpaceShape(Shape[SpaceRecord]):
     chosen = serializers.BooleanField(help_text="By somebody for this workspace; else it follows the installation.")
 
 
+class GivenUpShape(Shape[GivenUp]):
+    """A model that gave no vectors."""
+
+    model = serializers.CharField()
+    code = serializers.CharField(help_text="Why, as an operation's error tells it.")
+    detail = serializers.CharField()
+    chosen = serializers.BooleanField(help_text="By somebody for this workspace; else the installation's.")
+    since = serializers.DateTimeField()
+    retry_at = serializers.DateTimeField(
+        help_text="The installation does not begin with it again before; it can be chosen at any time."
+    )
+
+
 class EmbeddingsShape(Shape[Any]):
-    serving = EmbeddingSpaceShape(allow_null=True, help_text="Answers queries; null before the first vector.")
+    serving = EmbeddingSpaceShape(allow_null=True, help_text="Answers queries; null before there is one.")
     building = EmbeddingSpaceShape(allow_null=True, help_text="Takes its place when it has a vector of everything.")
+    given_up = GivenUpShape(allow_null=True, help_text="The last one that was to take its place, for some hours.")
     default = serializers.CharField(help_text="The installation's.")
     passages = serializers.IntegerField(help_text="Memories and messages that search reads, up to 100,000.")
     waiting = serializers.IntegerField(help_text="Those that have no vector yet; they are found by their words.")
@@ -54,19 +68,30 @@ class EmbeddingsView(WorkspaceView):
     @extend_schema(responses=EmbeddingsShape)
     def get(self, request: ApiRequest) -> Response:
         """Which model makes the vectors, and how much has one."""
-        progress = {**asdict(space_progress()), "default": default_embedder_name()}
-        return Response(EmbeddingsShape(progress).data)
+        return Response(_state())
 
-    @extend_schema(request=EmbeddingsInput, responses={202: OperationShape, **refusals(SAME_MODEL, UNKNOWN_MODEL)})
+    @extend_schema(
+        request=EmbeddingsInput,
+        responses={200: EmbeddingsShape, 202: OperationShape, **refusals(BUSY, UNKNOWN_MODEL)},
+    )
     def put(self, request: ApiRequest) -> Response:
-        """Let another model make them; for owners and admins. Search goes by the present ones until all are made."""
+        """Choose the model that makes them; for owners and admins. Search goes by the present ones until all are made.
+        Of the present model nothing is made: it stays, whatever the installation goes by (200), and a change that is
+        under way to another one is given up. A model that makes none is given up too (`given_up`), and the present one
+        stays."""
         model = read_body(EmbeddingsInput, request.data)["model"]
         try:
             operation = space_change(request.actor, model)
         except ModelError as error:
             raise _told(error) from error
+        if operation is None:
+            return Response(_state())
         headers = {"Location": f"/api/operations/{operation.id}"}
         return Response(OperationShape(operation).data, status=202, headers=headers)
+
+
+def _state() -> Any:
+    return EmbeddingsShape({**asdict(space_progress()), "default": default_embedder_name()}).data
 
 
 def _told(error: ModelError) -> ModelError | Unprocessable:

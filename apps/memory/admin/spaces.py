@@ -37,7 +37,8 @@ LONGEST_MODEL = 160
 @admin.register(EmbeddingSpace)
 class EmbeddingSpaceAdmin(ReadOnlyAdmin):
     list_display = (
-        *("model", "shown_dimension", "shown_state", "progress", "shown_chosen", "workspace_link", "since"),
+        *("model", "shown_dimension", "shown_state", "progress", "shown_chosen", "error_code"),
+        *("workspace_link", "since"),
     )
     list_filter = (choices("state"), "chosen", BY_WORKSPACE)
     list_select_related = ("workspace",)
@@ -48,6 +49,7 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
     fieldsets = (
         (None, {"fields": (("model", "shown_dimension"), "workspace_link", "related")}),
         ("State", {"fields": (("shown_state", "since"), ("progress", "shown_chosen"), "counts")}),
+        ("Trouble", {"fields": (("error_code", "failures"), "error", "retry_at")}),
         ("Record", {"fields": (("created_at", "filled_through"),)}),
     )
     workspace_link = link_column("workspace")

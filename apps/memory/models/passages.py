@@ -75,7 +75,8 @@ class EmbeddingSpace(WorkspaceOwned):
     """The vectors of one model: only vectors of one space are ever compared. Queries go by the one that serves.
 
     `filled_through` is the id of the last passage that the job reached while it fills the space. One that nobody has
-    `chosen` for the workspace follows the installation.
+    `chosen` for the workspace follows the installation. `failures` counts how often in a row its model was asked in
+    vain while it was built; one that was given up for that has a `retry_at`, until when nothing of it is removed.
     """
 
     model = models.CharField(max_length=160)
@@ -86,6 +87,10 @@ class EmbeddingSpace(WorkspaceOwned):
     chosen = models.BooleanField(default=False)
     filled_through = models.UUIDField(null=True, blank=True)
     operation = models.UUIDField(null=True, blank=True, help_text="What tells how far it is.")
+    failures = models.PositiveSmallIntegerField(default=0)
+    error_code = models.CharField(max_length=40, blank=True)
+    error = models.CharField(max_length=500, blank=True, help_text="Of its last failure.")
+    retry_at = models.DateTimeField(null=True, blank=True, help_text="When its model is asked again.")
 
     class Meta:
         db_table = "mem_spaces"

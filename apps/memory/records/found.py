@@ -34,11 +34,26 @@ class SpaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A model that the vectors were to be made by, and why they are not; before `retry_at` the installation does not
+    begin with it again."""
+
+    model: str
+    code: str
+    detail: str
+    chosen: bool
+    since: datetime
+    retry_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SpaceProgress:
-    """`waiting` counts what has no vector yet, up to `most` of them; `building` is the space to come, if one is."""
+    """`waiting` counts what has no vector yet, up to `most` of them; `building` is the space to come, if one is;
+    `given_up` the last that was to come, for some hours."""
 
     serving: SpaceRecord | None
     building: SpaceRecord | None
+    given_up: GivenUp | None
     passages: int
     waiting: int
     built: int

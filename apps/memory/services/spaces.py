@@ -5,21 +5,34 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
+import structlog
 from django.db import connection
+from django.db.models import Q
 from django.utils import timezone
 
+from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.jobs.services import operation_fail, operation_progress, operation_succeed
-from apps.llm.embedding.choosing import embedder_named
-from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.jobs.records import OperationView
+from apps.jobs.selectors import operation_get
+from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
+from apps.jobs.services.timing import times
+from apps.llm.embedding.names import dimension_of
+from apps.llm.errors import FAILURES, ModelError
+from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
 OPERATION = "embeddings"
 GRACE_S = 60.0
 """So long the vectors of a space stay that serves no more: a query may have begun in it."""
+AGAIN_S = 6 * 3_600.0
+"""So long what a model made stays when it was given up, and so long the installation does not begin with it again."""
+REPLACED = ("replaced", "Another model was chosen meanwhile.")
+CANCELLED = ("cancelled", "The present model was chosen again.")
 _EMPTY_BATCH = 5_000
+_ERROR_LENGTH = 500
+_log = structlog.get_logger("continuity.memory")
 _EMPTY = """
 DELETE FROM mem_embeddings WHERE id IN (
-    SELECT id FROM mem_embeddings WHERE workspace_id = %s AND space_id = %s LIMIT %s
+    SELECT id FROM mem_embeddings WHERE workspace_id = %s AND space_id = %s LIMIT %s FOR UPDATE SKIP LOCKED
 )
 """
 _SHARE = """
@@ -27,14 +40,24 @@ SELECT count(*) FILTER (WHERE id <= %(through)s), count(*) FROM mem_passages WHE
 """
 
 
+def spaces_hold() -> list[EmbeddingSpace]:
+    """All of the workspace's, which nobody else changes meanwhile; who had to wait for others sees what they made.
+
+    The caller holds the row of the job of vectors, by its lease or by having asked for it: that row is there when no
+    space is yet, and whoever took both in another order would wait for who waits for them.
+    """
+    rows = EmbeddingSpace.objects.select_for_update(no_key=True).order_by("id")
+    list(rows)
+    return list(rows.all())
+
+
 def space_begin(
     model: str, *, state: SpaceState, chosen: bool = False, operation_id: UUID | None = None
 ) -> EmbeddingSpace:
-    """A space for the vectors of a model, which must be to be had here. Raises `ModelError`."""
-    embedder = embedder_named(model, workspace_id=current_workspace_id())
+    """A space for the vectors of a model; whether that is to be had here, the job finds out."""
     return EmbeddingSpace.objects.create(
         model=model,
-        dimension=embedder.dimension,
+        dimension=dimension_of(model),
         state=state,
         since=timezone.now(),
         chosen=chosen,
@@ -42,27 +65,65 @@ def space_begin(
     )
 
 
-def space_retire(
-    space: EmbeddingSpace, code: str = "replaced", detail: str = "Another model was chosen meanwhile."
-) -> None:
+def space_begin_again(space: EmbeddingSpace, *, chosen: bool = False, operation_id: UUID | None = None) -> None:
+    """With one that was given up. What it has is still right, for what changes loses its vectors in every space."""
+    space.state, space.since, space.filled_through = SpaceState.BUILDING, timezone.now(), None
+    space.chosen, space.operation = chosen, operation_id
+    space.failures, space.error_code, space.error, space.retry_at = 0, "", "", None
+    space.save()
+
+
+def space_retire(space: EmbeddingSpace, code: str, detail: str) -> None:
     """It neither answers nor grows any more; who waited for it is told why."""
     if space.state == SpaceState.BUILDING and space.operation:
         operation_fail(operation_id=space.operation, error={"code": code, "detail": detail})
-    space.state, space.since = SpaceState.RETIRED, timezone.now()
-    space.save(update_fields=["state", "since"])
+    space.state, space.since, space.retry_at = SpaceState.RETIRED, timezone.now(), None
+    space.save(update_fields=["state", "since", "retry_at"])
+
+
+def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
+    """Its model was asked in vain. It is asked again after a while; or given up, where that was too often in a row or
+    would be refused again."""
+    space.failures += 1
+    rest_s = times().retry_delay_s(space.failures) if FAILURES[error.code].later else None
+    event = "vectors_given_up" if rest_s is None else "vectors_put_off"
+    _log.warning(event, model=space.model, chosen=space.chosen, error=error.code, failures=space.failures)
+    if rest_s is None:
+        space_retire(space, error.code, error.detail)
+    space.error_code, space.error = error.code, error.detail[:_ERROR_LENGTH]
+    space.retry_at = timezone.now() + timedelta(seconds=AGAIN_S if rest_s is None else rest_s)
+    space.save(update_fields=["failures", "error_code", "error", "retry_at"])
+
+
+def space_fill(space: EmbeddingSpace, through: UUID) -> None:
+    """It has a batch more, up to that passage; however often it failed before."""
+    space.filled_through = through
+    space.failures, space.error_code, space.error, space.retry_at = 0, "", "", None
+    space.save(update_fields=["filled_through", "failures", "error_code", "error", "retry_at"])
+    _note_progress(space)
+
+
+def space_choose(actor: Actor, space: EmbeddingSpace) -> OperationView | None:
+    """It is the workspace's own choice from now on; of one that is being built the operation, which it gets if it has
+    none."""
+    if space.state == SpaceState.BUILDING and space.operation is None:
+        space.operation = operation_start(actor, kind=OPERATION, subject=space.model).id
+    space.chosen = True
+    space.save(update_fields=["chosen", "operation"])
+    return operation_get(actor, space.operation) if space.operation and space.state == SpaceState.BUILDING else None
 
 
 def space_switch(space: EmbeddingSpace) -> None:
     """It is complete: queries go by it from this transaction's end on."""
     for serving in EmbeddingSpace.objects.filter(state=SpaceState.SERVING):
-        space_retire(serving)
+        space_retire(serving, *REPLACED)
     space.state, space.since = SpaceState.SERVING, timezone.now()
     space.save(update_fields=["state", "since"])
     if space.operation:
         operation_succeed(operation_id=space.operation, result={"model": space.model})
 
 
-def space_note_progress(space: EmbeddingSpace) -> None:
+def _note_progress(space: EmbeddingSpace) -> None:
     """Say how far the space is that somebody waits for."""
     if not space.operation:
         return
@@ -75,20 +136,34 @@ def space_note_progress(space: EmbeddingSpace) -> None:
 
 def space_empty() -> bool:
     """Delete a batch of what no query can need any more; whether there was something to do."""
-    before = timezone.now() - timedelta(seconds=GRACE_S)
-    space = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, since__lt=before).first()
+    now = timezone.now()
+    over = Q(retry_at=None, since__lt=now - timedelta(seconds=GRACE_S)) | Q(retry_at__lte=now)
+    space = EmbeddingSpace.objects.filter(over, state=SpaceState.RETIRED).first()
     if space is None:
         return False
     with connection.cursor() as cursor:
         cursor.execute(_EMPTY, [current_workspace_id(), space.id, _EMPTY_BATCH])
-        if cursor.rowcount < _EMPTY_BATCH:
-            space.delete()
-    return True
+        emptied: bool = cursor.rowcount > 0
+    # One that somebody moves just now is left for the next time.
+    if not Embedding.objects.filter(space=space).exists():
+        space.delete()
+        return True
+    return emptied
+
+
+def building_rest_s() -> float | None:
+    """How long until the model of the space to come is asked again; nothing where none failed."""
+    space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, retry_at__isnull=False).first()
+    if space is None or space.retry_at is None:
+        return None
+    return max(1.0, (space.retry_at - timezone.now()).total_seconds())
 
 
 def space_rest_s() -> float | None:
-    """How long until the next retired space may be emptied; nothing where there is none."""
-    first = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED).order_by("since").first()
-    if first is None:
-        return None
-    return max(1.0, GRACE_S - (timezone.now() - first.since).total_seconds() + 1)
+    """How long until there is something to do again: until a model that failed is asked again, or the next retired
+    space may be emptied; what was given up waits so long for that, that it is looked for now and then."""
+    retired = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at=None).order_by("since").first()
+    rests = [building_rest_s()]
+    if retired is not None:
+        rests.append(max(1.0, GRACE_S - (timezone.now() - retired.since).total_seconds() + 1))
+    return min((rest_s for rest_s in rests if rest_s is not None), default=None)

@@ -65,10 +65,14 @@ def _talks(workspace_id: UUID, after: UUID) -> UUID | None:
 
 
 def _vectors(workspace_id: UUID) -> None:
-    """Where something waits, or the installation goes by another model than the workspace that follows it."""
-    serving = EmbeddingSpace.objects.filter(state=SpaceState.SERVING).first()
-    follows = serving is not None and not serving.chosen and serving.model != default_embedder_name()
-    if follows or Passage.objects.filter(wanted_at__isnull=False).exists():
+    """Where something waits or is to be emptied, or the installation goes by another model than the workspace that
+    follows it."""
+    spaces = list(EmbeddingSpace.objects.all())
+    follows = any(
+        row.state == SpaceState.SERVING and not row.chosen and row.model != default_embedder_name() for row in spaces
+    )
+    retired = any(row.state == SpaceState.RETIRED for row in spaces)
+    if follows or retired or Passage.objects.filter(wanted_at__isnull=False).exists():
         vectors_want(workspace_id)
 
 

@@ -1,4 +1,5 @@
-"""The job of the short tiers: directories are compiled anew, and some memories are told better by a model.
+"""The job of the short tiers: what is older than the tree gets its first ones, directories are compiled anew, and some
+memories are told better by a model.
 
 A model is asked only for what was written one by one, and not where the talk of money says no: the texts that were
 made without it stay. What it tells is a revision like any other; what a directory says follows from what is in it,
@@ -34,10 +35,12 @@ from apps.memory.services.announcing import memory_announce
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.rows import directories_mark
 from apps.memory.services.states import PERSON
+from apps.memory.services.tiering import tiers_complete
 
 REASON = "Told in short by a model."
+FIRST_REASON = "Told in short for the first time."
 _RUN_S, _CALL_S = 10, 18
-_DIRECTORIES, _ENTRIES, _COUNTED = 20, 100, 1_000
+_UNTOLD, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
 _LOOK_AGAIN_S = 3_000
 # A later try would soon be refused again.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
@@ -56,10 +59,25 @@ def tiers_run(lease: Lease) -> None:
     end = time.monotonic() + _RUN_S
     with workspace(lease.workspace_id):
         policy = policy_for_workspace()
-    for work in (_compile, _settle, _better):
+    for work in (_tell, _compile, _settle, _better):
         while work(lease, policy):
             if time.monotonic() > end:
                 raise Later(0)
+
+
+def _tell(lease: Lease, policy: Policy) -> bool:
+    """Some that nobody has told in short yet: those from before the tree alone."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        untold = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
+        names = list(untold.values_list("pk", flat=True)[:_UNTOLD])
+        rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=names, tiers_by="").order_by("uri", "id")
+        change = Change(Cause(Operation.EDIT, None, reason=FIRST_REASON, made_by=OFFLINE_MODEL))
+        for row in rows:
+            change.open(row)
+            tiers_complete(row)
+        change.store()
+    return bool(names)
 
 
 def _compile(lease: Lease, policy: Policy) -> bool:

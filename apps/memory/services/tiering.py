@@ -24,6 +24,13 @@ def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
     row.tries_left = MODEL_TRIES if later else 0
 
 
+def tiers_complete(row: MemNode) -> None:
+    """Make those that a memory from before the tree lacks; what somebody wrote stays."""
+    written = row.l0_abstract, row.l1_overview
+    tiers_of_content(row)
+    _keep(row, *written)
+
+
 def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
     """Where somebody empties one of them it is made anew; the other stays if it is by hand.
 

@@ -11,12 +11,12 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_admin
@@ -26,26 +26,35 @@ from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.records import OperationView
 from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
-from apps.jobs.services.timing import times
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
-from apps.llm.errors import FAILURES, ModelError
+from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import vector_text
 from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
 from apps.memory.services.embedding import vectors_of
 from apps.memory.services.spaces import (
+    CANCELLED,
     OPERATION,
+    REPLACED,
+    building_rest_s,
     space_begin,
+    space_begin_again,
+    space_choose,
     space_empty,
-    space_note_progress,
+    space_fail,
+    space_fill,
     space_rest_s,
     space_retire,
     space_switch,
+    spaces_hold,
 )
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
+
+Held = Mapping[UUID, tuple[UUID, datetime | None]]
+"""Of each passage whose it is, and for which wish its vector is made."""
 
 KIND, KEY = "memory_vectors", "vectors"
 _RUN_S = 10
@@ -53,9 +62,10 @@ _SOON_S, _LATEST_S = 1, 30
 # After these a later try would soon be refused again; the limits may be raised meanwhile.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
 _LOOK_AGAIN_S = 3_000
+# Whoever writes a memory holds its passage and then asks for this job, whose row we hold: we never wait for them.
 _HELD = """
 SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
-ORDER BY id FOR NO KEY UPDATE
+ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 """
 _DONE = """
 UPDATE mem_passages SET wanted_at = NULL WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
@@ -99,13 +109,23 @@ def vectors_run(lease: Lease) -> None:
             if time.monotonic() > end:
                 raise Later(0)
     except ModelError as error:
-        if error.code not in _REFUSALS:
+        rest_s = _rest_after(error, lease)
+        if rest_s is None:
             raise
-        raise Later(error.retry_after or _LOOK_AGAIN_S) from None
+        raise Later(rest_s) from None
     with workspace(lease.workspace_id):
         rest_s = space_rest_s()
     if rest_s is not None:
         raise Later(rest_s)
+
+
+def _rest_after(error: ModelError, lease: Lease) -> float | None:
+    """When to look again after an error that is no failed attempt: one of our own rules', or one of the model that
+    serves while the next one rests, for no change ends by that."""
+    if error.code in _REFUSALS:
+        return error.retry_after or _LOOK_AGAIN_S
+    with workspace(lease.workspace_id):
+        return building_rest_s()
 
 
 def _went_on(lease: Lease) -> bool:
@@ -119,44 +139,62 @@ def _went_on(lease: Lease) -> bool:
     return went_on or _fill(lease) or _empty(lease)
 
 
-def space_change(actor: Actor, model: str) -> OperationView:
-    """Let another model make the workspace's vectors; queries go by the present ones, if there are any, until all are
-    made anew. A model that refuses for good is given up, and the present one stays.
+def space_change(actor: Actor, model: str) -> OperationView | None:
+    """Let a model make the workspace's vectors, whatever the installation goes by: the operation of the change, or
+    nothing where the model makes them already. A change to another model is given up then.
 
-    Raises `ModelError` for a model that cannot be had here.
+    Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
+    refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
     """
     require_admin(actor)
     embedder_named(model, workspace_id=actor.workspace_id)
-    present = {row.model: row for row in EmbeddingSpace.objects.select_for_update()}
-    _check_free(present.get(model))
-    for row in present.values():
-        if row.state == SpaceState.BUILDING:
-            space_retire(row)
-    operation = operation_start(actor, kind=OPERATION, subject=model)
-    space = space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
-    if all(row.state != SpaceState.SERVING for row in present.values()):
-        space_switch(space)
+    # First of all: it holds the row of the job, so that changes come one after the other.
     vectors_want(actor.workspace_id)
+    present = _spaces_present()
+    own = _of_model(model, present)
+    if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:
+        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
+    stays = own is not None and own.state == SpaceState.SERVING
+    for row in present:
+        if row.state == SpaceState.BUILDING and row is not own:
+            space_retire(row, *(CANCELLED if stays else REPLACED))
+    if own is None or own.state == SpaceState.RETIRED:
+        return _change_begin(actor, model, own)
+    return space_choose(actor, own)
+
+
+def _change_begin(actor: Actor, model: str, given_up: EmbeddingSpace | None) -> OperationView:
+    operation = operation_start(actor, kind=OPERATION, subject=model)
+    if given_up:
+        space_begin_again(given_up, chosen=True, operation_id=operation.id)
+    else:
+        space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
     return operation
 
 
-def _check_free(row: EmbeddingSpace | None) -> None:
-    if row is None:
-        return
-    if row.state == SpaceState.RETIRED:
-        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
-    raise Conflict("The vectors are made by this model, or are about to be.", code="same_model")
+def _spaces_present() -> list[EmbeddingSpace]:
+    """All of the workspace's, held; one of them answers queries, the installation's from the first on."""
+    present = spaces_hold()
+    if all(row.state != SpaceState.SERVING for row in present):
+        present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
+    return present
 
 
 def _spaces_make() -> None:
-    """A workspace has a space from its first vector on; one that follows the installation goes with it."""
-    present = list(EmbeddingSpace.objects.all())
-    serving = next((row for row in present if row.state == SpaceState.SERVING), None)
-    wanted = default_embedder_name()
-    if serving is None:
-        space_begin(wanted, state=SpaceState.SERVING)
-    elif not serving.chosen and all(row.state != SpaceState.BUILDING and row.model != wanted for row in present):
+    """A workspace that follows the installation goes with it; not at once with a model that was given up."""
+    present, wanted = _spaces_present(), default_embedder_name()
+    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
+    if not follows or any(row.state == SpaceState.BUILDING for row in present):
+        return
+    own = _of_model(wanted, present)
+    if own is None:
         space_begin(wanted, state=SpaceState.BUILDING)
+    elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
+        space_begin_again(own)
+
+
+def _of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
+    return next((row for row in present if row.model == model), None)
 
 
 def _embed_wanted(lease: Lease) -> bool:
@@ -169,7 +207,10 @@ def _embed_wanted(lease: Lease) -> bool:
     vectors = vectors_of(_embedder(space, lease), waiting)
     fault_point("vectors.before_write")
     with _writing(lease):
-        chosen = _unchanged(waiting)
+        held = _held(waiting)
+        if not held:
+            raise Later(0)
+        chosen = _unchanged(waiting, held)
         _store(space.id, vectors, chosen)
         _done(chosen)
         _fill_again(space.id, [one.passage_id for one in chosen])
@@ -180,43 +221,38 @@ def _fill(lease: Lease) -> bool:
     """A batch of what the space to come has no vector of; when there is nothing more it answers queries."""
     with workspace(lease.workspace_id):
         space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
-        missing = missing_texts(space.id, space.filled_through) if space else []
-    if space is None:
-        return False
+        if space is None or (space.retry_at and space.retry_at > timezone.now()):
+            return False
+        missing = missing_texts(space.id, space.filled_through)
     try:
         vectors = vectors_of(_embedder(space, lease), missing)
     except ModelError as error:
-        if not _is_for_good(error, lease):
+        if error.code in _REFUSALS:
             raise
         with _writing(lease):
-            for refused in _still_building(space):
-                space_retire(refused, error.code, error.detail)
+            if failed := _still_building(space):
+                space_fail(failed, error)
         return True
     fault_point("vectors.before_fill")
     with _writing(lease):
-        current = _still_building(space).first()
+        current = _still_building(space)
         if current is None:
             return True
         if missing:
-            _store(space.id, vectors, _unchanged(missing))
-            current.filled_through = missing[-1].passage_id
-            current.save(update_fields=["filled_through"])
-            space_note_progress(current)
+            held = _held(missing)
+            reached = list(takewhile(lambda one: one.passage_id in held, missing))
+            if not reached:
+                raise Later(0)
+            _store(space.id, vectors, _unchanged(reached, held))
+            space_fill(current, reached[-1].passage_id)
         else:
             space_switch(current)
     return True
 
 
-def _still_building(space: EmbeddingSpace) -> QuerySet[EmbeddingSpace]:
-    """The space as it is now, unless another was chosen meanwhile."""
-    return EmbeddingSpace.objects.select_for_update().filter(pk=space.pk, state=SpaceState.BUILDING)
-
-
-def _is_for_good(error: ModelError, lease: Lease) -> bool:
-    """It refuses what will be asked again in the same way, or has failed as often as a job may."""
-    if error.code in _REFUSALS:
-        return False
-    return not FAILURES[error.code].later or lease.attempts >= times().max_attempts
+def _still_building(space: EmbeddingSpace) -> EmbeddingSpace | None:
+    """The space as it is now, unless another was chosen meanwhile; held with the others, whose place it may take."""
+    return next((row for row in spaces_hold() if row.pk == space.pk and row.state == SpaceState.BUILDING), None)
 
 
 def _empty(lease: Lease) -> bool:
@@ -236,12 +272,16 @@ def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
     return embedder_named(space.model, workspace_id=lease.workspace_id)
 
 
-def _unchanged(waiting: Sequence[Waiting]) -> list[Waiting]:
-    """Those that are still there and say the same, whoever may read them by now; held until the unit ends."""
+def _held(waiting: Sequence[Waiting]) -> Held:
+    """Those that are still there and that nobody else writes just now, held until the unit ends."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
     with connection.cursor() as cursor:
         cursor.execute(_HELD, values)
-        held = {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
+        return {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
+
+
+def _unchanged(waiting: Sequence[Waiting], held: Held) -> list[Waiting]:
+    """Those of the held that say the same, whoever may read them by now."""
     return [
         replace(one, bank=held[one.passage_id][0])
         for one in waiting

@@ -536,7 +536,12 @@ export interface paths {
     };
     /** @description Which model makes the vectors, and how much has one. */
     get: operations["embeddings_get"];
-    /** @description Let another model make them; for owners and admins. Search goes by the present ones until all are made. */
+    /**
+     * @description Choose the model that makes them; for owners and admins. Search goes by the present ones until all are made.
+     *     Of the present model nothing is made: it stays, whatever the installation goes by (200), and a change that is
+     *     under way to another one is given up. A model that makes none is given up too (`given_up`), and the present one
+     *     stays.
+     */
     put: operations["embeddings_replace"];
     post?: never;
     delete?: never;
@@ -1368,6 +1373,16 @@ export interface components {
       intent?: string | null;
     };
     /**
+     * @description * `chat` - chat
+     *     * `compaction` - compaction
+     *     * `extraction` - extraction
+     *     * `merge` - merge
+     *     * `intent` - intent
+     *     * `embedding` - embedding
+     * @enum {string}
+     */
+    CallPurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent" | "embedding";
+    /**
      * @description * `decision` - decision
      *     * `requirement` - requirement
      *     * `reference` - reference
@@ -1753,10 +1768,12 @@ export interface components {
     EmbeddingSpaceStateEnum: "building" | "serving" | "retired";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Embeddings: {
-      /** @description Answers queries; null before the first vector. */
+      /** @description Answers queries; null before there is one. */
       serving: components["schemas"]["EmbeddingSpace"] | null;
       /** @description Takes its place when it has a vector of everything. */
       building: components["schemas"]["EmbeddingSpace"] | null;
+      /** @description The last one that was to take its place, for some hours. */
+      given_up: components["schemas"]["GivenUp"] | null;
       /** @description The installation's. */
       default: string;
       /** @description Memories and messages that search reads, up to 100,000. */
@@ -2007,6 +2024,22 @@ export interface components {
       match: number[];
       /** Format: date-time */
       created_at: string;
+    };
+    /** @description A model that gave no vectors. */
+    GivenUp: {
+      model: string;
+      /** @description Why, as an operation's error tells it. */
+      code: string;
+      detail: string;
+      /** @description By somebody for this workspace; else the installation's. */
+      chosen: boolean;
+      /** Format: date-time */
+      since: string;
+      /**
+       * Format: date-time
+       * @description The installation does not begin with it again before; it can be chosen at any time.
+       */
+      retry_at: string;
     };
     /** @description A line of the version before that is not in this one. */
     Gone: {
@@ -2512,7 +2545,7 @@ export interface components {
        *     * `session` - session
        */
       category?: components["schemas"]["MemoryCategoryEnum"];
-      /** @description For entities and sessions: `whose/what`. */
+      /** @description For entities and sessions: `whose/what`. A number goes behind it where it is taken. */
       name?: string;
       /**
        * @description A directory has none.
@@ -2855,7 +2888,7 @@ export interface components {
        * @default
        */
       reason: string;
-      /** @description The new address. The directory that it lies in must be there. */
+      /** @description The new address. Directories above it come to be with it. */
       to: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
@@ -2935,7 +2968,7 @@ export interface components {
        *     * `session` - session
        */
       category?: components["schemas"]["MemoryCategoryEnum"];
-      /** @description For entities and sessions: `whose/what`. */
+      /** @description For entities and sessions: `whose/what`. A number goes behind it where it is taken. */
       name?: string;
       /**
        * @description A directory has none.
@@ -3249,7 +3282,7 @@ export interface components {
       /** @description Every attempt is one. */
       calls: number;
       failed: number;
-      purpose: components["schemas"]["PurposeEnum"];
+      purpose: components["schemas"]["CallPurposeEnum"];
     };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     ReasonRequest: {
@@ -8016,6 +8049,14 @@ export interface operations {
       };
     };
     responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Embeddings"];
+        };
+      };
       202: {
         headers: {
           [name: string]: unknown;
@@ -8060,7 +8101,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The vectors are made by this model, or are about to be. */
+      /** @description The former vectors of this model are still being removed; try again in a minute. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9069,13 +9110,16 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description How much of it to load.
+         * @description How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`.
          *
          *     * `abstract` - abstract
          *     * `overview` - overview
          *     * `full` - full
+         *     * `L0` - L0
+         *     * `L1` - L1
+         *     * `L2` - L2
          */
-        tier?: "abstract" | "overview" | "full";
+        tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
         /** @description Where both exist, yours comes before the one that all of you see. */
         uri: string;
       };
@@ -9265,13 +9309,16 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How much of it to load.
+         * @description How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`.
          *
          *     * `abstract` - abstract
          *     * `overview` - overview
          *     * `full` - full
+         *     * `L0` - L0
+         *     * `L1` - L1
+         *     * `L2` - L2
          */
-        tier?: "abstract" | "overview" | "full";
+        tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
       };
       header?: {
         /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
@@ -12083,7 +12130,7 @@ export interface operations {
         depth?: number;
         /** @description How many at most. */
         limit?: number;
-        /** @description Without it: the three roots. */
+        /** @description Without it, or for `mem://`: the three roots. */
         uri?: string;
       };
       header?: {

@@ -18,9 +18,9 @@ PREPARED_AFTER = 3
 DatabaseConfig = dict[str, Any]
 
 
-def owner_database(url: str) -> DatabaseConfig:
+def owner_database(url: str, *, prepared: bool = True) -> DatabaseConfig:
     """Django's settings for the login that owns the tables."""
-    return _from_url(url)
+    return _from_url(url, prepared=prepared)
 
 
 def application_database(url: str, app_url: str, *, prepared: bool = True) -> DatabaseConfig:

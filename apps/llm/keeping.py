@@ -61,8 +61,9 @@ class Kept:
     def _started(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name="model-connections", daemon=True).start()
+                loop = asyncio.new_event_loop()
+                threading.Thread(target=loop.run_forever, name="model-connections", daemon=True).start()
+                self._loop = loop
             return self._loop
 
     async def _asked(self, asker: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:

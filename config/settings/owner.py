@@ -4,5 +4,5 @@ from config.database import application_password, owner_database
 from config.env import environment
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with one changed
 
-DATABASES = {"default": owner_database(environment().database_url)}
+DATABASES = {"default": owner_database(environment().database_url, prepared=environment().database_prepared)}
 APPLICATION_PASSWORD = application_password(environment().database_app_url)

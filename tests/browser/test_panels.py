@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.pages import Opener, Troubles
@@ -29,13 +31,17 @@ def test_panels_open_without_a_connection_too(page_of: Opener, alice: Person, tr
     expect(drawer(page)).to_be_visible()
 
 
-def test_a_panel_that_cannot_be_fetched_takes_nothing_away(page_of: Opener, alice: Person, troubles: Troubles) -> None:
-    troubles.expect("ERR_FAILED|Failed to fetch|preload CSS")
+@pytest.mark.parametrize("ahead", [False, True], ids=["when_wanted", "ahead"])
+def test_a_panel_that_cannot_be_fetched_takes_nothing_away(
+    page_of: Opener, alice: Person, troubles: Troubles, ahead: bool
+) -> None:
+    troubles.expect("ERR_FAILED|Failed to fetch|preload CSS|no style sheet")
     talk = alice.talk("Opening hours", SAID)
     page = open_talk(page_of, alice, talk)
     for ending in ("js", "css"):
         page.route(f"**/assets/summary-drawer-*.{ending}", lambda route: route.abort())
-        page.reload()
+        with page.expect_event("requestfailed") if ahead else nullcontext():
+            page.reload()
         composer(page).fill("Half a sentence")
         pill(page).click()
         expect(notice(page, "The Summary Drawer could not be loaded.")).to_be_visible()

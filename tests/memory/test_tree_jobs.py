@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from threading import Event, Thread
 
 import pytest
+from django.db import connection, connections
 from django.utils import timezone
 from pytest_django import Settings
 
@@ -17,6 +21,7 @@ from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens import count_text
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, claim_named, job_request, lease_take
+from apps.jobs.services.leases import Lease
 from apps.llm.models import ModelUsage
 from apps.memory.models import MemAccess, MemNode, MemRevision, Passage
 from apps.memory.selectors.faults import tree_faults
@@ -24,10 +29,14 @@ from apps.memory.services import archive_job
 from apps.memory.services.accesses import accesses_count, accesses_record
 from apps.memory.services.archive_job import archive_run, forgotten_archive
 from apps.memory.services.archiving import node_archive, node_restore
+from apps.memory.services.changes import TIERS_KIND, TREE_KEY
 from apps.memory.services.nodes import node_edit
+from apps.memory.services.rows import STALE
+from apps.memory.services.tier_runs import tiers_run
 from apps.memory.services.undoing import change_undo
 from tests.compaction.work import work_off
 from tests.memory.trees import at, listed, moment, read, write
+from tests.processes import eventually
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
 
@@ -263,3 +272,87 @@ def test_a_directory_whose_words_are_emptied_tells_of_what_is_in_it_again(alice:
         node_edit(alice, node_id=acme.id, changes={"abstract": ""}, version=2)
     run_the_job("memory_tiers")
     assert (at(alice, ACME).abstract, at(alice, ACME).tiers_by) == ("100 calls a minute", "offline")
+
+
+def test_the_job_of_short_tiers_waits_for_nobody_who_writes(alice: Actor) -> None:
+    """Who writes holds the memory and then asks for the job, which would hold itself and wait for the memory."""
+    write(alice, f"{ACME}/rate", "One hundred a minute.")
+    lease = tiers_lease(alice)
+    with apart(alice, hold_folder), pytest.raises(Later):
+        tiers_run(lease)
+    assert "rate" not in at(alice, ACME).overview
+    tiers_run(lease)
+    assert "rate" in at(alice, ACME).overview
+
+
+def test_what_is_written_while_its_folder_is_compiled_is_told_next(alice: Actor) -> None:
+    write(alice, f"{ACME}/rate", "One hundred a minute.")
+    lease = tiers_lease(alice)
+    tiers_run(lease)
+    with workspace(alice.workspace_id):
+        MemNode.objects.filter(uri=ACME).update(tiers_of=STALE)
+    with apart(alice, compile_folder):
+        writer = Thread(target=write_and_leave, args=(alice,))
+        writer.start()
+        assert eventually(someone_waits)
+    writer.join()
+    assert read(alice, at(alice, ACME).id).tiers_stale
+    tiers_run(lease)
+    assert "limit" in at(alice, ACME).overview
+
+
+@contextmanager
+def apart(actor: Actor, work: Callable[[], object]) -> Iterator[None]:
+    """In another transaction, which ends with the block."""
+    begun, ended = Event(), Event()
+
+    def hold() -> None:
+        try:
+            with workspace(actor.workspace_id):
+                work()
+                begun.set()
+                ended.wait(20)
+        finally:
+            connections.close_all()
+
+    thread = Thread(target=hold)
+    thread.start()
+    assert begun.wait(10)
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def hold_folder() -> None:
+    MemNode.objects.select_for_update(no_key=True).get(uri=ACME)
+
+
+def compile_folder() -> None:
+    """As the job does, which has not committed yet."""
+    row = MemNode.objects.select_for_update(no_key=True).get(uri=ACME)
+    row.tiers_of = row.content_hash
+    row.save(update_fields=["tiers_of"])
+
+
+def write_and_leave(actor: Actor) -> None:
+    try:
+        write(actor, f"{ACME}/limit", "Twenty at once.")
+    finally:
+        connections.close_all()
+
+
+def someone_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+        (count,) = cursor.fetchone()
+    return bool(count)
+
+
+def tiers_lease(actor: Actor) -> Lease:
+    claim = claim_named(workspace_id=actor.workspace_id, kind=TIERS_KIND, key=TREE_KEY)
+    assert claim is not None
+    lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
+    assert lease is not None
+    return lease

@@ -103,6 +103,12 @@ UPDATE mem_nodes SET tiers_of = %(stale)s WHERE id IN (
     ORDER BY uri FOR NO KEY UPDATE
 )
 """
+# Waits for the job that compiles one of them just now and has not seen what we wrote; others who write wait for nobody.
+_HOLD_MARKED = """
+SELECT id FROM mem_nodes
+WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s) AND node_type = 'dir' AND tiers_of = %(stale)s
+ORDER BY uri FOR SHARE
+"""
 
 
 def new_row(**given: Any) -> MemNode:
@@ -164,9 +170,9 @@ def subtree_rename(root: MemNode, below: Iterable[MemNode], length: int) -> None
 
 
 def directories_mark(ids: Collection[UUID]) -> None:
-    """Something in these directories is another: what they say of it is to be compiled anew."""
-    if ids:
-        returned(_MARK, ids=list(ids), stale=STALE)
+    """Something in these directories is another: what they say of it is to be compiled anew, after we committed."""
+    for statement in (_MARK, _HOLD_MARKED, _MARK) if ids else ():
+        returned(statement, ids=list(ids), stale=STALE)
 
 
 def held_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemNode]:

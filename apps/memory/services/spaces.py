@@ -29,6 +29,8 @@ REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
 _EMPTY_BATCH = 5_000
 _ERROR_LENGTH = 500
+_WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
+"""What a space that never failed says of failures."""
 _log = structlog.get_logger("continuity.memory")
 _EMPTY = """
 DELETE FROM mem_embeddings WHERE id IN (
@@ -69,8 +71,7 @@ def space_begin_again(space: EmbeddingSpace, *, chosen: bool = False, operation_
     """With one that was given up. What it has is still right, for what changes loses its vectors in every space."""
     space.state, space.since, space.filled_through = SpaceState.BUILDING, timezone.now(), None
     space.chosen, space.operation = chosen, operation_id
-    space.failures, space.error_code, space.error, space.retry_at = 0, "", "", None
-    space.save()
+    _save_well(space, "state", "since", "filled_through", "chosen", "operation")
 
 
 def space_retire(space: EmbeddingSpace, code: str, detail: str) -> None:
@@ -98,8 +99,7 @@ def space_fail(space: EmbeddingSpace, error: ModelError) -> None:
 def space_fill(space: EmbeddingSpace, through: UUID) -> None:
     """It has a batch more, up to that passage; however often it failed before."""
     space.filled_through = through
-    space.failures, space.error_code, space.error, space.retry_at = 0, "", "", None
-    space.save(update_fields=["filled_through", "failures", "error_code", "error", "retry_at"])
+    _save_well(space, "filled_through")
     _note_progress(space)
 
 
@@ -118,9 +118,16 @@ def space_switch(space: EmbeddingSpace) -> None:
     for serving in EmbeddingSpace.objects.filter(state=SpaceState.SERVING):
         space_retire(serving, *REPLACED)
     space.state, space.since = SpaceState.SERVING, timezone.now()
-    space.save(update_fields=["state", "since"])
+    _save_well(space, "state", "since")
     if space.operation:
         operation_succeed(operation_id=space.operation, result={"model": space.model})
+
+
+def _save_well(space: EmbeddingSpace, *names: str) -> None:
+    """These fields, and that nothing is wrong with it."""
+    for name, value in _WELL.items():
+        setattr(space, name, value)
+    space.save(update_fields=[*names, *_WELL])
 
 
 def _note_progress(space: EmbeddingSpace) -> None:

@@ -9,10 +9,11 @@ and is none.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.accounts.selectors import policy_for_workspace
@@ -41,7 +42,7 @@ REASON = "Told in short by a model."
 FIRST_REASON = "Told in short for the first time."
 _RUN_S, _CALL_S = 10, 18
 _UNTOLD, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
-_LOOK_AGAIN_S = 3_000
+_SOON_S, _LOOK_AGAIN_S = 1, 3_000
 # A later try would soon be refused again.
 _REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
 _DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})
@@ -71,13 +72,13 @@ def _tell(lease: Lease, policy: Policy) -> bool:
         lease_fence(lease)
         untold = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
         names = list(untold.values_list("pk", flat=True)[:_UNTOLD])
-        rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=names, tiers_by="").order_by("uri", "id")
+        rows = list(_free_rows().filter(pk__in=names, tiers_by=""))
         change = Change(Cause(Operation.EDIT, None, reason=FIRST_REASON, made_by=OFFLINE_MODEL))
         for row in rows:
             change.open(row)
             tiers_complete(row)
         change.store()
-    return bool(names)
+    return _all_of(names, rows)
 
 
 def _compile(lease: Lease, policy: Policy) -> bool:
@@ -86,11 +87,23 @@ def _compile(lease: Lease, policy: Policy) -> bool:
         lease_fence(lease)
         stale = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.DIRECTORY)
         names = list(stale.order_by("-uri").values_list("pk", flat=True)[:_DIRECTORIES])
-        rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=names).order_by("uri", "id")
-        changed = [row for row in reversed(list(rows)) if _compiled(row)]
+        rows = list(_free_rows().filter(pk__in=names))
+        changed = [row for row in reversed(rows) if _compiled(row)]
         directories_mark({row.parent_id for row in changed if row.parent_id})
         if changed:
             memory_announce(workspace_id=current_workspace_id(), rows=changed)
+    return _all_of(names, rows)
+
+
+def _free_rows() -> QuerySet[MemNode]:
+    """Held, but for those that somebody writes just now: who does then asks for this job, whose row we hold."""
+    return MemNode.objects.select_for_update(no_key=True, skip_locked=True).order_by("uri", "id")
+
+
+def _all_of(names: Sequence[UUID], rows: Sequence[MemNode]) -> bool:
+    """Whether to go on at once; where some are being written it is for a later run."""
+    if len(rows) < len(names):
+        raise Later(_SOON_S)
     return bool(names)
 
 
@@ -166,7 +179,7 @@ def _ask(lease: Lease, row: MemNode, told: Told, chosen: ChosenModel) -> None:
 
 def _store(asked: MemNode, tiers: Tiers, model: str) -> None:
     """Unless the memory says something else by now, or somebody told it by hand."""
-    row = MemNode.objects.select_for_update(no_key=True).filter(pk=asked.id, content_hash=asked.content_hash).first()
+    row = _free_rows().filter(pk=asked.id, content_hash=asked.content_hash).first()
     if row is None or row.tiers_of == row.content_hash:
         return
     change = Change(Cause(Operation.EDIT, None, reason=REASON, made_by=model))
@@ -180,8 +193,10 @@ def _note(lease: Lease, row: MemNode, *, tries: int) -> None:
     """The text that was made without a model stays; after the last try for good."""
     with workspace(lease.workspace_id):
         lease_fence(lease)
-        rows = MemNode.objects.filter(pk=row.id, content_hash=row.content_hash)
-        rows.update(tries_left=tries, **({} if tries else {"tiers_of": F("content_hash")}))
+        held = [one.id for one in _free_rows().filter(pk=row.id, content_hash=row.content_hash)]
+        MemNode.objects.filter(pk__in=held).update(
+            tries_left=tries, **({} if tries else {"tiers_of": F("content_hash")})
+        )
 
 
 def _rest_s(workspace_id: UUID) -> float:

@@ -209,7 +209,7 @@ def _embed_wanted(lease: Lease) -> bool:
     with _writing(lease):
         held = _held(waiting)
         if not held:
-            raise Later(0)
+            raise Later(_SOON_S)
         chosen = _unchanged(waiting, held)
         _store(space.id, vectors, chosen)
         _done(chosen)
@@ -242,7 +242,7 @@ def _fill(lease: Lease) -> bool:
             held = _held(missing)
             reached = list(takewhile(lambda one: one.passage_id in held, missing))
             if not reached:
-                raise Later(0)
+                raise Later(_SOON_S)
             _store(space.id, vectors, _unchanged(reached, held))
             space_fill(current, reached[-1].passage_id)
         else:

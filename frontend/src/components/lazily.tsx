@@ -33,6 +33,7 @@ export function lazily<Props extends object>(
   /** React keeps a failure; whoever asks next gets another attempt. */
   async function attempt() {
     try {
+      await fetchMissingStyles();
       return await fetched();
     } catch (error) {
       failures += 1;
@@ -70,11 +71,33 @@ function Missing({ name, isOld, onMissing, onAgain }: Around & { name: string; i
   return null;
 }
 
-/** A style sheet that failed must not be taken for one that is there when it is asked for again. */
+/** A style sheet that failed must not be taken for one that is there: what asks for parts asks for each only once. */
+const missingStyles = new Set<string>();
+
 document.addEventListener(
   "error",
   ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.rel === "stylesheet") target.remove();
+    if (!(target instanceof HTMLLinkElement) || target.rel !== "stylesheet") return;
+    missingStyles.add(target.href);
+    target.remove();
   },
   true,
 );
+
+async function fetchMissingStyles() {
+  await Promise.all([...missingStyles].map(fetchStyles));
+}
+
+function fetchStyles(href: string): Promise<void> {
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, crossOrigin: "" });
+  return new Promise((resolve, reject) => {
+    link.addEventListener("load", () => {
+      missingStyles.delete(href);
+      resolve();
+    });
+    link.addEventListener("error", () => {
+      reject(new Error(`no style sheet at ${href}`));
+    });
+    document.head.append(link);
+  });
+}

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 import psycopg
+from psycopg.errors import DeadlockDetected
 from psycopg.sql import SQL, Composed, Identifier, Literal
 
 from config.stack.postgres import SUPERUSER
 from tests.stack import TestServers
 
+MOST_TRIES = 20
 KEPT = ["django_migrations", "django_content_type", "auth_permission"]
 """What migrating makes stays as it is."""
 MOST_BYTES = 2_000_000
@@ -27,8 +29,24 @@ Connection = psycopg.Connection[Any]
 
 
 def clear_tables(servers: TestServers) -> None:
-    """As the superuser: no other sees the rows of all workspaces, or may leave out the checks of foreign keys."""
+    """As the superuser: no other sees the rows of all workspaces, or may leave out the checks of foreign keys.
+
+    Whoever is still writing may hold one table and want another: then it is the clearing that gives way, and begins
+    anew.
+    """
+    for tries_left in reversed(range(MOST_TRIES)):
+        try:
+            _clear(servers)
+            break
+        except DeadlockDetected:
+            if not tries_left:
+                raise
+
+
+def _clear(servers: TestServers) -> None:
     with psycopg.connect(servers.postgres.url(SUPERUSER)) as connection:
+        # Who looks for a deadlock first is the one it ends; the others look after a second.
+        connection.execute("SET deadlock_timeout = '50ms'")
         sizes: dict[str, int] = dict(connection.execute(TABLES, (KEPT,)).fetchall())
         if sum(sizes.values()) > MOST_BYTES:
             connection.execute(SQL("TRUNCATE {}").format(listed(sizes)))

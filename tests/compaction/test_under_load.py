@@ -107,6 +107,7 @@ def test_a_burst_makes_one_compaction_due_within_thirty_seconds(alice: Actor) ->
     assert job.generation > 20
     assert job.due_at <= job.deadline_at <= timezone.now() + timedelta(seconds=30)
     assert job.due_at - began > timedelta(seconds=5)
+    DueJob.objects.exclude(kind="compaction").delete()
     assert work_off() == 0
     DueJob.objects.filter(kind="compaction").update(due_at=timezone.now())
     assert work_off() == 1

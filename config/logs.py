@@ -15,6 +15,8 @@ _SHARED: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
+# Each request, with an address that may be somebody's secret.
+_TELL_ADDRESSES = ("httpx2", "httpcore2")
 
 
 def configure_logs(*, level: str, style: str) -> None:
@@ -33,6 +35,8 @@ def configure_logs(*, level: str, style: str) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
+    for name in _TELL_ADDRESSES:
+        logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),

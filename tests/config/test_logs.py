@@ -1,0 +1,29 @@
+"""What stands in the logs, and what never does."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from config.stack.process import PYTHON, ROOT
+
+_TOLD = """
+import logging
+from config.logs import configure_logs
+configure_logs(level="{level}", style="{style}")
+logging.getLogger("continuity").error("ours")
+logging.getLogger("httpx2").info("GET https://somebodys-secret.example")
+logging.getLogger("httpcore2.connection").debug("https://somebodys-secret.example")
+logging.getLogger("httpx2").error("trouble")
+"""
+
+
+@pytest.mark.parametrize("style", ["json", "text"])
+@pytest.mark.parametrize("level", ["DEBUG", "INFO", "ERROR"])
+def test_addresses_that_are_asked_stand_in_no_log(level: str, style: str) -> None:
+    argv = [PYTHON, "-c", _TOLD.format(level=level, style=style)]
+    told = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stderr
+    assert "ours" in told
+    assert "trouble" in told
+    assert "somebodys-secret" not in told

@@ -8,7 +8,7 @@ import os
 from celery import Celery
 from celery.signals import worker_before_create_process
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.base")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
 from apps.jobs.times import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
@@ -45,6 +45,8 @@ app.conf.update(
     result_backend_transport_options={"visibility_timeout": JOB_TIMES.visibility_s},
     task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2},
 )
+# It would close the connection before and after each task. `run_job_task` looks after it, as long as a child lives.
+app.conf["CELERY_DB_REUSE_MAX"] = app.conf.worker_max_tasks_per_child
 app.autodiscover_tasks(["apps.jobs"])
 
 

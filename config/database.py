@@ -14,6 +14,7 @@ ROLE_TIMEOUTS = {
 
 # A statement that a connection has carried out so often is prepared: parsed once, planned once where that is as good.
 PREPARED_AFTER = 3
+CONNECTION_AGE_S = 60
 
 DatabaseConfig = dict[str, Any]
 
@@ -50,6 +51,14 @@ def with_pool(config: DatabaseConfig) -> DatabaseConfig:
     """
     pool = {"min_size": 2, "max_size": 8, "timeout": 10, "max_waiting": 256, "reconnect_timeout": 5}
     return {**config, "ENGINE": "config.pooled", "OPTIONS": {**config["OPTIONS"], "pool": pool}}
+
+
+def kept_open(config: DatabaseConfig) -> DatabaseConfig:
+    """The same for a worker, which has one job after the other: to connect takes longer than most of them.
+
+    Before each job it is asked whether its connection still stands.
+    """
+    return {**config, "CONN_MAX_AGE": CONNECTION_AGE_S, "CONN_HEALTH_CHECKS": True}
 
 
 def _from_url(url: str, *, prepared: bool = True) -> DatabaseConfig:

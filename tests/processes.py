@@ -73,7 +73,7 @@ class Web(Running):
 
 def start_worker(**environment: str) -> Running:
     """A Celery worker with one child, ready to work."""
-    worker = _start("worker", [*_WORKER, *_QUIET], environment)
+    worker = _start("worker", [*_WORKER, *_QUIET], {"DJANGO_SETTINGS_MODULE": "tests.worker_settings", **environment})
     worker.wait_for_log(" ready.")
     return worker
 

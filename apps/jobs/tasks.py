@@ -9,6 +9,7 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.signals import worker_process_init
+from django.db import close_old_connections
 
 from apps.jobs.services import Lease, canary_note, run_job, schedule_prune
 
@@ -18,6 +19,7 @@ _PR_SET_PDEATHSIG = 1
 
 @shared_task(name=RUN_JOB)
 def run_job_task(job_id: str, token: str) -> None:
+    close_old_connections()
     run_job(UUID(job_id), UUID(token))
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from django.db import close_old_connections
+from django.db import connections
 
 from apps.llm.providers.base import Provider
 
@@ -114,8 +114,7 @@ def _submitted(work: Callable[[], T]) -> Future[T]:
 
 
 def _with_connection_of_its_own(work: Callable[[], T]) -> T:
-    close_old_connections()
     try:
         return work()
     finally:
-        close_old_connections()
+        connections.close_all()

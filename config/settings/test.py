@@ -34,6 +34,7 @@ LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, beat_s=1, resync_within_s=0.
 JOB_HANDLERS = {
     **_HANDLERS,
     "test_note": "tests.jobs.handlers.note",
+    "test_note_backend": "tests.jobs.handlers.note_backend",
     "test_fail": "tests.jobs.handlers.fail",
     "test_later": "tests.jobs.handlers.later",
     "test_ask_again": "tests.jobs.handlers.ask_again",

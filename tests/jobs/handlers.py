@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from datetime import timedelta
 
+from django.db import connection
 from django.utils import timezone
 
 from apps.common.errors import Conflict
@@ -19,6 +20,19 @@ def runs(key: str) -> int:
 
 def note(lease: Lease) -> None:
     Schedule.objects.create(kind=f"ran {lease.key}", period=timezone.now())
+
+
+def note_backend(lease: Lease) -> None:
+    """Leave the number of the server's process that the job talks to."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        Schedule.objects.create(kind=f"backend {cursor.fetchone()[0]}", period=timezone.now())
+
+
+def backends() -> list[int]:
+    """Those of all runs, in their order."""
+    rows = Schedule.objects.filter(kind__startswith="backend ").order_by("period")
+    return [int(kind.split()[1]) for kind in rows.values_list("kind", flat=True)]
 
 
 def fail(lease: Lease) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -18,7 +19,7 @@ from apps.jobs.services import canary_request
 from config.stack import redis as embedded
 from config.stack.process import end_session, launch
 from tests.jobs.asking import ask
-from tests.jobs.handlers import runs
+from tests.jobs.handlers import backends, runs
 from tests.processes import Running, eventually, start_dispatcher
 from tests.stack import SERVERS
 
@@ -116,6 +117,23 @@ def test_the_dispatcher_outlives_a_lost_connection(
     dispatcher.wait_for_log("database.away")
     ask(acme.id)
     assert eventually(lambda: runs("k") == 1)
+
+
+def test_a_worker_keeps_its_connection_and_opens_one_anew_where_it_was_cut(
+    acme: Workspace, dispatcher: Running, worker: Running, superuser_connection: psycopg.Connection[object]
+) -> None:
+    def have_run(jobs: int) -> bool:
+        return len(backends()) == jobs and not DueJob.objects.exists()
+
+    for number in range(4):
+        ask(acme.id, "test_note_backend", key=f"job {number}")
+        assert eventually(partial(have_run, number + 1))
+        if number == 2:
+            superuser_connection.execute("SELECT pg_terminate_backend(%s, 5000)", [backends()[-1]])
+    first, second, third, fourth = backends()
+    assert first == second == third != fourth
+    told = [line for line in worker.log().splitlines() if "job." in line and "test_note_backend" in line]
+    assert ["outcome=done" in line for line in told] == [True] * 4, "nobody had to try again"
 
 
 def test_a_dispatcher_ends_within_a_second_also_while_it_runs_a_job(acme: Workspace) -> None:

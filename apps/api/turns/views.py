@@ -22,6 +22,7 @@ from apps.common.tenancy import workspace
 from apps.turns.records import Turn
 from apps.turns.services.beginning import turn_begin, turn_retry
 from apps.turns.services.owning import owner_of, owner_start
+from apps.turns.services.precedence import beginning
 from apps.turns.services.stopping import turn_running, turn_stop
 
 _RUNNING = (409, "turn_running", "A reply is being written already; stop it or wait for its end.")
@@ -59,7 +60,7 @@ class TurnsView(StreamView):
         values = read_body(TurnInput, request.data)
         budget = values.pop("token_budget", None)
         draft = message_draft(values)
-        with workspace(request.actor.workspace_id):
+        with beginning(), workspace(request.actor.workspace_id):
             begun = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, token_budget=budget)
         reply = async_to_sync(owner_start)(begun) if isinstance(begun, Turn) else begun
         return turn_stream(request, reply, conversation_id)
@@ -70,7 +71,7 @@ class TurnRetryView(StreamView):
     def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
         """Answer again after a reply that failed or was stopped; that one is left out from now on."""
         budget = read_body(RetryInput, request.data).get("token_budget")
-        with workspace(request.actor.workspace_id):
+        with beginning(), workspace(request.actor.workspace_id):
             turn = turn_retry(request.actor, conversation_id=conversation_id, token_budget=budget)
         return turn_stream(request, async_to_sync(owner_start)(turn), conversation_id)
 

@@ -29,6 +29,7 @@ from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose,
 from apps.llm.providers.metered import require_no_transaction
 from apps.turns.records import Turn
 from apps.turns.services.ending import turn_account, turn_end
+from apps.turns.services.precedence import give_way
 from apps.turns.times import times
 
 _THREADS = 4
@@ -212,7 +213,7 @@ async def owners_end() -> None:
 
 
 async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:
-    """Do the write in a thread of the writers', which must not keep its connection."""
+    """Do the write in a thread of the writers', which must not keep its connection; who begins a turn goes first."""
 
     def whole() -> T:
         close_old_connections()
@@ -222,4 +223,6 @@ async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:
         finally:
             close_old_connections()
 
+    if not _closing.is_set():
+        await give_way()
     return await asyncio.get_running_loop().run_in_executor(_writers, whole)

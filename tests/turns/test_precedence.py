@@ -1,0 +1,111 @@
+"""Turns that begin go first, and hold nobody up for long."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from apps.accounts.actors import Actor
+from apps.api.turns import views
+from apps.turns.services import owning, precedence
+from apps.turns.services.precedence import beginning, give_way
+from tests.api.callers import Caller
+from tests.conversations.talk import conversation
+
+LONG_S = 20
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(precedence, "GIVES_WAY_S", LONG_S)
+
+
+async def gives_way(seconds: float) -> bool:
+    """Whether somebody who gives way goes on within some seconds."""
+    task = asyncio.create_task(give_way())
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    task.cancel()
+    return bool(done)
+
+
+@pytest.mark.usefixtures("patient")
+def test_nobody_waits_where_no_turn_begins() -> None:
+    assert asyncio.run(gives_way(LONG_S / 2))
+
+
+@pytest.mark.usefixtures("patient")
+def test_what_is_stored_waits_until_the_last_turn_has_begun() -> None:
+    with beginning():
+        with beginning():
+            pass
+        assert not asyncio.run(gives_way(0.1)), "one is still on its way"
+    assert asyncio.run(gives_way(LONG_S / 2))
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_turn_that_fails_has_begun_too() -> None:
+    with pytest.raises(RuntimeError), beginning():
+        raise RuntimeError
+    assert asyncio.run(gives_way(LONG_S / 2))
+
+
+def test_who_gives_way_does_so_for_a_moment_only() -> None:
+    with beginning():
+        assert asyncio.run(gives_way(LONG_S))
+
+
+@pytest.fixture
+def turn(alice: Actor) -> Any:
+    return SimpleNamespace(workspace_id=alice.workspace_id)
+
+
+async def stored(turn: Any, seconds: float) -> bool:
+    """Whether something of a reply is stored within some seconds."""
+    task = asyncio.create_task(owning._in_unit(turn, lambda: True))
+    done, _ = await asyncio.wait({task}, timeout=seconds)
+    task.cancel()
+    return bool(done)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("patient")
+def test_what_is_stored_of_a_reply_gives_way(turn: Any) -> None:
+    with beginning():
+        assert not asyncio.run(stored(turn, 0.1))
+    assert asyncio.run(stored(turn, LONG_S / 2))
+
+
+@pytest.fixture
+def closing() -> Iterator[None]:
+    owning._closing.set()
+    yield
+    owning._closing.clear()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("patient", "closing")
+def test_a_server_that_ends_gives_way_to_nobody(turn: Any) -> None:
+    with beginning():
+        assert asyncio.run(stored(turn, LONG_S / 2))
+
+
+@pytest.mark.django_db
+def test_a_turn_that_is_asked_for_over_the_api_goes_first(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+
+    def begin(*_: object, conversation_id: UUID, **__: object) -> None:
+        seen.append(precedence._beginnings.count)
+        raise views.NotFound("Enough.")
+
+    monkeypatch.setattr(views, "turn_begin", begin)
+    monkeypatch.setattr(views, "turn_retry", begin)
+    turns, api = f"/conversations/{conversation(alice)}/turns", Caller(alice)
+    api.post(turns, {"content": "Hello"}, 404)
+    api.post(f"{turns}/retry", status=404)
+    assert seen == [1, 1]
+    assert precedence._beginnings.count == 0

@@ -44,6 +44,21 @@ class Scope:
 _scope: ContextVar[Scope | None] = ContextVar("continuity_scope", default=None)
 
 
+def scope_or_none() -> Scope | None:
+    """The present unit's; none outside of all units."""
+    return _scope.get()
+
+
+@contextmanager
+def scoped_as(scope: Scope) -> Iterator[None]:
+    """Have statements made as in another unit. They are not carried out: the database knows nothing of it."""
+    token = _scope.set(scope)
+    try:
+        yield
+    finally:
+        _scope.reset(token)
+
+
 def current_scope() -> Scope:
     scope = _scope.get()
     if scope is None:
@@ -95,11 +110,8 @@ def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
     joined = connection.in_atomic_block
     with transaction.atomic():
         _set_local((setting, value), *(() if settings.PLANS_ARE_KEPT else (_FITTING,)))
-        token = _scope.set(scope)
-        try:
+        with scoped_as(scope):
             yield
-        finally:
-            _scope.reset(token)
         # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
             _set_local((setting, ""))

@@ -138,6 +138,12 @@ def test_what_finds_no_room_is_named(alice: Actor, talk: UUID, budget: int) -> N
     assert len(left_out["summary_lines"]) == lines - sum(len(lines) for lines in pack["rolling_summary"].values())
 
 
+@pytest.mark.parametrize("budget", range(1, 7))
+def test_a_budget_of_a_few_tokens_gets_a_pack_or_a_refusal(alice: Actor, budget: int) -> None:
+    answer = Caller(alice).client.get(f"/api/conversations/{conversation(alice)}/context?token_budget={budget}")
+    assert answer.status_code in (200, 422), answer.content
+
+
 def test_a_budget_that_is_nearly_nothing_leaves_all_out_and_says_so(alice: Actor, talk: UUID) -> None:
     left_out = pack_of(alice, talk, "?token_budget=120")["metadata"]["left_out"]
     assert len(left_out["user_memory"]) == 2

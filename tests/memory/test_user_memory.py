@@ -38,7 +38,8 @@ def test_what_binds_comes_first_and_the_newest_of_each(alice: Actor) -> None:
             write(alice, kind, f"{kind} {number}")
     kinds = ("constraint", "preference", "definition", "fact")
     assert keys_in_pack(alice) == [f"{kind} {number}" for kind in kinds for number in (2, 1)]
-    assert keys_in_pack(alice, most=3) == ["constraint 2", "constraint 1", "preference 2"]
+    every = keys_in_pack(alice)
+    assert [keys_in_pack(alice, most=most) for most in range(9)] == [every[:most] for most in range(9)]
 
 
 def test_a_pack_holds_what_is_active_and_ones_own(alice: Actor, bob: Actor) -> None:

@@ -112,6 +112,15 @@ def test_it_grows_no_further_than_the_model_s_window(alice: Actor, settings: Set
     assert pack.budget == ROOM
 
 
+@pytest.mark.parametrize("budget", [1, 3, 4])
+def test_a_budget_that_holds_not_one_item_of_memory_is_refused_as_such(alice: Actor, budget: int) -> None:
+    talk = conversation(alice)
+    with pytest.raises(Unprocessable) as refused:
+        begun(alice, talk, budget=budget)
+    assert refused.value.code == "budget_exceeded"
+    assert row_of(alice, talk).message_count == 0
+
+
 def test_a_budget_of_the_turn_s_own_does_not_grow_and_nothing_is_stored(alice: Actor) -> None:
     talk = conversation(alice)
     with pytest.raises(Unprocessable) as refused:

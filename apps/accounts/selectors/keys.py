@@ -15,6 +15,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, KeyScope, Membership, Role
 from apps.accounts.records import ApiKeyRecord, KeyHolder, api_key_record, user_record
 from apps.common.errors import NotSignedIn
+from apps.common.kept import first, kept
 from apps.common.pages import Page, page_of
 
 _SHAPE = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
@@ -56,7 +57,12 @@ def _by_prefix(secret: str) -> ApiKey | None:
     shape = _SHAPE.fullmatch(secret)
     if shape is None:
         return None
-    return _with_role(ApiKey.objects.filter(prefix=shape[1])).first()
+    return first(_with_prefix(shape[1]))
+
+
+@kept
+def _with_prefix(prefix: str) -> QuerySet[ApiKey]:
+    return _with_role(ApiKey.objects.filter(prefix=prefix))
 
 
 def _with_role(rows: QuerySet[ApiKey]) -> QuerySet[ApiKey]:

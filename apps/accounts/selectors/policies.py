@@ -11,6 +11,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.records import PolicyRecord
+from apps.common.kept import first, kept
 from apps.engine.policy import Policy, PolicyError, policy_bounded
 
 Row = TypeVar("Row", bound=Model)
@@ -23,8 +24,13 @@ def installation_policy() -> Policy:
 
 def policy_for_workspace() -> Policy:
     """The policy of the current unit's workspace."""
-    row = WorkspacePolicy.objects.first()
+    row = first(_present())
     return policy_effective(row.overrides if row else {})
+
+
+@kept
+def _present() -> QuerySet[WorkspacePolicy]:
+    return WorkspacePolicy.objects.order_by("pk")[:1]
 
 
 def policy_effective(overrides: dict[str, object]) -> Policy:

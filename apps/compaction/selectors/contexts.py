@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.kept import first, kept
 from apps.common.pages import Page, page_of
 from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
@@ -52,8 +54,7 @@ class Recall:
 
 def context_state(conversation_id: UUID) -> ContextState:
     """The present state; a conversation that was never compacted has version 0 and an empty summary."""
-    rows = ConversationContext.objects.filter(conversation_id=conversation_id)
-    row = rows.annotate(covers_through=_covered()).first()
+    row = first(_present(conversation_id))
     if row is None:
         return ContextState(0, RollingSummary(), 0, 0)
     summary = summary_from_json(row.rolling_summary)
@@ -62,9 +63,12 @@ def context_state(conversation_id: UUID) -> ContextState:
     )
 
 
-def _covered() -> Subquery:
+@kept
+def _present(conversation_id: UUID) -> QuerySet[ConversationContext, Any]:
+    """With `covers_through`, which is the present version's."""
     present = SummaryVersion.objects.filter(conversation=OuterRef("conversation"), version=OuterRef("version"))
-    return Subquery(present.values("covers_through"))
+    rows = ConversationContext.objects.filter(conversation_id=conversation_id)
+    return rows.annotate(covers_through=Subquery(present.values("covers_through")))
 
 
 def rests_below(conversation_id: UUID) -> int | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from apps.common.kept import kept
 from apps.compaction.models import SegmentSummary
 from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus
@@ -88,7 +90,15 @@ def segment_of(row: SegmentSummary) -> Segment:
 def newest_closed(conversation_id: UUID, most: int = 1) -> list[SegmentSummary]:
     """The newest segments of level 1, the newest first."""
     with in_index_order():
-        return list(_segments(conversation_id).filter(level=1).order_by("-first_index")[:most])
+        return _newest(most)(conversation_id)
+
+
+@lru_cache(maxsize=64)
+def _newest(most: int) -> Callable[[UUID], list[SegmentSummary]]:
+    def asked(conversation_id: UUID) -> QuerySet[SegmentSummary]:
+        return _segments(conversation_id).filter(level=1).order_by("-first_index")[:most]
+
+    return kept(asked)
 
 
 def segments_to_close(conversation_id: UUID, *, most: int) -> tuple[list[SegmentSummary], bool]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
+from apps.common.kept import first, kept
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.records import RunRecord, run_record
@@ -80,6 +82,10 @@ def _queued(actor: Actor, conversation_id: UUID, level: Level) -> CompactionRun:
 
 
 def _waiting(conversation_id: UUID) -> CompactionRun | None:
-    return CompactionRun.objects.filter(
-        conversation_id=conversation_id, trigger=Trigger.MANUAL, state=RunState.QUEUED
-    ).first()
+    return first(_queued_by_hand(conversation_id))
+
+
+@kept
+def _queued_by_hand(conversation_id: UUID) -> QuerySet[CompactionRun]:
+    rows = CompactionRun.objects.filter(conversation_id=conversation_id, trigger=Trigger.MANUAL, state=RunState.QUEUED)
+    return rows.order_by("pk")[:1]

@@ -7,8 +7,10 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from apps.common.kept import first, kept
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
@@ -41,9 +43,12 @@ def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dic
 
 def epoch_find(order: PackOrder) -> PackEpoch | None:
     """The row of this reader and budget."""
-    return PackEpoch.objects.filter(
-        conversation_id=order.conversation.id, user_id=order.actor.user_id, budget=order.settings.budget
-    ).first()
+    return first(_kept_for(order.conversation.id, order.actor.user_id, order.settings.budget))
+
+
+@kept
+def _kept_for(conversation_id: UUID, user_id: UUID, budget: int) -> QuerySet[PackEpoch]:
+    return PackEpoch.objects.filter(conversation_id=conversation_id, user_id=user_id, budget=budget)
 
 
 def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:

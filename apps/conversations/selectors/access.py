@@ -10,14 +10,29 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
+from apps.common.kept import first, kept
 from apps.conversations.models import Conversation, ConversationShare, ShareAccess
 from apps.conversations.records import OWNER
 
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
     """All that the actor may read."""
-    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
-    return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
+    return _read_by(actor.user_id)
+
+
+def _read_by(user_id: UUID) -> QuerySet[Conversation]:
+    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=user_id)
+    return Conversation.objects.filter(Q(owner_id=user_id) | Exists(shared))
+
+
+@kept
+def _one_read_by(user_id: UUID, conversation_id: UUID) -> QuerySet[Conversation]:
+    return _read_by(user_id).filter(pk=conversation_id)
+
+
+@kept
+def _locked(conversation_id: UUID) -> QuerySet[Conversation]:
+    return Conversation.objects.select_for_update(of=("self",), no_key=True).filter(pk=conversation_id)
 
 
 def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
@@ -52,7 +67,7 @@ def standing_shares() -> QuerySet[ConversationShare]:
 
 def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
     """The conversation for reading; `NotFound` where it is absent or not the actor's to see."""
-    row = conversations_of(actor).filter(pk=conversation_id).first()
+    row = first(_one_read_by(actor.user_id, conversation_id))
     if row is None:
         raise _absent()
     return row
@@ -78,7 +93,7 @@ def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversat
 
 def conversation_lock(conversation_id: UUID) -> Conversation:
     """The row, locked until the unit ends: whoever changes messages or counters holds it."""
-    row = Conversation.objects.select_for_update(of=("self",), no_key=True).filter(pk=conversation_id).first()
+    row = first(_locked(conversation_id))
     if row is None:
         raise _absent()
     return row

@@ -14,6 +14,7 @@ from django.db.models.lookups import GreaterThan, LessThan
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.kept import kept
 from apps.common.models import columns_of
 from apps.common.pages import Page, page_of
 from apps.common.tenancy import current_workspace_id
@@ -24,6 +25,8 @@ from apps.engine.shown import shown_tokens
 from apps.llm.selectors.usage import usage_of_replies
 
 _CHUNK = 64
+# Beyond all indexes.
+_END = 2**31 - 1
 # A limit inside keeps the planner from reading a whole conversation to join it with a few indexes, and the order from
 # taking another index than that of all places, which it cannot tell apart just after an import.
 _THROUGH = """
@@ -147,18 +150,18 @@ def newest_live(conversation_id: UUID, count: int) -> list[Message]:
 
 def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
     """The newest live messages: enough to fill `tokens` when each counts at most `longest`."""
-    return _newest_within(_in_chunks(live_messages(conversation_id), FROM_THE_END), tokens, longest)
+    return _newest_within(_in_chunks(conversation_id, _live_before, _END), tokens, longest)
 
 
 def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
     """The same of all that was not left out, folded or not."""
-    return _newest_within(_in_chunks(included_messages(conversation_id), INCLUDED_FROM_THE_END), tokens, longest)
+    return _newest_within(_in_chunks(conversation_id, _included_before, _END), tokens, longest)
 
 
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
     """The oldest live messages up to `tokens`, and `beyond` more, so that a tool call's result is in sight."""
     taken: list[Message] = []
-    for row in _in_chunks(live_messages(conversation_id), FROM_THE_BEGINNING):
+    for row in _in_chunks(conversation_id, _live_after, -1):
         taken.append(row)
         tokens -= row.live_cost
         if tokens < 0:
@@ -206,19 +209,37 @@ def _shown_cost(row: Message) -> int:
     return shown_tokens(engine_message(row)) if row.parts else row.live_cost
 
 
-def _in_chunks(rows: QuerySet[Message], walk: Walk) -> Iterator[Message]:
-    """Page by page, so that the database reads little more than what is used."""
-    rows = rows.order_by(walk.order)
-    chunk = _chunk(rows)
+@kept
+def _live_before(conversation_id: UUID, index: int) -> QuerySet[Message]:
+    return _chunk(live_messages(conversation_id), FROM_THE_END, index)
+
+
+@kept
+def _live_after(conversation_id: UUID, index: int) -> QuerySet[Message]:
+    return _chunk(live_messages(conversation_id), FROM_THE_BEGINNING, index)
+
+
+@kept
+def _included_before(conversation_id: UUID, index: int) -> QuerySet[Message]:
+    return _chunk(included_messages(conversation_id), INCLUDED_FROM_THE_END, index)
+
+
+def _chunk(rows: QuerySet[Message], walk: Walk, index: int) -> QuerySet[Message]:
+    return rows.filter(walk.onward(index)).order_by(walk.order)[:_CHUNK]
+
+
+def _in_chunks(conversation_id: UUID, onward: Callable[[UUID, int], list[Message]], index: int) -> Iterator[Message]:
+    """Page by page from beyond an index, so that the database reads little more than what is used."""
+    chunk = _read(onward, conversation_id, index)
     yield from chunk
     while len(chunk) == _CHUNK:
-        chunk = _chunk(rows.filter(walk.onward(chunk[-1].index)))
+        chunk = _read(onward, conversation_id, chunk[-1].index)
         yield from chunk
 
 
-def _chunk(rows: QuerySet[Message]) -> list[Message]:
+def _read(onward: Callable[[UUID, int], list[Message]], conversation_id: UUID, index: int) -> list[Message]:
     with in_index_order():
-        return list(rows[:_CHUNK])
+        return onward(conversation_id, index)
 
 
 @contextmanager

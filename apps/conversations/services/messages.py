@@ -9,6 +9,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.common.errors import Conflict
+from apps.common.rows import row_insert
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.messages import messages_named
@@ -49,7 +50,7 @@ def messages_append(
     if rows and conversation.archived_at is not None:
         raise Conflict("The conversation is archived; take it out of the archive first.", code="archived")
     if rows:
-        Message.objects.bulk_create(rows, batch_size=500)
+        _store(rows)
         _count_in(conversation, rows, stored=not reply_follows)
     stored = {row.external_id: row for row in rows if row.external_id} | known
     fresh = iter(row for row in rows if not row.external_id)
@@ -141,6 +142,7 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
             content=draft.content,
             parts=[part_to_json(part) for part in draft.parts],
             status=MessageStatus.COMPLETE,
+            error_code="",
             token_count=tokens,
             tokens_through=through,
             live_cost=live_cost(tokens, policy),
@@ -150,6 +152,13 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
         row.importance = message_importance(row)
         rows.append(row)
     return rows
+
+
+def _store(rows: Sequence[Message]) -> None:
+    if len(rows) == 1:
+        row_insert(rows[0])
+    else:
+        Message.objects.bulk_create(rows, batch_size=500)
 
 
 def _excluded(changed: Sequence[Message]) -> Excluded:

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.common.errors import Conflict
+from apps.common.kept import first, kept
+from apps.common.rows import row_insert, row_update
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_importance, message_record
 from apps.conversations.selectors.access import conversation_lock
@@ -80,16 +82,18 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
     if conversation.turn_reply is not None:
         raise TurnRunning
     tokens = count_message("")
-    row = Message.objects.create(
+    row = Message(
         conversation=conversation,
         index=conversation.message_count,
         role=MessageRole.ASSISTANT,
         status=MessageStatus.STREAMING,
+        error_code="",
         token_count=tokens,
         tokens_through=conversation.token_total + tokens,
         live_cost=live_cost(tokens, policy),
         created_at=timezone.now(),
     )
+    row_insert(row)
     conversation.message_count += 1
     conversation.live_count += 1
     conversation.token_total += tokens
@@ -154,7 +158,9 @@ def _held(hold: Hold) -> Conversation:
 
 def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> Message:
     """Change the reply's text with all counts that depend on it, those of later messages too."""
-    row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
+    row = first(_reply(conversation.id, reply_id))
+    if row is None:
+        raise TurnLost(str(reply_id))
     tokens = count_message(text)
     more, cost = tokens - row.token_count, live_cost(tokens, policy)
     later = Message.objects.filter(conversation_id=conversation.id, index__gt=row.index)
@@ -170,8 +176,13 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
     row.status, row.error_code = ending.status, ending.error_code
     if ending.status != MessageStatus.STREAMING:
         row.importance = message_importance(row)
-    row.save(update_fields=_REWRITTEN)
+    row_update(row, _REWRITTEN)
     return row
+
+
+@kept
+def _reply(conversation_id: UUID, reply_id: UUID) -> QuerySet[Message]:
+    return Message.objects.filter(conversation_id=conversation_id, pk=reply_id)
 
 
 def _release(conversation: Conversation) -> None:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import connection
 
 from apps.common.models import columns_of
+from apps.common.rows import fields_of, values_of
 from apps.conversations.models import Conversation
 
 # Row-level security binds them to the unit's workspace.
@@ -19,7 +20,6 @@ _NEXT = f"""
 UPDATE conversations_conversation AS talk SET state_version = state_version + 1 WHERE id = %s
 RETURNING {columns_of(Conversation, "talk")}
 """  # noqa: S608  # the only inserted text is the names of columns
-_FIELDS = {field.name: field for field in Conversation._meta.concrete_fields}
 
 
 def conversation_advance(conversation_id: UUID) -> Conversation:
@@ -30,8 +30,8 @@ def conversation_advance(conversation_id: UUID) -> Conversation:
 
 def conversation_store(conversation: Conversation, names: Iterable[str]) -> None:
     """Store these fields of the row, which the caller holds, and take the next version in the same statement."""
-    fields = [_FIELDS[name] for name in (*names, "updated_at")]
-    values = [field.get_db_prep_save(field.pre_save(conversation, add=False), connection) for field in fields]
+    fields = fields_of(Conversation, (*names, "updated_at"))
+    values = values_of(conversation, fields, add=False)
     with connection.cursor() as cursor:
         cursor.execute(
             _STORED.format(fields=", ".join(f"{field.column} = %s" for field in fields)), [*values, conversation.id]

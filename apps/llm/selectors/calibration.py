@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from django.db.models import QuerySet
+
+from apps.common.kept import first, kept
 from apps.engine.estimators import Estimator
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration
@@ -16,5 +19,10 @@ def estimator_for(policy: Policy, model: str) -> Estimator:
     estimator = estimator_of(policy, model)
     if model == OFFLINE_MODEL:
         return estimator
-    found = ModelCalibration.objects.filter(model=model, estimator=estimator.name).first()
+    found = first(_learned(model, estimator.name))
     return replace(estimator, percent=found.percent, calls=found.calls) if found else estimator
+
+
+@kept
+def _learned(model: str, estimator: str) -> QuerySet[ModelCalibration]:
+    return ModelCalibration.objects.filter(model=model, estimator=estimator)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.conf import settings
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
+from apps.common.kept import first, kept
 from apps.engine.policy import Policy
 from apps.llm.backends import Backend
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
@@ -71,8 +73,18 @@ def backend_found(backend: Backend) -> Found:
 
 
 def _read() -> tuple[ModelSettings | None, Surroundings]:
-    row = ModelSettings.objects.first()
-    return row, Surroundings(row, ProviderKey.objects.all())
+    row = first(_settings())
+    return row, Surroundings(row, _keys())
+
+
+@kept
+def _settings() -> QuerySet[ModelSettings]:
+    return ModelSettings.objects.order_by("pk")[:1]
+
+
+@kept
+def _keys() -> QuerySet[ProviderKey]:
+    return ProviderKey.objects.all()
 
 
 def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:

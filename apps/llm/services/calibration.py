@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 import structlog
 from django.db import transaction
+from django.db.models import QuerySet
 
+from apps.common.kept import first, kept
+from apps.common.rows import row_update
 from apps.engine.calibration import Calibration
 from apps.engine.estimators import Counted, recounted
 from apps.engine.policy import Policy
@@ -60,16 +63,22 @@ def _is_told(report: CallReport) -> bool:
 def _store(lesson: _Lesson) -> None:
     """A row that another turn has at hand is left to it: one call more or less does not matter."""
     of = {"model": lesson.model, "estimator": lesson.estimator}
-    row = ModelCalibration.objects.select_for_update(skip_locked=True).filter(**of).first()
+    row = first(_free(lesson.model, lesson.estimator))
     if row is None:
         ModelCalibration.objects.bulk_create(
             [ModelCalibration(**of, **_columns(Calibration(), lesson))], ignore_conflicts=True
         )
         return
     held = Calibration(row.reported_tokens, row.estimated_tokens, row.calls, row.percent)
-    for name, value in _columns(held, lesson).items():
+    columns = _columns(held, lesson)
+    for name, value in columns.items():
         setattr(row, name, value)
-    row.save()
+    row_update(row, (*columns, "updated_at"))
+
+
+@kept
+def _free(model: str, estimator: str) -> QuerySet[ModelCalibration]:
+    return ModelCalibration.objects.select_for_update(skip_locked=True).filter(model=model, estimator=estimator)
 
 
 def _columns(held: Calibration, lesson: _Lesson) -> dict[str, int]:

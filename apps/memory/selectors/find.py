@@ -10,12 +10,15 @@ import math
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
+from apps.common.kept import kept
 from apps.common.tenancy import current_workspace_id, plan_mode, workspace
 from apps.engine.categories import RELATIONAL_PROFILE, Category
 from apps.engine.retrieval import CANDIDATES, Question
@@ -58,7 +61,12 @@ def find(actor: Actor, wish: FindWish) -> Found:
 
 def memories_are_there(actor: Actor) -> bool:
     """Whether there is any memory that the actor could find."""
-    return Passage.objects.filter(bank__in=(actor.person_id, actor.workspace_id)).exists()
+    return bool(_any_in([actor.person_id, actor.workspace_id]))
+
+
+@kept
+def _any_in(banks: list[UUID]) -> QuerySet[Passage, UUID]:
+    return Passage.objects.filter(bank__in=banks).values_list("bank", flat=True)[:1]
 
 
 def with_vector(actor: Actor, wish: FindWish) -> FindWish:

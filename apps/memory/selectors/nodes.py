@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Role
 from apps.common.errors import Conflict, Forbidden, NotFound
+from apps.common.kept import kept
 from apps.common.tenancy import plans_fit
 from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
@@ -120,10 +121,15 @@ def changed_lock(
 def sources_of(node_ids: Iterable[UUID]) -> dict[UUID, tuple[SourceRecord, ...]]:
     """In the order in which they came to be known; nodes without any are left out."""
     found: dict[UUID, list[SourceRecord]] = {}
-    rows = MemSource.objects.filter(node_id__in=list(node_ids)).order_by("id")
-    for node_id, kind, reference in rows.values_list("node_id", "kind", "reference"):
+    for node_id, kind, reference in _sources(list(node_ids)):
         found.setdefault(node_id, []).append(SourceRecord(kind, reference))
     return {node_id: tuple(sources) for node_id, sources in found.items()}
+
+
+@kept
+def _sources(node_ids: list[UUID]) -> QuerySet[MemSource, tuple[UUID, str, str]]:
+    rows = MemSource.objects.filter(node_id__in=node_ids).order_by("id")
+    return rows.values_list("node_id", "kind", "reference")
 
 
 def may_curate(actor: Actor) -> bool:

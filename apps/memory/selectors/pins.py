@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Q, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.kept import kept
 from apps.common.pages import Page, page_of
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.sections import Pin
@@ -36,8 +37,9 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
 
 def pin_marks(conversation_id: UUID) -> tuple[PinMark, ...]:
     """All of them, in their order."""
-    rows = PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")
-    return tuple(PinMark(row.id, row.message_id, row.category, row.token_count, row.version) for row in rows)
+    return tuple(
+        PinMark(row.id, row.message_id, row.category, row.token_count, row.version) for row in _of(conversation_id)
+    )
 
 
 def pin_count(conversation_id: UUID, message_ids: Iterable[UUID]) -> int:
@@ -46,7 +48,12 @@ def pin_count(conversation_id: UUID, message_ids: Iterable[UUID]) -> int:
 
 
 def pins_for_pack(conversation_id: UUID) -> list[Pin]:
-    return [engine_pin(row) for row in PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")]
+    return [engine_pin(row) for row in _of(conversation_id)]
+
+
+@kept
+def _of(conversation_id: UUID) -> QuerySet[PinnedMemory]:
+    return PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")
 
 
 def pin_tokens_beside_live(conversation_id: UUID) -> int:

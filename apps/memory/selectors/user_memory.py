@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from uuid import UUID
 
 from django.db.models import Case, IntegerField, QuerySet, Value, When
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.kept import kept
 from apps.common.pages import Page, page_of
 from apps.engine.sections import MemoryItem
 from apps.memory.models import UserMemory, UserMemoryType
@@ -38,11 +41,25 @@ def user_memory_get(actor: Actor, memory_id: UUID) -> UserMemoryRecord:
 
 def user_memory_for_pack(actor: Actor, *, most: int) -> list[MemoryItem]:
     """At most `most` active items: constraints, preferences, definitions, facts; the newest of each first."""
+    return [engine_memory(row) for row in _for_pack(_rounded(most))(actor.user_id)[:most]]
+
+
+def _rounded(most: int) -> int:
+    """Up to a power of two: budgets are many, and each number of rows is a question of its own."""
+    return 1 << max(0, most - 1).bit_length()
+
+
+@lru_cache(maxsize=64)
+def _for_pack(most: int) -> Callable[[UUID], list[UserMemory]]:
     rank = Case(
         *(When(type=kind, then=Value(place)) for place, kind in enumerate(_PACK_ORDER)), output_field=IntegerField()
     )
-    rows = _own(actor).filter(is_active=True).order_by(rank, "-updated_at", "-id")
-    return [engine_memory(row) for row in rows[:most]]
+
+    def asked(user_id: UUID) -> QuerySet[UserMemory]:
+        rows = UserMemory.objects.filter(user_id=user_id, is_active=True)
+        return rows.order_by(rank, "-updated_at", "-id")[:most]
+
+    return kept(asked)
 
 
 def _own(actor: Actor) -> QuerySet[UserMemory]:

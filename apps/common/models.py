@@ -12,6 +12,14 @@ from apps.common.tenancy import current_scope, current_workspace_id
 Row_co = TypeVar("Row_co", bound=models.Model, covariant=True)
 
 
+ALSO_HERE = "(workspace_id = %(workspace)s) IS TRUE"
+"""In a statement written by hand, beside a row's key: a filter that is no condition for an index.
+
+As a condition, a planner that takes a workspace for one row (a new one beside others that were analysed) may choose any
+index that begins with it, and go through the whole workspace for each key.
+"""
+
+
 def columns_of(model: type[models.Model], of: str) -> str:
     """All of them by name, for a statement that is written by hand; `of` is what it calls the table.
 

@@ -48,8 +48,14 @@ class Passage(WorkspaceOwned):
     class Meta:
         db_table = "mem_passages"
         constraints: ClassVar = [
-            models.UniqueConstraint(fields=["workspace", "node"], name="passage_of_node_once"),
-            models.UniqueConstraint(fields=["workspace", "message"], name="passage_of_message_once"),
+            models.UniqueConstraint(
+                fields=["workspace", "node"], name="passage_of_node_once", condition=models.Q(node__isnull=False)
+            ),
+            models.UniqueConstraint(
+                fields=["workspace", "message"],
+                name="passage_of_message_once",
+                condition=models.Q(message__isnull=False),
+            ),
             models.CheckConstraint(
                 condition=models.Q(node__isnull=True) ^ models.Q(message__isnull=True), name="passage_of_one_thing"
             ),

@@ -94,7 +94,6 @@ class MemNode(WorkspaceOwned):
         ]
         indexes: ClassVar = [
             models.Index(fields=["workspace", "parent", "uri"], name="mem_node_children"),
-            models.Index(fields=["workspace", "category"], name="mem_node_category"),
             models.Index(
                 fields=["workspace", "id"],
                 name="mem_node_tiers_to_make",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from apps.common.models import ALSO_HERE
 from apps.engine.dates import NamedDate
 from apps.engine.retrieval import (
     CANDIDATES,
@@ -161,7 +162,7 @@ scored AS (
     SELECT signs.*, {_RELEVANCE} AS relevance, {" + ".join(_PARTS)} AS fused
     FROM signs LEFT JOIN LATERAL (
         SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
-        WHERE id = signs.node_id AND workspace_id = %(workspace)s LIMIT 1
+        WHERE id = signs.node_id AND {ALSO_HERE} LIMIT 1
     ) AS n ON true WHERE %(threshold)s::float8 = 0 OR coalesce(measured >= %(threshold)s::float8, lexical > 0)
 ),
 best AS (

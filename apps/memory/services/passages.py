@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7
+from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
@@ -63,7 +64,7 @@ WITH told AS (
         coalesce(nullif(n.l2_content, ''), n.l0_abstract) AS said
     FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS asked (node_id, passage_id)
     CROSS JOIN LATERAL (
-        SELECT * FROM mem_nodes WHERE id = asked.node_id AND workspace_id = %(workspace)s LIMIT 1
+        SELECT * FROM mem_nodes WHERE id = asked.node_id AND {ALSO_HERE} LIMIT 1
     ) AS n WHERE {IN_USE}
 )
 INSERT INTO mem_passages AS passage ({_COLUMNS})
@@ -72,14 +73,14 @@ SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coa
     occurred_at, words, length(words), length(said), rtrim(said) LIKE '%%?',
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
 FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
-ON CONFLICT (workspace_id, node_id) DO UPDATE SET {_REWRITE}
+ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
 """  # noqa: S608  # the only inserted text is the constants above
-# One look into the index for each node, however many there are: a list in the condition of a join is gone through again
-# for each row.
-_OF_NODES = """unnest(%(nodes)s::uuid[]) AS asked (node_id) CROSS JOIN LATERAL (
-    SELECT id, bank FROM mem_passages WHERE workspace_id = %(workspace)s AND node_id = asked.node_id LIMIT 1
+# By a list and not by a look for each: whichever index the planner takes, it goes through it once.
+_OF_NODES = """(
+    SELECT id, bank, node_id FROM mem_passages
+    WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
 ) AS own"""
-_NODE = "FROM mem_nodes WHERE id = asked.node_id AND workspace_id = %(workspace)s"
+_NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
 _DROP_UNUSED = f"""
 DELETE FROM mem_passages WHERE id IN (
     SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
@@ -124,7 +125,7 @@ JOIN conversations_message AS m ON m.id = numbered.id AND m.workspace_id = %(wor
 CROSS JOIN LATERAL to_tsvector('english',
     concat_ws(' ', left(m.content, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
 WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
-ON CONFLICT (workspace_id, message_id) DO NOTHING
+ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
 """  # noqa: S608  # the only inserted text is the constants above
 # The message after one that comes or goes means something else now.
 _WANT_AFTER = """

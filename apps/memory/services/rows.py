@@ -14,7 +14,7 @@ from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from apps.common.ids import uuid7
-from apps.common.models import Json, columns_of
+from apps.common.models import ALSO_HERE, Json, columns_of
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
@@ -55,12 +55,10 @@ def _told(columns: Mapping[str, str]) -> str:
     return f"jsonb_to_recordset(%(rows)s) AS told ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
 
 
-# Each is looked up by its key: a planner without statistics takes a workspace for one row, and goes through all of it
-# for each that is told.
 _WRITE = f"""
 UPDATE mem_nodes AS node SET {", ".join(f"{name} = told.{name}" for name in _COLUMNS if name != "id")}
 FROM {_told(_COLUMNS)} CROSS JOIN LATERAL (
-    SELECT id FROM mem_nodes WHERE id = told.id AND workspace_id = %(workspace)s LIMIT 1
+    SELECT id FROM mem_nodes WHERE id = told.id AND {ALSO_HERE} LIMIT 1
 ) AS held
 WHERE node.id = held.id
 """  # noqa: S608  # the inserted text is the constants above

@@ -1,0 +1,82 @@
+"""What changes of memories read of the tree, where the planner's statistics know nothing of the workspace yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from uuid import UUID
+
+import psycopg
+import pytest
+from django.db import connection
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.addresses import Address
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.services.archiving import node_archive
+from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.moving import node_move
+from apps.memory.services.undoing import change_undo
+from tests.memory.trees import at, draft, write
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COUNT = 1_000
+FOLDER = "mem://user/events/logbook"
+READ = """
+SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables
+WHERE relname IN ('mem_nodes', 'mem_passages')
+"""
+
+
+@pytest.fixture
+def newcomer(charlie: Actor, alice: Actor, superuser_connection: psycopg.Connection[object]) -> Actor:
+    """The statistics know Charlie's workspace alone."""
+    for number in range(20):
+        write(charlie, f"mem://user/events/{number}")
+    superuser_connection.execute("ANALYZE mem_nodes, mem_passages, mem_revisions, mem_sources")
+    return alice
+
+
+def add(actor: Actor, uri: str) -> None:
+    with workspace(actor.workspace_id):
+        nodes_create_bulk(actor, drafts=[draft(f"{uri}/{number}") for number in range(COUNT)])
+
+
+def rows_read() -> int:
+    """By this connection, since some time before."""
+    with connection.cursor() as cursor:
+        cursor.execute(READ)
+        return int(cursor.fetchone()[0])
+
+
+def reads(work: Callable[[], object]) -> int:
+    """How many rows it reads."""
+    before = rows_read()
+    work()
+    return rows_read() - before
+
+
+def last_change(node_id: UUID) -> UUID:
+    return MemRevision.objects.filter(node_id=node_id).latest("number").change
+
+
+def test_a_thousand_more_are_added_without_reading_those_before_for_each(newcomer: Actor) -> None:
+    add(newcomer, FOLDER)
+    drafts = [draft(f"mem://user/events/diary/{number}") for number in range(COUNT)]
+    with workspace(newcomer.workspace_id):
+        assert COUNT < reads(lambda: nodes_create_bulk(newcomer, drafts=drafts)) < 10 * COUNT
+
+
+def test_a_folder_is_moved_put_away_and_brought_back_with_some_looks_for_each(newcomer: Actor) -> None:
+    add(newcomer, FOLDER)
+    folder = at(newcomer, FOLDER).id
+    journal = Address("mem://user/events/journal")
+    with workspace(newcomer.workspace_id):
+        for work in (
+            lambda: node_move(newcomer, node_id=folder, to=journal, version=1),
+            lambda: node_archive(newcomer, node_id=folder),
+            lambda: change_undo(newcomer, node_id=folder, change_id=last_change(folder)),
+        ):
+            assert COUNT < reads(work) < 30 * COUNT
+        assert MemNode.objects.filter(archived_at__isnull=True, node_type="leaf").count() == COUNT

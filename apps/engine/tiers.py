@@ -83,7 +83,8 @@ def abstract(content: str) -> str:
     'Acme deploys on Fridays. And so i'
     """
     if _is_short_line(content):
-        return normalised(plain(content) or content)
+        line = normalised(content)
+        return plain(line) or line
     return _abstract(content)
 
 

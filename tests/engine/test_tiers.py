@@ -211,6 +211,7 @@ def test_a_fence_that_nothing_closes_hides_nothing() -> None:
     assert FENCE not in overview(text)
 
 
+@example([">", "1. "])
 @given(st.lists(st.sampled_from([*"ab.-#|>", "Acme ", "deploys. ", "**b** ", "`c` ", "1. ", "Hi! ", "~~~", "---"])))
 def test_a_short_line_is_told_as_it_is_among_others(pieces: list[str]) -> None:
     line = "".join(pieces)

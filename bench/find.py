@@ -12,9 +12,13 @@ from importlib import import_module
 from typing import Any
 
 from bench._product import product
+from config.garbage import keep_what_is_loaded
 
 
 def measure() -> Iterator[dict[str, Any]]:
     with product() as postgres:
         # It imports tables, which Django knows only from now on.
-        yield from import_module("bench._find.rounds").measured(postgres)
+        rounds = import_module("bench._find.rounds")
+        # As in the process that serves requests.
+        keep_what_is_loaded()
+        yield from rounds.measured(postgres)

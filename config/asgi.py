@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.web")
@@ -16,6 +15,7 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
 from apps.api.page.files import PageFiles  # settings must be named first
+from config.garbage import keep_what_is_loaded  # settings must be named first
 from config.handler import OneThreadHandler  # settings must be named first
 
 django.setup(set_prefix=False)
@@ -28,13 +28,9 @@ settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
 _page_files = PageFiles(settings.PAGE_ROOT)
 
-# All views are loaded now, and what is loaded stays: to look for garbage in it again and again would hold up every
-# stream for a tenth of a second and more.
+# With this all views are loaded.
 resolve("/healthz")
-gc.collect()
-gc.freeze()
-# Each statement makes hundreds of objects that are gone by reference a moment later: look less often.
-gc.set_threshold(10_000, 20, 20)
+keep_what_is_loaded()
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

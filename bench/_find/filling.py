@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from django.db import connections
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
@@ -19,37 +23,63 @@ from apps.memory.services.vectors import KEY, KIND, vectors_run
 from bench._find.texts import memory_date, memory_text
 
 PLACE = Address("mem://user/events")
+PEOPLE_AT_ONCE = 10
+MANY = 900
+"""Fewer in a call are not counted."""
 
 
 @dataclass
 class Filled:
-    """How many memories there are, and how long it took to add them and to give them vectors."""
+    """How many memories there are, how many of them were added in calls of many, by so many clients in so many seconds,
+    and how long it took to give all of them vectors."""
 
     count: int = 0
-    add_s: float = 0.0
+    added: dict[int, int] = field(default_factory=lambda: defaultdict(int))
+    add_s: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     embed_s: float = 0.0
 
-    def fill(self, people: Sequence[Actor], each: int) -> None:
+    def fill(self, people: Sequence[Actor], each: int, *, clients: int = 1) -> None:
         """Give everybody so many memories more, and all of them their vectors."""
         print(f"Adding {len(people) * each:,} memories.", file=sys.stderr)
-        for person in people:
-            for begin in range(0, each, MOST_ITEMS):
-                self._add(person, min(MOST_ITEMS, each - begin))
+        for begin in range(0, len(people), PEOPLE_AT_ONCE):
+            self._add(people[begin : begin + PEOPLE_AT_ONCE], each, clients)
         begun = time.perf_counter()
         embed_all(people[0])
         self.embed_s += time.perf_counter() - begun
 
-    def _add(self, person: Actor, count: int) -> None:
+    def added_per_s(self, clients: int) -> int | None:
+        return round(self.added[clients] / self.add_s[clients]) if self.added[clients] else None
+
+    def _add(self, people: Sequence[Actor], each: int, clients: int) -> None:
         """The texts are made before the clock runs."""
-        drafts = [
-            NodeDraft(PLACE.child(f"m-{number}"), memory_text(number), occurred_at=memory_date(number))
-            for number in range(self.count, self.count + count)
-        ]
-        begun = time.perf_counter()
-        with workspace(person.workspace_id):
-            nodes_create_bulk(person, drafts=drafts)
-        self.add_s += time.perf_counter() - begun
+        calls = [(person, self._drafts(size)) for person in people for size in _sizes(each)]
+        with ThreadPoolExecutor(clients) as threads:
+            begun = time.perf_counter()
+            list(threads.map(_add_all, [calls[number::clients] for number in range(clients)]))
+            took = time.perf_counter() - begun
+        if each >= MANY:
+            self.added[clients] += len(people) * each
+            self.add_s[clients] += took
+
+    def _drafts(self, count: int) -> list[NodeDraft]:
         self.count += count
+        return [
+            NodeDraft(PLACE.child(f"m-{number}"), memory_text(number), occurred_at=memory_date(number))
+            for number in range(self.count - count, self.count)
+        ]
+
+
+def _sizes(each: int) -> list[int]:
+    return [min(MOST_ITEMS, each - begin) for begin in range(0, each, MOST_ITEMS)]
+
+
+def _add_all(calls: Sequence[tuple[Actor, Sequence[NodeDraft]]]) -> None:
+    try:
+        for person, drafts in calls:
+            with workspace(person.workspace_id):
+                nodes_create_bulk(person, drafts=drafts)
+    finally:
+        connections.close_all()
 
 
 def embed_all(person: Actor) -> None:

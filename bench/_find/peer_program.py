@@ -1,6 +1,7 @@
 """A program that times how others find memories in PostgreSQL; it runs where they are installed, apart from us.
 
-Each is set up by its own defaults, gets the same vectors, and is asked for ten memories of one person.
+Each is set up by its own defaults, has the same embedder, and is asked for ten memories of one person. It says `ready`
+when it has the memories, and asks as many questions as each line that it reads tells.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -22,56 +24,46 @@ from langgraph.store.postgres import PostgresStore
 from langgraph.store.postgres.base import PutOp
 from mem0 import Memory
 
+from apps.llm.embedding.wordllama import WordLlamaEmbedder
+
 DIMENSIONS, WANTED, BATCH = 256, 10, 500
 
 Find = Callable[[str, str], Sequence[str]]
 
 
-class Known(Embeddings):
-    """Gives the vectors that were made before."""
+class Same(Embeddings):
+    """Makes the vectors that we make."""
 
-    def __init__(self, vectors: dict[str, list[float]]) -> None:
-        self.vectors = vectors
+    def __init__(self) -> None:
+        self.embedder = WordLlamaEmbedder()
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return [self.vectors[text] for text in texts]
+        return [vector.tolist() for vector in self.embedder.embed(texts)]
 
     def embed_query(self, text: str) -> list[float]:
-        return self.vectors[text]
+        return self.embed_documents([text])[0]
 
     def embed(self, text: str, memory_action: str = "") -> list[float]:
-        return self.vectors[text]
+        return self.embed_query(text)
 
 
 def main(folder: Path, url: str, open_ones: ExitStack) -> None:
     told = json.loads((folder / "told.json").read_text())
     memories, questions = told["memories"], told["questions"]
-    vectors = np.load(folder / "vectors.npy")
-    texts = [text for _, text in (*memories, *questions)]
-    known = Known({text: vector.tolist() for text, vector in zip(texts, vectors, strict=True)})
-    exact = list(_exact(memories, questions, vectors))
+    exact = list(_exact(memories, questions, np.load(folder / "vectors.npy")))
     for name, ready in (("langgraph-checkpoint-postgres", _langgraph), ("mem0ai", _mem0)):
         begun = time.perf_counter()
-        find = ready(memories, known, url, open_ones)
+        find = ready(memories, Same(), url, open_ones)
         added = time.perf_counter() - begun
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ANALYZE")
         line = _timed(find, questions, exact)
-        print(
-            json.dumps(
-                {
-                    "peer": f"{name} {version(name)}",
-                    "memories": len(memories),
-                    **line,
-                    "added_per_s": round(len(memories) / added),
-                }
-            ),
-            flush=True,
-        )
+        told = {"peer": f"{name} {version(name)}", "memories": len(memories), **line}
+        print(json.dumps({**told, "added_per_s": round(len(memories) / added)}), flush=True)
 
 
-def _langgraph(memories: Sequence[tuple[str, str]], known: Known, url: str, open_ones: ExitStack) -> Find:
-    index: Any = {"dims": DIMENSIONS, "embed": known, "fields": ["text"]}
+def _langgraph(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: ExitStack) -> Find:
+    index: Any = {"dims": DIMENSIONS, "embed": same, "fields": ["text"]}
     store = open_ones.enter_context(PostgresStore.from_conn_string(url, index=index))
     store.setup()
     for begin in range(0, len(memories), BATCH):
@@ -84,7 +76,7 @@ def _langgraph(memories: Sequence[tuple[str, str]], known: Known, url: str, open
     return find
 
 
-def _mem0(memories: Sequence[tuple[str, str]], known: Known, url: str, open_ones: ExitStack) -> Find:
+def _mem0(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: ExitStack) -> Find:
     store = {"connection_string": url, "embedding_model_dims": DIMENSIONS, "collection_name": "memories"}
     memory = Memory.from_config(
         {
@@ -92,12 +84,12 @@ def _mem0(memories: Sequence[tuple[str, str]], known: Known, url: str, open_ones
             "embedder": {"provider": "openai", "config": {"embedding_dims": DIMENSIONS}},
         }
     )
-    # It has no word for vectors that are there already.
-    memory.embedding_model = known
+    # It has no word for an embedder of one's own.
+    memory.embedding_model = same
     for begin in range(0, len(memories), BATCH):
         batch = memories[begin : begin + BATCH]
         memory.vector_store.insert(
-            [known.vectors[text] for _, text in batch],
+            same.embed_documents([text for _, text in batch]),
             [{"data": text, "user_id": owner, "hash": "", "created_at": None} for owner, text in batch],
             [str(uuid4()) for _ in batch],
         )
@@ -113,12 +105,16 @@ def _timed(find: Find, questions: Sequence[tuple[str, str]], exact: Sequence[set
     times: list[float] = []
     rows: list[int] = []
     shares: list[float] = []
-    for (owner, text), nearest in zip(questions, exact, strict=True):
-        begun = time.perf_counter()
-        found = find(owner, text)
-        times.append(1_000 * (time.perf_counter() - begun))
-        rows.append(len(found))
-        shares.append(len(nearest & set(found)) / len(nearest))
+    left = zip(questions, exact, strict=True)
+    print("ready", flush=True)
+    while len(times) < len(questions):
+        for (owner, text), nearest in islice(left, int(sys.stdin.readline())):
+            begun = time.perf_counter()
+            found = find(owner, text)
+            times.append(1_000 * (time.perf_counter() - begun))
+            rows.append(len(found))
+            shares.append(len(nearest & set(found)) / len(nearest))
+        print("asked", flush=True)
     ordered = sorted(times)
     return {
         "p50_ms": round(ordered[len(ordered) // 2], 3),

@@ -1,4 +1,7 @@
-"""Those beside whom we are measured, on a database of their own in the same server: a program that runs apart."""
+"""Those beside whom we are measured, on a database of their own in the same server: a program that runs apart.
+
+We and they are asked in turns, the same questions, so that what slows the machine slows both.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import json
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -16,59 +21,100 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import MemNode
+from bench._find.asking import ask
 from bench._find.texts import question_text
+from bench._packs.times import p50, took_ms
 from config.stack import bootstrap
 from config.stack.postgres import SUPERUSER, Postgres
 from config.stack.process import ROOT, clean_environment
 
 PROGRAM = "bench._find.peer_program"
 DATABASE = "peers"
-QUESTIONS = 100
+PEERS = 2
+QUESTIONS, TURN = 100, 10
 MOST_S = 100
 
 Line = dict[str, Any]
 
 
-def peers_lines(postgres: Postgres, people: Sequence[Actor], ours: Line) -> Iterator[Line]:
-    """Their times on the memories that there are now."""
+def peers_lines(postgres: Postgres, people: Sequence[Actor]) -> Iterator[Line]:
+    """Their times and ours on the memories that there are now."""
     if bootstrap.main(["--bench"]) != 0:
         yield {"bench": "find_peers", "skipped": "requirements-bench.txt could not be installed"}
         return
     postgres.execute(f"CREATE DATABASE {DATABASE};\n\\connect {DATABASE}\nCREATE EXTENSION IF NOT EXISTS vector;")
     with tempfile.TemporaryDirectory() as folder:
         _tell(Path(folder), people)
-        yield from _asked(Path(folder), replace(postgres, database=DATABASE).url(SUPERUSER), ours)
+        with _program(Path(folder), replace(postgres, database=DATABASE).url(SUPERUSER)) as program:
+            for _ in range(PEERS):
+                yield {"bench": "find_peers", **_in_turns(program, people)}
 
 
 def _tell(folder: Path, people: Sequence[Actor]) -> None:
     """The memories and questions with their owners, and a vector for each text."""
     with workspace(people[0].workspace_id):
         rows = list(MemNode.objects.filter(node_type="leaf").values_list("owner_id", "l2_content"))
-    asked = [(str(people[(7 * number) % len(people)].user_id), question_text(number)) for number in range(QUESTIONS)]
+    asked = [(str(_asker(people, number).user_id), question_text(number)) for number in range(QUESTIONS)]
     told = {"memories": [(str(owner), text) for owner, text in rows], "questions": asked}
     (folder / "told.json").write_text(json.dumps(told))
     texts = [text for _, text in (*told["memories"], *asked)]
     np.save(folder / "vectors.npy", np.array(WordLlamaEmbedder().embed(texts), dtype=np.float32))
 
 
-def _asked(folder: Path, url: str, ours: Line) -> Iterator[Line]:
+def _asker(people: Sequence[Actor], number: int) -> Actor:
+    return people[(7 * number) % len(people)]
+
+
+@contextmanager
+def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
+    """Theirs, which is ended when it takes too long."""
     argv = [bootstrap.python_of(bootstrap.BENCH_VENV), "-m", PROGRAM, str(folder), url]
     quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none", "HOME": str(folder)}
-    try:
-        done = subprocess.run(  # noqa: S603  # ours
+    with (
+        (folder / "errors").open("w") as errors,
+        subprocess.Popen(  # noqa: S603  # ours
             argv,
             cwd=ROOT,
             env={**clean_environment(), **quiet},
-            capture_output=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
             text=True,
-            timeout=MOST_S,
-            check=False,
-        )
-        said, problem = done.stdout, f"their program ended with code {done.returncode}: {done.stderr.strip()[-300:]}"
-    except subprocess.TimeoutExpired as late:
-        said, problem = (late.stdout or b"").decode(), f"their program took longer than {MOST_S} s"
-    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
-    for line in lines:
-        yield {"bench": "find_peers", **line, "times_ours": round(line["p50_ms"] / ours["p50_ms"], 3)}
-    if len(lines) < 2:
-        yield {"bench": "find_peers", "skipped": problem}
+        ) as process,
+    ):
+        late = Timer(MOST_S, process.kill)
+        late.start()
+        try:
+            yield process
+        finally:
+            late.cancel()
+            process.kill()
+
+
+def _in_turns(program: subprocess.Popen[str], people: Sequence[Actor]) -> Line:
+    """What one of them tells in the end, beside our own times."""
+    ours: list[float] = []
+    if not _heard(program, "ready"):
+        return {"skipped": f"their program ended, or took longer than {MOST_S} s"}
+    for begin in range(0, QUESTIONS, TURN):
+        _say(program, TURN)
+        _heard(program, "asked")
+        ours += [_took_us(people, number) for number in range(begin, begin + TURN)]
+    told = json.loads(_heard(program, "{"))
+    return {**told, "ours_p50_ms": p50(ours), "times_ours": round(told["p50_ms"] / p50(ours), 3)}
+
+
+def _took_us(people: Sequence[Actor], number: int) -> float:
+    return took_ms(lambda: ask(_asker(people, number), number))
+
+
+def _say(program: subprocess.Popen[str], count: int) -> None:
+    assert program.stdin is not None  # noqa: S101  # it was asked for
+    program.stdin.write(f"{count}\n")
+    program.stdin.flush()
+
+
+def _heard(program: subprocess.Popen[str], beginning: str) -> str:
+    """The next line that begins so; nothing once the program has ended."""
+    assert program.stdout is not None  # noqa: S101  # it was asked for
+    return next((line for line in program.stdout if line.startswith(beginning)), "")

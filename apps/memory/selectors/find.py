@@ -15,6 +15,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
+from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
@@ -30,7 +31,7 @@ from apps.memory.models import Passage
 from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
 from apps.memory.selectors.find_banks import Banks, Known, banks_for, known_for
 from apps.memory.selectors.find_statement import statement
-from apps.memory.selectors.spaces import serving_space, vector_text
+from apps.memory.selectors.spaces import serving_space
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -124,7 +125,7 @@ def _meaning(wish: FindWish, known: Known) -> tuple[dict[str, Any], str]:
     vector = _vector(wish, known.question, space)
     if vector is None:
         return {}, NOT_MADE
-    return ({"space": space.id, "vector": vector_text(vector)}, "") if vector.any() else ({}, NO_MEANING)
+    return ({"space": space.id, "vector": HalfVector(vector)}, "") if vector.any() else ({}, NO_MEANING)
 
 
 def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:

@@ -8,6 +8,7 @@ inner product is the cosine.
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import lru_cache
 
 from apps.common.models import ALSO_HERE
 from apps.engine.dates import NamedDate
@@ -26,8 +27,8 @@ from apps.memory.records.found import FindWish
 MOST_WORDS = 64
 SNIPPET, BEFORE = 300, 80
 
-# Numbers with a point are decimals to PostgreSQL, which are slow.
-_WEIGHT = {name: f"{value}::float8" for name, value in asdict(WEIGHTS).items()}
+# As a factor of a `float8`; beside other numbers, one with a point is a decimal to PostgreSQL, which is slow.
+_WEIGHT = {name: str(value) for name, value in asdict(WEIGHTS).items()}
 _K, _B, _DAYS = f"{SATURATION}::float8", f"{LENGTH_SHARE}::float8", f"{DATE_DAYS}::float8"
 _ASKED = f"""
 asked AS MATERIALIZED (
@@ -43,8 +44,8 @@ any_of AS MATERIALIZED (
 _SCAN = f"""
 scan AS MATERIALIZED (
     SELECT p.id, p.node_id, p.message_id, p.series, p.session, p.place, p.occurred_at, p.word_count, p.is_question,
-        (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int AS is_short_question,
-        (p.actor = %(actor)s)::int AS actor, CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
+        (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int::float8 AS is_short_question,
+        (p.actor = %(actor)s)::int::float8 AS actor, CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
     FROM any_of CROSS JOIN mem_passages AS p {{joined}}
     WHERE (SELECT planned FROM any_of) IS NOT NULL
         AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
@@ -119,8 +120,7 @@ _SIMILARITY = """coalesce(near.similarity, (
 # A memory has no neighbours: its window is itself.
 _SIGNS_OF_MEMORIES = """
 signs AS (
-    SELECT based.*, {dated} AS dated, 0::float8 AS following, 0::float8 AS preceding_question, base AS beside,
-        max(base) OVER (PARTITION BY series, session) AS together
+    SELECT based.*, {dated} AS dated, base AS beside, max(base) OVER (PARTITION BY series, session) AS together
     FROM based
 ),
 """
@@ -138,18 +138,20 @@ signs AS (
         around AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN {WINDOW} PRECEDING AND {WINDOW} FOLLOWING)
 ),
 """  # noqa: S608  # the only inserted text is the constant above
-# In the order of `ScoreParts`.
-_PARTS = [
-    f"{_WEIGHT['lexical']} * lexical",
-    f"{_WEIGHT['similarity']} * similarity",
-    f"{_WEIGHT['actor']} * actor",
-    f"{_WEIGHT['date']} * dated",
-    f"{_WEIGHT['short_question']} * is_short_question",
-    f"{_WEIGHT['following']} * following",
-    f"{_WEIGHT['preceding_question']} * preceding_question",
-    f"{_WEIGHT['window']} * beside",
-    f"{_WEIGHT['session']} * together",
-]
+# In the order of `ScoreParts`: which number of a candidate each sign is.
+_SIGN = {
+    "lexical": "lexical",
+    "similarity": "similarity",
+    "actor": "actor",
+    "date": "dated",
+    "short_question": "is_short_question",
+    "following": "following",
+    "preceding_question": "preceding_question",
+    "window": "beside",
+    "session": "together",
+}
+_NOTHING = "0"
+_OF_NEIGHBOURS = ("following", "preceding_question")
 # As `apps.engine.decay` has it.
 _RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
         ELSE least(1, greatest(%(floor)s::float8, n.base_relevance * power(0.5::float8, least(1000, greatest(0,
@@ -159,7 +161,7 @@ _RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
 # What has no vector cannot be near enough: the words decide.
 _SCORED = f"""
 scored AS (
-    SELECT signs.*, {_RELEVANCE} AS relevance, {" + ".join(_PARTS)} AS fused
+    SELECT signs.*, {_RELEVANCE} AS relevance, {{fused}} AS fused
     FROM signs LEFT JOIN LATERAL (
         SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
         WHERE id = signs.node_id AND {ALSO_HERE} LIMIT 1
@@ -180,32 +182,48 @@ LEFT JOIN conversations_message AS m ON m.id = best.message_id AND m.workspace_i
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(word IN lower(m.content)), 0)), 1) AS place FROM asked
 ) AS found ON m.id IS NOT NULL"""
-_TOLD = f"""
+_TOLD = """
 SELECT best.node_id, best.message_id, best.score, best.similarity, best.relevance, best.occurred_at,
-    ARRAY[{", ".join(_PARTS)}]::float8[] AS parts,
-    n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version, {{shown}}
-FROM best LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s {{messages}}
+    {parts} AS parts,
+    n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version, {shown}
+FROM best LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s {messages}
 ORDER BY score DESC, best.occurred_at DESC, best.id DESC
-"""  # noqa: S608  # the only inserted text is the constants above
-_TOLD_OF_MEMORIES = _TOLD.format(shown=f"{_OF_MEMORY} AS snippet, false AS is_cut", messages="")
+"""
 
 
 def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_talks: bool) -> str:
     """The text of the statement for a wish; its values have the names that stand in it."""
-    joined, wanted = _filters(wish)
+    return _put_together(_filters(wish), _dates(named), explain=wish.explain, by_meaning=by_meaning, in_talks=in_talks)
+
+
+@lru_cache(maxsize=256)
+def _put_together(filters: tuple[str, str], dates: str, *, explain: bool, by_meaning: bool, in_talks: bool) -> str:
+    """In as few characters as that takes: the driver reads a text of more than 4,096 anew for each search."""
+    joined, wanted = filters
+    parts = _parts(is_dated=bool(dates), in_talks=in_talks)
     pieces = [
         _ASKED,
         _SCAN.format(joined=joined, wanted=wanted),
         _LEXICAL,
         _NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "") if by_meaning else "",
         _CANDIDATES.format(near="UNION SELECT id FROM near" if by_meaning else ""),
-        _dates(named),
+        dates,
         _SEEN.format(similarity=_SIMILARITY if by_meaning else "NULL", vectors=_VECTORS if by_meaning else ""),
-        (_SIGNS if in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if named else "0::float8"),
-        _SCORED,
-        _TOLD.format(shown=_OF_MESSAGE, messages=_MESSAGES) if in_talks else _TOLD_OF_MEMORIES,
+        (_SIGNS if in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if dates else "0"),
+        _SCORED.format(fused=" + ".join(part for part in parts if part != _NOTHING)),
+        _TOLD.format(
+            parts=f"ARRAY[{', '.join(parts)}]::float8[]" if explain else "NULL",
+            shown=_OF_MESSAGE if in_talks else f"{_OF_MEMORY} AS snippet, false AS is_cut",
+            messages=_MESSAGES if in_talks else "",
+        ),
     ]
-    return "WITH" + "".join(pieces)
+    return " ".join(f"WITH {''.join(pieces)}".split())
+
+
+def _parts(*, is_dated: bool, in_talks: bool) -> list[str]:
+    """What each sign adds to the score."""
+    absent = {*(() if is_dated else ("date",)), *(() if in_talks else _OF_NEIGHBOURS)}
+    return [_NOTHING if name in absent else f"{_WEIGHT[name]} * {sign}" for name, sign in _SIGN.items()]
 
 
 def _dates(named: NamedDate | None) -> str:

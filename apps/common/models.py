@@ -61,4 +61,24 @@ class WorkspaceOwned(Identified):
         return f"{self._meta.verbose_name} {self.pk}"
 
 
+class Dependent(WorkspaceOwned):
+    """A tenant row that is stored with another of its workspace, by the thousand.
+
+    That one has a foreign key that PostgreSQL checks; to check it for each row of the others takes longer than to write
+    them. Workspaces and people are switched off, never deleted.
+    """
+
+    workspace = models.ForeignKey(
+        "accounts.Workspace",
+        models.CASCADE,
+        default=current_workspace_id,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+
+    class Meta:
+        abstract = True
+
+
 Json = dict[str, Any]

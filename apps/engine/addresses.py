@@ -96,8 +96,7 @@ class Address:
         >>> [str(address) for address in Address("mem://user/entities/acme").ancestors]
         ['mem://user', 'mem://user/entities']
         """
-        names = self.segments
-        return tuple(Address.stored(SCHEME + _SEPARATOR.join(names[:end])) for end in range(1, len(names)))
+        return _from_root(self.text.rpartition(_SEPARATOR)[0]) if self.depth else ()
 
     @property
     def descendant_range(self) -> tuple[str, str]:
@@ -179,6 +178,13 @@ def _lowered(text: str) -> str:
     while before != text:
         before, text = text, unicodedata.normalize("NFKC", text).lower()
     return text
+
+
+@lru_cache(maxsize=4_096)
+def _from_root(text: str) -> tuple[Address, ...]:
+    """A place and all above it, the root first: many have the same."""
+    names = text.removeprefix(SCHEME).split(_SEPARATOR)
+    return tuple(Address.stored(SCHEME + _SEPARATOR.join(names[:end])) for end in range(1, len(names) + 1))
 
 
 @lru_cache(maxsize=4_096)

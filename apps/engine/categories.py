@@ -67,6 +67,7 @@ RULES: Mapping[Category, CategoryRules] = MappingProxyType(
         Category.SESSION: CategoryRules(Address("mem://sessions"), Merging.NEVER, names=2),
     }
 )
+_ROOTED = {rules.root.text: category for category, rules in RULES.items()}
 # How one works with somebody does not matter less as time goes by.
 RELATIONAL_PROFILE = Address("mem://user/profile/communication")
 PREFERENCES_OVERVIEW = Address("mem://user/profile/preferences")
@@ -79,9 +80,9 @@ def category_of(address: Address) -> Category | None:
     >>> str(category_of(Address("mem://user/events/2026-02-25-deploy"))), category_of(Address("mem://user"))
     ('events', None)
     """
-    for category, rules in RULES.items():
-        if address.is_within(rules.root):
-            return category
+    for above in (*address.ancestors[:2], address):
+        if above.text in _ROOTED:
+            return _ROOTED[above.text]
     if address in FIXED:
         return None
     raise AddressError(f"an address must lie within one of {', '.join(str(rules.root) for rules in RULES.values())}")

@@ -8,10 +8,10 @@ from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from pgvector.django import HalfVectorField
 
-from apps.common.models import WorkspaceOwned
+from apps.common.models import Dependent, WorkspaceOwned
 
 
-class Passage(WorkspaceOwned):
+class Passage(Dependent):
     """A memory in use, or a message, as retrieval reads it.
 
     `bank` is who may read it: the owner's id or the workspace's of a memory, the conversation's of a message. `series`
@@ -108,7 +108,7 @@ class EmbeddingSpace(WorkspaceOwned):
         ]
 
 
-class Embedding(WorkspaceOwned):
+class Embedding(Dependent):
     """A passage's vector in a space; `bank` is the passage's."""
 
     bank = models.UUIDField()

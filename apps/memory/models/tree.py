@@ -12,7 +12,7 @@ from typing import ClassVar
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from apps.common.models import WorkspaceOwned
+from apps.common.models import Dependent, WorkspaceOwned
 from apps.engine.addresses import LONGEST_ADDRESS
 from apps.engine.categories import Category
 from apps.engine.trust import Arrival, Trust
@@ -75,7 +75,7 @@ class MemNode(WorkspaceOwned):
     trust = models.CharField(max_length=15, choices=_named(Trust), default=Trust.DIRECT_USER.value)
     arrival = models.CharField(max_length=8, choices=_named(Arrival), default=Arrival.ACCEPTED.value)
     author = models.ForeignKey(
-        "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
+        "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False, db_constraint=False
     )
     occurred_at = models.DateTimeField(help_text="The date of the fact, from which it fades.")
     archived_at = models.DateTimeField(null=True, blank=True)
@@ -110,7 +110,7 @@ class SourceKind(models.TextChoices):
     PERSON = "person"
 
 
-class MemSource(WorkspaceOwned):
+class MemSource(Dependent):
     """Where a node comes from: the id of a message, of a hook's event, of another node or of a person, or an import."""
 
     node = models.ForeignKey(MemNode, models.CASCADE, related_name="sources", db_index=False, db_constraint=False)
@@ -139,7 +139,7 @@ class Operation(models.TextChoices):
     UNDO = "undo"
 
 
-class MemRevision(WorkspaceOwned):
+class MemRevision(Dependent):
     """What one write did to one node: only the fields that differ, before and after it.
 
     The revisions of one operation share `change`; `undoes` is the change that this one took back. `made_by` names the
@@ -151,7 +151,9 @@ class MemRevision(WorkspaceOwned):
     change = models.UUIDField()
     operation = models.CharField(max_length=7, choices=Operation)
     undoes = models.UUIDField(null=True, blank=True)
-    actor = models.ForeignKey("accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
+    actor = models.ForeignKey(
+        "accounts.User", models.SET_NULL, null=True, blank=True, related_name="+", db_index=False, db_constraint=False
+    )
     made_by = models.CharField(max_length=120, blank=True)
     reason = models.CharField(max_length=500, blank=True)
     before = models.JSONField(default=dict, blank=True)

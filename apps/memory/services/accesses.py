@@ -14,7 +14,7 @@ from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.ids import uuid7
+from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.decay import accessed
 from apps.engine.policy import Policy
@@ -55,7 +55,7 @@ def accesses_record(node_ids: Collection[UUID]) -> None:
     """Each was found or given to a model just now. What waits for a person gains nothing by it."""
     if not node_ids:
         return
-    now, ids = timezone.now(), [uuid7() for _ in node_ids]
+    now, ids = timezone.now(), uuid7s(len(node_ids))
     values = {"workspace": current_workspace_id(), "now": now, "ids": ids, "nodes": list(node_ids), "low": _LOW}
     with connection.cursor() as cursor:
         cursor.execute(_NOTE, values)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from uuid import UUID
 
-from apps.common.ids import uuid7
+from apps.common.ids import uuid7s
 from apps.common.models import Json
 from apps.memory.models import MemNode
 from apps.memory.records.tree import SourceRecord
@@ -67,8 +67,9 @@ def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[Sourc
     """The ids of those that are new; what stands at the address of another stays as it is."""
     if not rows:
         return set()
+    revisions = uuid7s(len(rows))
     values = {
-        "rows": json_of([_told(row, sources[row.id]) for row in rows]),
+        "rows": json_of([_told(row, sources[row.id], revision) for row, revision in zip(rows, revisions, strict=True)]),
         "at": cause.at,
         "change": cause.change,
         "operation": cause.operation.value,
@@ -79,10 +80,10 @@ def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[Sourc
     return {node_id for (node_id,) in returned(_INSERT, **values)}
 
 
-def _told(row: MemNode, sources: Sequence[SourceRecord]) -> Json:
+def _told(row: MemNode, sources: Sequence[SourceRecord], revision: UUID) -> Json:
     told = {name: getattr(row, name) for name in _COLUMNS}
     told["occurred_at"], told["last_access"] = time_json(row.occurred_at), time_json(row.last_access)
-    told["revision"] = uuid7()
+    told["revision"] = revision
     told["sources"] = sources_json(sources)
-    told["source_ids"] = [uuid7() for _ in sources]
+    told["source_ids"] = uuid7s(len(sources))
     return told

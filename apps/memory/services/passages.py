@@ -18,7 +18,7 @@ from django.db.models.functions import Length
 from django.utils import timezone
 
 from apps.common.faults import fault_point
-from apps.common.ids import uuid7
+from apps.common.ids import uuid7s
 from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
@@ -145,7 +145,7 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     if not nodes:
         return
     node_ids = [node.id for node in nodes]
-    values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": [uuid7() for _ in node_ids]}
+    values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
     with connection.cursor() as cursor:
         if not new:
             cursor.execute(_DROP_UNUSED, values)
@@ -239,7 +239,7 @@ def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last:
         "workspace": current_workspace_id(),
         "conversation": conversation_id,
         "messages": list(message_ids),
-        "ids": [uuid7() for _ in message_ids],
+        "ids": uuid7s(len(message_ids)),
         "first": first,
         "last": last,
     }

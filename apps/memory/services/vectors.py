@@ -22,7 +22,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require_admin
 from apps.common.errors import Conflict
 from apps.common.faults import fault_point
-from apps.common.ids import uuid7
+from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.records import OperationView
 from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
@@ -296,7 +296,7 @@ def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting
     values = {
         "workspace": current_workspace_id(),
         "space": space_id,
-        "ids": [uuid7() for _ in meant],
+        "ids": uuid7s(len(meant)),
         "passages": [one.passage_id for one in meant],
         "banks": [one.bank for one in meant],
         "vectors": [vector_text(made[one.passage_id]) for one in meant],

@@ -25,7 +25,7 @@ from bench._find.texts import memory_date, memory_text
 PLACE = Address("mem://user/events")
 PEOPLE_AT_ONCE = 10
 MANY = 900
-"""Fewer in a call are not counted."""
+"""Who gets fewer gets them in calls that are too small to count."""
 
 
 @dataclass

@@ -58,8 +58,8 @@ def main(folder: Path, url: str, open_ones: ExitStack) -> None:
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ANALYZE")
         line = _timed(find, questions, exact)
-        told = {"peer": f"{name} {version(name)}", "memories": len(memories), **line}
-        print(json.dumps({**told, "added_per_s": round(len(memories) / added)}), flush=True)
+        measured = {"peer": f"{name} {version(name)}", "memories": len(memories), **line}
+        print(json.dumps({**measured, "added_per_s": round(len(memories) / added)}), flush=True)
 
 
 def _langgraph(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: ExitStack) -> Find:

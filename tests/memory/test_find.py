@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound
@@ -14,6 +16,7 @@ from apps.common.tenancy import workspace
 from apps.engine.addresses import Address
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
+from apps.memory.selectors.find_statement import statement
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
 
@@ -36,6 +39,19 @@ def test_meaning_finds_what_shares_no_word(alice: Actor) -> None:
     assert found.by_meaning
     assert found.hits[0].uri == "mem://user/events/trip"
     assert found.hits[0].similarity > found.hits[1].similarity
+
+
+def test_a_search_by_meaning_can_stand_in_a_log_of_statements(alice: Actor) -> None:
+    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
+    make_vectors(alice)
+    with CaptureQueriesContext(connection) as captured:
+        assert look(alice, "holiday travel abroad").by_meaning
+    assert [query for query in captured.captured_queries if "::halfvec" in query["sql"]]
+
+
+def test_the_driver_keeps_the_text_of_a_plain_search() -> None:
+    wish = FindWish("Which tea do I drink?")
+    assert len(statement(wish, None, by_meaning=True, in_talks=False)) <= MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_a_threshold_asks_for_the_words_of_what_has_no_vector(alice: Actor) -> None:
@@ -137,6 +153,15 @@ def test_an_explained_score_is_the_sum_of_its_parts_times_the_relevance(alice: A
     assert 0.1 <= boat.relevance < 1
     assert boat.parts is not None
     assert boat.parts.date == pytest.approx(1.2)
+
+
+def test_so_is_one_of_a_question_without_a_date(alice: Actor) -> None:
+    remember(alice, "mem://user/events/boat", "I bought a boat.", occurred_at=at("2025-06-01"))
+    make_vectors(alice)
+    (hit,) = look(alice, "Where is my boat?", explain=True).hits
+    assert hit.parts is not None and hit.score == pytest.approx(sum(astuple(hit.parts)) * hit.relevance)
+    assert (hit.parts.date, hit.parts.following, hit.parts.preceding_question) == (0, 0, 0)
+    assert min(hit.parts.similarity, hit.parts.lexical, hit.parts.window, hit.parts.session) > 0
 
 
 def test_a_question_without_words_gets_the_newest(alice: Actor) -> None:

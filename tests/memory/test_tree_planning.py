@@ -13,6 +13,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.addresses import Address
 from apps.memory.models import MemNode, MemRevision
+from apps.memory.selectors.vector_texts import BATCH, Waiting, wanted_texts
 from apps.memory.services.archiving import node_archive
 from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.moving import node_move
@@ -66,6 +67,14 @@ def test_a_thousand_more_are_added_without_reading_those_before_for_each(newcome
     drafts = [draft(f"mem://user/events/diary/{number}") for number in range(COUNT)]
     with workspace(newcomer.workspace_id):
         assert COUNT < reads(lambda: nodes_create_bulk(newcomer, drafts=drafts)) < 10 * COUNT
+
+
+def test_their_vectors_are_made_without_reading_the_others_for_each(newcomer: Actor) -> None:
+    add(newcomer, FOLDER)
+    with workspace(newcomer.workspace_id):
+        texts: list[Waiting] = []
+        assert reads(lambda: texts.extend(wanted_texts())) < 5 * COUNT
+        assert len(texts) == BATCH
 
 
 def test_a_folder_is_moved_put_away_and_brought_back_with_some_looks_for_each(newcomer: Actor) -> None:

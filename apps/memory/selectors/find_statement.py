@@ -198,7 +198,7 @@ def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_t
 
 @lru_cache(maxsize=256)
 def _put_together(filters: tuple[str, str], dates: str, *, explain: bool, by_meaning: bool, in_talks: bool) -> str:
-    """In as few characters as that takes: the driver reads a text of more than 4,096 anew for each search."""
+    """The driver reads a text of more than 4,096 characters anew for each search: a plain one's has fewer."""
     joined, wanted = filters
     parts = _parts(is_dated=bool(dates), in_talks=in_talks)
     pieces = [

@@ -57,8 +57,8 @@ def _given_up() -> GivenUp | None:
 
 
 def vector_text(vector: Vector) -> str:
-    """A vector as PostgreSQL reads it."""
-    return f"[{','.join([f'{value:.5g}' for value in vector.tolist()])}]"
+    """A vector as PostgreSQL reads it, with as many digits as it has."""
+    return f"[{','.join([f'{value:.9g}' for value in vector.tolist()])}]"
 
 
 def space_record(row: EmbeddingSpace) -> SpaceRecord:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id
 from apps.llm.embedding.base import BATCH
 
@@ -17,21 +18,26 @@ BEGINNING = 1_000
 LONGEST = 50_000
 
 # A message is told with the one before it in its session, of which it takes a part of its meaning.
-_TEXTS = """
+_TEXTS = f"""
 SELECT p.id, p.bank, p.wanted_at,
     CASE WHEN p.node_id IS NULL THEN left(m.content, %(longest)s)
         ELSE coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, %(beginning)s)) END,
     CASE WHEN p.node_id IS NULL THEN (
         SELECT left(said.content, %(longest)s) FROM mem_passages AS earlier
-        JOIN conversations_message AS said ON said.id = earlier.message_id AND said.workspace_id = %(workspace)s
+        JOIN conversations_message AS said
+            ON said.id = earlier.message_id AND (said.workspace_id = %(workspace)s) IS TRUE
         WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
             AND earlier.session = p.session
         ORDER BY earlier.place DESC LIMIT 1) END
-FROM ({chosen}) AS p
-LEFT JOIN mem_nodes AS n ON n.id = p.node_id AND n.workspace_id = %(workspace)s
-LEFT JOIN conversations_message AS m ON m.id = p.message_id AND m.workspace_id = %(workspace)s
-ORDER BY p.{order}
-"""
+FROM ({{chosen}}) AS p
+LEFT JOIN LATERAL (
+    SELECT l0_abstract, l2_content FROM mem_nodes WHERE id = p.node_id AND {ALSO_HERE} LIMIT 1
+) AS n ON true
+LEFT JOIN LATERAL (
+    SELECT content FROM conversations_message WHERE id = p.message_id AND {ALSO_HERE} LIMIT 1
+) AS m ON true
+ORDER BY p.{{order}}
+"""  # noqa: S608  # the only inserted text is the constant
 _WANTED = """
 SELECT * FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL
 ORDER BY wanted_at LIMIT %(batch)s

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 from uuid import UUID
@@ -48,7 +49,7 @@ _FIRST: Mapping[str, str] = MappingProxyType(
 
 _FIELDS = MemNode._meta.concrete_fields
 _MADE: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {field.attname: field.get_default for field in _FIELDS if callable(field.default)}
+    {field.attname: field.get_default for field in _FIELDS if field.has_default() and callable(field.default)}
 )
 _GIVEN = MappingProxyType({field.attname: field.get_default() for field in _FIELDS if field.attname not in _MADE})
 """What a new node's columns hold where nothing else is said: made for each, or the same for all."""
@@ -201,4 +202,15 @@ def returned(statement: str, **values: Any) -> list[tuple[Any, ...]]:
 
 def json_of(rows: Sequence[Json]) -> Jsonb:
     """All of them in one value: a placeholder for each column of each row would cost more than the writing."""
-    return Jsonb(rows, dumps=orjson.dumps)
+    return Jsonb(rows, dumps=_dumped)
+
+
+def _dumped(value: Any) -> bytes:
+    return orjson.dumps(value, default=_time, option=orjson.OPT_PASSTHROUGH_DATETIME)
+
+
+def _time(value: Any) -> str:
+    """With the seconds of its offset from UTC, which some old ones have."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -31,21 +31,24 @@ MANY = 900
 @dataclass
 class Filled:
     """How many memories there are, how many of them were added in calls of many, by so many clients in so many seconds,
-    and how long it took to give all of them vectors."""
+    and how long it took to give all of them vectors; `spent_s` is all of it, with the making of the texts."""
 
     count: int = 0
     added: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     add_s: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     embed_s: float = 0.0
+    spent_s: float = 0.0
 
     def fill(self, people: Sequence[Actor], each: int, *, clients: int = 1) -> None:
         """Give everybody so many memories more, and all of them their vectors."""
         print(f"Adding {len(people) * each:,} memories.", file=sys.stderr)
+        started = time.perf_counter()
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
             self._add(people[begin : begin + PEOPLE_AT_ONCE], each, clients)
         begun = time.perf_counter()
         embed_all(people[0])
         self.embed_s += time.perf_counter() - begun
+        self.spent_s += time.perf_counter() - started
 
     def added_per_s(self, clients: int) -> int | None:
         return round(self.added[clients] / self.add_s[clients]) if self.added[clients] else None

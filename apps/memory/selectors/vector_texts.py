@@ -23,12 +23,11 @@ SELECT p.id, p.bank, p.wanted_at,
     CASE WHEN p.node_id IS NULL THEN left(m.content, %(longest)s)
         ELSE coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, %(beginning)s)) END,
     CASE WHEN p.node_id IS NULL THEN (
-        SELECT left(said.content, %(longest)s) FROM mem_passages AS earlier
-        JOIN conversations_message AS said
-            ON said.id = earlier.message_id AND (said.workspace_id = %(workspace)s) IS TRUE
-        WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
-            AND earlier.session = p.session
-        ORDER BY earlier.place DESC LIMIT 1) END
+        SELECT left(content, %(longest)s) FROM conversations_message WHERE {ALSO_HERE} AND id = (
+            SELECT earlier.message_id FROM mem_passages AS earlier
+            WHERE earlier.workspace_id = %(workspace)s AND earlier.bank = p.bank AND earlier.place < p.place
+                AND earlier.session = p.session
+            ORDER BY earlier.place DESC LIMIT 1)) END
 FROM ({{chosen}}) AS p
 LEFT JOIN LATERAL (
     SELECT l0_abstract, l2_content FROM mem_nodes WHERE id = p.node_id AND {ALSO_HERE} LIMIT 1

@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
 from apps.api.page.files import PageFiles  # settings must be named first
-from config.garbage import keep_what_is_loaded  # settings must be named first
+from config.garbage import keep_what_is_loaded, look_less_often  # settings must be named first
 from config.handler import OneThreadHandler  # settings must be named first
 
 django.setup(set_prefix=False)
@@ -31,6 +31,7 @@ _page_files = PageFiles(settings.PAGE_ROOT)
 # With this all views are loaded.
 resolve("/healthz")
 keep_what_is_loaded()
+look_less_often()
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 
 from celery import Celery
@@ -12,6 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
 from apps.jobs.times import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
+from config.garbage import keep_what_is_loaded  # settings must be named first
 
 
 def _broker_url(redis_url: str) -> str:
@@ -53,5 +53,4 @@ app.autodiscover_tasks(["apps.jobs"])
 @worker_before_create_process.connect
 def _share_what_is_loaded(**_: object) -> None:
     """What is there before a child is forked off stays shared: no collection of garbage writes to it again."""
-    gc.collect()
-    gc.freeze()
+    keep_what_is_loaded()

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from bench._product import product
-from config.garbage import keep_what_is_loaded
+from config.garbage import keep_what_is_loaded, look_less_often
 
 
 def measure() -> Iterator[dict[str, Any]]:
@@ -21,4 +21,5 @@ def measure() -> Iterator[dict[str, Any]]:
         rounds = import_module("bench._find.rounds")
         # As in the process that serves requests.
         keep_what_is_loaded()
+        look_less_often()
         yield from rounds.measured(postgres)

@@ -39,6 +39,11 @@ def ask(person: Actor, number: int) -> int:
         return len(find(person, FindWish(question_text(number), top_k=NEAREST)).hits)
 
 
+def asker_of(people: Sequence[Actor], number: int) -> Actor:
+    """Neighbours in the order of questions are none among people."""
+    return people[(7 * number) % len(people)]
+
+
 class Floor:
     """The statement that the product sends for a question, sent again in one transaction with the same role.
 

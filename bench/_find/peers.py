@@ -21,7 +21,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import MemNode
-from bench._find.asking import ask
+from bench._find.asking import ask, asker_of
 from bench._find.texts import question_text
 from bench._packs.times import p50, took_ms
 from config.stack import bootstrap
@@ -59,15 +59,11 @@ def _tell(folder: Path, people: Sequence[Actor]) -> None:
     """The memories and questions with their owners, and a vector for each text."""
     with workspace(people[0].workspace_id):
         rows = list(MemNode.objects.filter(node_type="leaf").values_list("owner_id", "l2_content"))
-    asked = [(str(_asker(people, number).user_id), question_text(number)) for number in range(QUESTIONS)]
+    asked = [(str(asker_of(people, number).user_id), question_text(number)) for number in range(QUESTIONS)]
     told = {"memories": [(str(owner), text) for owner, text in rows], "questions": asked}
     (folder / "told.json").write_text(json.dumps(told))
     texts = [text for _, text in (*told["memories"], *asked)]
     np.save(folder / "vectors.npy", np.array(WordLlamaEmbedder().embed(texts), dtype=np.float32))
-
-
-def _asker(people: Sequence[Actor], number: int) -> Actor:
-    return people[(7 * number) % len(people)]
 
 
 @contextmanager
@@ -109,7 +105,7 @@ def _in_turns(program: subprocess.Popen[str], people: Sequence[Actor]) -> Line:
 
 
 def _our_ms(people: Sequence[Actor], number: int) -> float:
-    return took_ms(lambda: ask(_asker(people, number), number))
+    return took_ms(lambda: ask(asker_of(people, number), number))
 
 
 def _say(program: subprocess.Popen[str], count: int) -> None:

@@ -15,7 +15,7 @@ from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.memory.models import MemNode
 from apps.memory.selectors.tree import node_get, tree_list
-from bench._find.asking import Floor, ask, at_once, recall
+from bench._find.asking import Floor, ask, asker_of, at_once, recall
 from bench._find.filling import PLACE, Filled
 from bench._find.peers import peers_lines
 from bench._packs.times import p50, p95, ratio, took_ms
@@ -100,7 +100,7 @@ def _times(people: Sequence[Actor], floor: Floor, count: int) -> tuple[list[floa
     bare: list[float] = []
     rows: list[int] = []
     for number in range(WARM + count):
-        asker = people[(7 * number) % len(people)]
+        asker = asker_of(people, number)
         floor_ms, found = floor.took_ms(asker, number), [0]
         ours_ms = took_ms(lambda: found.append(ask(asker, number)))  # noqa: B023  # called at once
         if number >= WARM:

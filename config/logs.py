@@ -15,7 +15,7 @@ _SHARED: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
-# Each request, with an address that may be somebody's secret.
+# Each request, with an address that may be somebody's secret; at DEBUG what was said, too.
 _TELL_ADDRESSES = ("httpx2", "httpcore2")
 
 

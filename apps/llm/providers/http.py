@@ -27,8 +27,6 @@ from apps.llm.times import ModelTimes
 
 T = TypeVar("T")
 
-# At DEBUG they would write what was said into the log.
-_TRANSPORT_LOGGERS = ("httpx2", "httpcore2")
 # Who has sent the last event has only the end of the stream to send.
 _GOODBYE_S = 0.25
 _LONGEST_WISH_S = 86_400.0
@@ -181,8 +179,8 @@ def _was_sent(failed: BaseException) -> bool:
 def load(sdk: Sdk) -> None:
     """Import the SDK, once, and spare the garbage collector from going through it again and again: it stays."""
     import_module(sdk.entrance)
-    for name in (sdk.package, *_TRANSPORT_LOGGERS):
-        logging.getLogger(name).setLevel(logging.WARNING)
+    # At DEBUG it would write what was said into the log; its transport is silenced for all (`config/logs.py`).
+    logging.getLogger(sdk.package).setLevel(logging.WARNING)
     gc.freeze()
 
 

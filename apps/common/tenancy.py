@@ -6,15 +6,16 @@ to the next request.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
+from psycopg.pq import ExecStatus
 
 # The tables that are not a workspace's: they hold ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
@@ -31,14 +32,18 @@ class NestedWorkspaces(RuntimeError):
     """A unit of one workspace was opened inside a unit of another."""
 
 
-_FITTING = ("plan_cache_mode", "force_custom_plan")
+Plans = Literal["auto", "force_custom_plan", "force_generic_plan"]
+"""How PostgreSQL plans prepared statements: as it thinks best, anew each time for the values at hand, or once."""
+_PLANS = "plan_cache_mode"
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`workspace_id` is None in an operator's unit, which sees every workspace."""
+    """`workspace_id` is None in an operator's unit, which sees every workspace; `plans` is how its statements began to
+    be planned."""
 
     workspace_id: UUID | None
+    plans: Plans = "auto"
 
 
 _scope: ContextVar[Scope | None] = ContextVar("continuity_scope", default=None)
@@ -72,52 +77,76 @@ def current_workspace_id() -> Any:
 
 
 @contextmanager
-def workspace(workspace_id: UUID) -> Iterator[None]:
-    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one."""
+def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[None]:
+    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one.
+
+    `plans` is for a unit of one statement that should be planned otherwise than this process's.
+    """
     held = _scope.get()
     if held is not None and held.workspace_id == workspace_id:
         yield
         return
     if held is not None and held.workspace_id is not None:
         raise NestedWorkspaces(f"{workspace_id} inside {held.workspace_id}")
-    with _unit("app.workspace", str(workspace_id), Scope(workspace_id)):
+    with _unit("app.workspace", str(workspace_id), Scope(workspace_id, plans or _usual_plans())):
         yield
 
 
 @contextmanager
 def every_workspace() -> Iterator[None]:
     """A unit over all workspaces. Never opened directly: `accounts.services.operators` records who and why first."""
-    with _unit("app.operator", "on", Scope(None)):
+    with _unit("app.operator", "on", Scope(None, _usual_plans())):
         yield
 
 
-def plan_mode() -> str:
-    """How PostgreSQL plans this process's prepared statements.
-
-    A request's finds few rows, and its plan is kept. One that was made while a table was empty would have a job read
-    the whole table for each of its rows, until the table is analysed: there each plan fits the values at hand.
+def _usual_plans() -> Plans:
+    """A request's statement finds few rows, and its plan is kept. One that was made while a table was empty would have
+    a job read the whole table for each of its rows, until the table is analysed: there each plan fits the values.
     """
-    return "auto" if settings.PLANS_ARE_KEPT else _FITTING[1]
+    return "auto" if settings.PLANS_ARE_KEPT else "force_custom_plan"
 
 
 def plans_fit() -> None:
     """Before work on many rows within a request: plan the rest of the unit's statements as a job's."""
-    _set_local(_FITTING)
+    _set_local({_PLANS: "force_custom_plan"})
+
+
+def plans_kept() -> None:
+    """Before a statement whose plan is the same for all values, and takes longer to make than to carry out."""
+    if current_scope().plans != "force_generic_plan":
+        _set_local({_PLANS: "force_generic_plan"})
 
 
 @contextmanager
 def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
     joined = connection.in_atomic_block
+    told = {setting: value} | ({} if scope.plans == "auto" else {_PLANS: scope.plans})
     with transaction.atomic():
-        _set_local((setting, value), *(() if settings.PLANS_ARE_KEPT else (_FITTING,)))
+        _set_local(told) if joined else _begin(told)
         with scoped_as(scope):
             yield
         # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
-            _set_local((setting, ""))
+            _set_local({setting: ""})
 
 
-def _set_local(*told: tuple[str, str]) -> None:
-    asked = ", ".join(["set_config(%s, %s, true)"] * len(told))
+def _begin(told: Mapping[str, str]) -> None:
+    """The transaction and what holds in it in one message: each alone takes as long as a small question.
+
+    The driver, which is about to begin one before the first statement, finds that it has begun.
+    """
+    with connection.wrap_database_errors:
+        result = connection.connection.pgconn.exec_(f"BEGIN; {_setting(told)}".encode())
+        if result.status != ExecStatus.TUPLES_OK:
+            raise OperationalError(result.get_error_message())
+
+
+def _set_local(told: Mapping[str, str]) -> None:
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {asked}", [text for pair in told for text in pair])
+        cursor.execute(_setting(told))
+
+
+def _setting(told: Mapping[str, str]) -> str:
+    """Names and values are ours, or ids."""
+    asked = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in told.items())
+    return f"SELECT {asked}"

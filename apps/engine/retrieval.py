@@ -72,38 +72,40 @@ DATE_DAYS = 15.0
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is looked up. `text` is without the names of who speaks; `words` are those of it; `actor` is
-    the one who is asked about, if it is one."""
+    """A question as it is looked up. `text` is without the names of who speaks; `words` are those of it. `people` are
+    asked about for sure; so is each of the `phrases` that any memory is about, which these are not told by."""
 
     text: str
     words: tuple[str, ...]
-    actor: str | None
+    people: tuple[str, ...]
+    phrases: tuple[str, ...]
     named: NamedDate | None
 
+    def actor(self, subjects: Collection[str]) -> str | None:
+        """The one who is asked about, if it is one; `subjects` are what memories are about."""
+        about = {*self.people, *(phrase for phrase in self.phrases if phrase in subjects)}
+        return about.pop() if len(about) == 1 else None
 
-def read_question(
-    text: str, *, speakers: Collection[str], subjects: Collection[str], asker: Collection[str], today: date
-) -> Question:
+
+def read_question(text: str, *, speakers: Collection[str], asker: Collection[str], today: date) -> Question:
     """Find who is asked about and when.
 
-    `speakers` are the names of who speaks in the talks, which are taken out: what they say does not name them.
-    `subjects` are what memories are about, which stay. All are lower case, as is `asker`, what the asker is called.
+    `speakers` are the names of who speaks in the talks, which are taken out: what they say does not name them. What
+    memories are about stays. `asker` is what the asker is called among what is searched. All are lower case.
 
-    >>> question = read_question("Did Mel go to Rome?", speakers=["melanie"], subjects=[], asker=(), today=date.min)
-    >>> question.text, question.actor
+    >>> question = read_question("Did Mel go to Rome?", speakers=["melanie"], asker=(), today=date.min)
+    >>> question.text, question.actor(())
     ('Did go to Rome?', 'melanie')
     """
     text = text[:LONGEST_QUESTION]
     named = {name: found for name in speakers if (found := _mentions(text, name))}
-    about = set(named) | {name for name in subjects if _is_named(text, name)}
-    if _FIRST_PERSON.search(text):
-        own = [name for name in asker if name in speakers or name in subjects]
-        about |= set(own[:1])
+    own = tuple(asker)[:1] if _FIRST_PERSON.search(text) else ()
+    maybe = tuple(phrase for phrase in phrases(text) if phrase not in ROLE_ACTORS)
     for words in named.values():
         text = re.sub(rf"\b(?:{'|'.join(map(re.escape, words))})\b{_POSSESSIVE}", " ", text, flags=re.IGNORECASE)
     text = re.sub(r"[^\S\n]+", " ", text).strip()
     words = tuple(dict.fromkeys(word.lower() for word in _WORD.findall(text)))
-    return Question(text, words, about.pop() if len(about) == 1 else None, named_date(text, today))
+    return Question(text, words, (*named, *own), maybe, named_date(text, today))
 
 
 def phrases(text: str) -> tuple[str, ...]:
@@ -112,7 +114,7 @@ def phrases(text: str) -> tuple[str, ...]:
     >>> phrases("Acme API?")
     ('acme', 'acme api', 'api')
     """
-    words = [word.lower() for word in _WORD.findall(text[:LONGEST_QUESTION])]
+    words = [word.lower() for word in _WORD.findall(text)]
     ends = range(1, _LONGEST_PHRASE + 1)
     found = (" ".join(words[begin : begin + size]) for begin in range(len(words)) for size in ends)
     return tuple(dict.fromkeys(found))
@@ -135,10 +137,6 @@ def _mentions(text: str, name: str) -> tuple[str, ...]:
         return tuple(name.split())
     first = name.split(maxsplit=1)[0]
     return tuple(word for word in _WORD.findall(text) if _calls(word, first))
-
-
-def _is_named(text: str, name: str) -> bool:
-    return name not in ROLE_ACTORS and bool(name.strip() and _phrase(name).search(text))
 
 
 def _calls(word: str, first: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from uuid import UUID
 
+import psycopg
 import pytest
-from django.db import ProgrammingError, connection, transaction
+from django.db import OperationalError, ProgrammingError, connection, transaction
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -152,8 +153,24 @@ def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Sett
     with workspace(alice.workspace_id):
         plans_fit()
         modes.append(planning())
-    assert modes == ["force_custom_plan", "auto", "force_custom_plan"]
+    with workspace(alice.workspace_id, plans="force_generic_plan"):
+        modes.append(planning())
+    assert modes == ["force_custom_plan", "auto", "force_custom_plan", "force_generic_plan"]
     assert planning() == "auto"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_unit_on_a_connection_that_was_cut_fails_and_the_next_begins_anew(alice: Actor) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        (process,) = cursor.fetchone()
+    with psycopg.connect(**connection.get_connection_params()) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [process])
+    with pytest.raises(OperationalError), workspace(alice.workspace_id):
+        raise AssertionError("it has begun")
+    connection.close_if_unusable_or_obsolete()
+    with workspace(alice.workspace_id):
+        assert seen() == set()
 
 
 def planning() -> str:

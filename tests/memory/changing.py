@@ -42,7 +42,7 @@ from apps.memory.services.vectors import KEY, KIND, space_change, vectors_run
 from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import say
 from tests.memory.comparing import Asked, asked_by, check_found
-from tests.memory.plainly import texts_of
+from tests.memory.plainly import Text, texts_of
 from tests.memory.recall import run_named
 from tests.providers.behaviours import Behaviour, Recorded
 from tests.providers.openai_server import OpenAIWire, vector
@@ -66,8 +66,6 @@ class SlowSearch(Thread):
         self.asked = asked_by(actor, wish)
         self.found: Found | None = None
         self.knows, self.goes_on = Event(), Event()
-        with workspace(actor.workspace_id):
-            self.space = serving_space()
         self._actor = actor
 
     def run(self) -> None:
@@ -116,7 +114,6 @@ class Play:
     settings: Settings
     chosen: str = ""
     operations: dict[UUID, str] = field(default_factory=dict)
-    graces: int = 0
     batches: int = ALL
     acts: list[tuple[Any, ...]] = field(default_factory=list)
     begun: FindWish = FIRST
@@ -189,7 +186,6 @@ class Play:
 
     def later(self, actor: Actor) -> None:
         """So much that no search can still go on in a space that serves no more."""
-        self.graces += 1
         long_ago = timezone.now() - timedelta(seconds=GRACE_S + 1)
         EmbeddingSpace.objects.filter(state="retired").update(since=long_ago)
 
@@ -218,26 +214,26 @@ class Play:
             self.look(self.bob)
 
     def look_slowly(self, actor: Actor, acts: Sequence[tuple[Any, ...]]) -> None:
-        """Things happen when a search knows already which space answers it."""
-        slow, graces = SlowSearch(actor, self.begun), self.graces
+        """Things happen when a search is about to ask by what it remembers: it answers by what serves then."""
+        slow = SlowSearch(actor, self.begun)
         slow.start()
         slow.knows.wait(10)
         for act in acts:
             self.step(self.alice, *act)
-        every = texts_of(actor, slow.space.id if slow.space else None)
+        every, space = self._serving(actor)
         slow.goes_on.set()
         slow.join(10)
         assert slow.found is not None
-        if slow.space and self.graces == graces:
-            with workspace(actor.workspace_id):
-                assert EmbeddingSpace.objects.filter(pk=slow.space.id).exists()
-        check_found(slow.found, slow.asked, every, _vector(slow.asked, slow.space))
+        check_found(slow.found, slow.asked, every, _vector(slow.asked, space))
+
+    def _serving(self, actor: Actor) -> tuple[dict[UUID, list[Text]], SpaceRecord | None]:
+        with workspace(actor.workspace_id):
+            space = serving_space()
+        return texts_of(actor), space
 
     def look(self, actor: Actor) -> None:
         """A search that had its vector before the last thing happened, and one that begins now, if that is another."""
-        every = texts_of(actor)
-        with workspace(actor.workspace_id):
-            space = serving_space()
+        every, space = self._serving(actor)
         made = self.begun.vector.model if self.begun.vector else LOCAL
         again = [with_vector(actor, self.begun)] if space and space.model != made else []
         for wish in (self.begun, *again):

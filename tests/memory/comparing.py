@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.retrieval import Question
 from apps.memory.records.found import FindWish, Found
-from apps.memory.selectors.find_banks import banks_for, known_for
+from apps.memory.selectors.find_banks import banks_for, question_for
 from apps.memory.selectors.spaces import vector_text
 from tests.memory.plainly import Text, found_plainly, matches
 
@@ -35,7 +35,7 @@ class Asked:
 def asked_by(actor: Actor, wish: FindWish) -> Asked:
     with workspace(actor.workspace_id):
         banks = banks_for(actor, wish)
-        return Asked(wish, banks.every, known_for(actor, wish, banks).question)
+        return Asked(wish, banks.every, question_for(actor, wish, banks))
 
 
 def check_found(found: Found, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -54,16 +53,16 @@ def found_plainly(
 ) -> list[tuple[UUID | None, float]]:
     """Ids and scores, the best first. Without a vector of the question its words alone decide."""
     texts = [replace(text, vector=text.vector if vector else None) for text in every if matches(text, wish)]
+    actor = question.actor({text.actor for text in every if text.node}) or ""
     chosen = _candidates(texts, _asked(question), vector, wish.top_k)
     highest = max((text.weight for text in chosen), default=0.0)
     for text in chosen:
         text.lexical = text.weight / highest if highest else 0.0
-        about = text.actor == (question.actor or "")
-        text.base = text.lexical + 2 * text.similarity + 0.5 * about
+        text.base = text.lexical + 2 * text.similarity + 0.5 * (text.actor == actor)
     dates = _dates(question, texts)
     for text in chosen:
         beside = [other for other in chosen if other.together == text.together]
-        text.score = _score(text, beside, question, dates)
+        text.score = _score(text, beside, dates, is_about=text.actor == actor)
         if text.node and text.score > 0:
             text.score *= relevance_at(strength_of(text.node), now, Policy())
     kept = [text for text in chosen if not wish.threshold or _is_near(text, wish.threshold)]
@@ -96,10 +95,10 @@ def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float] | No
     return list(chosen.values())
 
 
-def _score(text: Text, beside: Sequence[Text], question: Question, dates: tuple[date, date] | None) -> float:
+def _score(text: Text, beside: Sequence[Text], dates: tuple[date, date] | None, *, is_about: bool) -> float:
     """Before its relevance."""
     signs = WEIGHTS.lexical * text.lexical + WEIGHTS.similarity * text.similarity
-    signs += WEIGHTS.actor * (text.actor == (question.actor or ""))
+    signs += WEIGHTS.actor * is_about
     signs += WEIGHTS.date * _nearness(text, dates)
     signs += WEIGHTS.short_question * (text.is_question and text.length < 120)
     at = {other.place: other for other in beside if other.place is not None}
@@ -170,22 +169,21 @@ def _asked(question: Question) -> set[str]:
         return set(cursor.fetchone()[0])
 
 
-def texts_of(actor: Actor, space_id: UUID | None = None) -> dict[UUID, list[Text]]:
-    """All passages of the workspace, by their banks, with the vectors of that space, else of the one that serves."""
+def texts_of(actor: Actor) -> dict[UUID, list[Text]]:
+    """All passages of the workspace, by their banks, with the vectors of the space that serves."""
     found: dict[UUID, list[Text]] = defaultdict(list)
-    space = {"space_id": space_id} if space_id else {"space__state": "serving"}
-    for row, text in _texts(actor, space):
+    for row, text in _texts(actor):
         found[row.bank].append(text)
     return found
 
 
-def _texts(actor: Actor, space: dict[str, Any]) -> Iterator[tuple[Passage, Text]]:
+def _texts(actor: Actor) -> Iterator[tuple[Passage, Text]]:
     with workspace(actor.workspace_id), connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, tsvector_to_array(words) FROM mem_passages WHERE workspace_id = %s", [actor.workspace_id]
         )
         words = dict(cursor.fetchall())
-        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(**space)}
+        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(space__state="serving")}
         rows = list(Passage.objects.select_related("node").defer("words"))
     for row in rows:
         yield (

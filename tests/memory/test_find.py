@@ -196,6 +196,6 @@ def test_the_search_alone_is_planned_for_every_question_at_once(alice: Actor, ta
             assert bool(find(alice, FindWish("Which tea?", tags=tags)).hits) is not bool(tags)
         cursor.execute(
             "SELECT current_setting('plan_cache_mode'), generic_plans > 0 AND custom_plans = 0"
-            " FROM pg_prepared_statements WHERE statement LIKE '%%AS planned%%'"
+            " FROM pg_prepared_statements WHERE statement LIKE '%%AS holds%%'"
         )
         assert cursor.fetchone() == ("force_custom_plan", True)

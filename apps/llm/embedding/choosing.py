@@ -23,9 +23,14 @@ def default_embedder_name() -> str:
     return full_name(settings.EMBEDDINGS)
 
 
+def is_local(name: str) -> bool:
+    """Whether this machine makes its vectors, without asking anybody."""
+    return name in _LOCAL
+
+
 def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
     """Raises `ModelError` where it is not known or cannot be had here; `workspace_id` is who pays a provider."""
-    if name in _LOCAL:
+    if is_local(name):
         return _local(name)
     remote = remote_name(name)
     if remote is None:

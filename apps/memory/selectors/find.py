@@ -7,9 +7,9 @@ says so.
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 from uuid import UUID
 
 from django.db import connection
@@ -20,18 +20,18 @@ from pgvector import HalfVector
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.kept import kept
-from apps.common.tenancy import current_workspace_id, plan_mode, workspace
+from apps.common.tenancy import current_scope, current_workspace_id, plans_kept, workspace
 from apps.engine.categories import RELATIONAL_PROFILE, Category
 from apps.engine.retrieval import CANDIDATES, Question
 from apps.engine.trust import Trust, lowest
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.choosing import embedder_named
+from apps.llm.embedding.choosing import embedder_named, is_local
 from apps.llm.errors import ModelError
 from apps.memory.models import Passage
 from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
-from apps.memory.selectors.find_banks import Banks, Known, banks_for, known_for
+from apps.memory.selectors.find_banks import Banks, banks_for, question_for
+from apps.memory.selectors.find_basis import Basis, basis_read, basis_remembered
 from apps.memory.selectors.find_statement import statement
-from apps.memory.selectors.spaces import serving_space
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 MOST_FOUND = CANDIDATES
 LONGEST_QUERY = 20_000
 _CUT = "…"
+# Which column of each row says whom the question was taken to be about.
+_WHOM = 6
 # Why only words were compared.
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
@@ -52,12 +54,21 @@ def find(actor: Actor, wish: FindWish) -> Found:
     banks = banks_for(actor, wish)
     if not banks.every:
         return Found((), by_meaning=False, because=NO_MEANING)
-    known = known_for(actor, wish, banks)
-    meaning, because = _meaning(wish, known)
-    text = statement(wish, known.question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks))
-    rows = _rows(text, _values(actor, wish, banks, known) | meaning)
-    hits = tuple(_hit(row, explain=wish.explain) for row in rows)
-    return Found(hits, bool(meaning), because, known.question.actor)
+    question = question_for(actor, wish, banks)
+    basis = basis_remembered(actor.workspace_id) or basis_read()
+    found = _found(wish, banks, question, basis)
+    while not found.hits and (now := basis_read()) != basis:
+        basis, found = now, _found(wish, banks, question, now)
+    return found
+
+
+def _found(wish: FindWish, banks: Banks, question: Question, basis: Basis) -> Found:
+    """Nothing where the basis does not hold."""
+    meaning, because = _meaning(wish, question, basis.space)
+    text = statement(wish, question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks))
+    plans_kept()
+    rows = _rows(text, _values(wish, banks, question, basis) | meaning)
+    return Found(tuple(map(_hit, rows)), bool(meaning), because, rows[0][_WHOM] or None if rows else None)
 
 
 def memories_are_there(actor: Actor) -> bool:
@@ -76,12 +87,15 @@ def with_vector(actor: Actor, wish: FindWish) -> FindWish:
     Where the provider fails the wish stays as it is, and words alone decide.
     """
     check_wish(wish)
+    known = basis_remembered(actor.workspace_id)
+    if known is not None and known.space is not None and is_local(known.space.model):
+        return wish
     with workspace(actor.workspace_id):
-        space = serving_space()
+        space = basis_read().space
         embedder = _embedder(space)
         if space is None or embedder is None or embedder.is_local:
             return wish
-        question = known_for(actor, wish, banks_for(actor, wish)).question
+        question = question_for(actor, wish, banks_for(actor, wish))
     try:
         (values,) = embedder.embed([question.text])
     except ModelError:
@@ -117,15 +131,14 @@ def _embedder(space: SpaceRecord | None) -> Embedder | None:
         return None
 
 
-def _meaning(wish: FindWish, known: Known) -> tuple[dict[str, Any], str]:
-    """The space that answers and the question's vector in it; or nothing, and why."""
-    space = known.space
+def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> tuple[dict[str, Any], str]:
+    """The question's vector in the space that answers; or nothing, and why."""
     if space is None:
         return {}, NO_SPACE
-    vector = _vector(wish, known.question, space)
+    vector = _vector(wish, question, space)
     if vector is None:
         return {}, NOT_MADE
-    return ({"space": space.id, "vector": HalfVector(vector)}, "") if vector.any() else ({}, NO_MEANING)
+    return ({"vector": HalfVector(vector)}, "") if vector.any() else ({}, NO_MEANING)
 
 
 def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:
@@ -138,14 +151,17 @@ def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | 
     return vector
 
 
-def _values(actor: Actor, wish: FindWish, banks: Banks, known: Known) -> dict[str, Any]:
-    question, policy, named = known.question, known.policy, known.question.named
+def _values(wish: FindWish, banks: Banks, question: Question, basis: Basis) -> dict[str, Any]:
+    policy, named, scope = basis.policy, question.named, current_scope()
     return {
-        "workspace": actor.workspace_id,
-        "plans": plan_mode(),
+        "workspace": scope.workspace_id,
+        "plans": scope.plans,
+        **basis.values,
         "banks": banks.every,
+        "memories": list(banks.memories),
+        "people": list(question.people),
+        "phrases": list(question.phrases),
         "text": f"{question.text} {' '.join(question.words)}",
-        "actor": question.actor or "",
         "top_k": wish.top_k,
         "threshold": wish.threshold,
         "month": named.month if named else None,
@@ -176,34 +192,37 @@ def _bounds(wish: FindWish) -> dict[str, Any]:
     }
 
 
-def _rows(text: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+def _rows(text: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(text, values)
-        names = [column.name for column in cursor.description]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        return cast(list[tuple[Any, ...]], cursor.fetchall())
 
 
-def _hit(row: dict[str, Any], *, explain: bool) -> Hit:
-    is_memory = row["node_id"] is not None
-    snippet = re.sub(r"\s+", " ", row["snippet"]).strip()
-    return Hit(
-        kind="memory" if is_memory else "message",
-        id=row["node_id"] or row["message_id"],
-        score=row["score"],
-        similarity=row["similarity"],
-        relevance=float(row["relevance"]),
-        snippet=_CUT + snippet if row["is_cut"] else snippet,
-        occurred_at=row["occurred_at"],
-        parts=ScoreParts(*row["parts"]) if explain else None,
-        **(_memory(row) if is_memory else _message(row)),
+def _hit(row: tuple[Any, ...]) -> Hit:
+    """A row as the statement tells it, of a memory or of a message."""
+    (node_id, message_id, score, similarity, relevance, occurred_at, _, parts, *told, snippet, is_cut) = row
+    uri, abstract, category, trust, tags, owner_id, version, *said = told
+    snippet = " ".join(snippet.split())
+    hit = partial(
+        Hit,
+        id=node_id or message_id,
+        score=score,
+        similarity=similarity,
+        relevance=float(relevance),
+        snippet=_CUT + snippet if is_cut else snippet,
+        occurred_at=occurred_at,
+        parts=ScoreParts(*parts) if parts else None,
     )
-
-
-def _memory(row: dict[str, Any]) -> dict[str, Any]:
-    told = {name: row[name] for name in ("uri", "category", "trust", "owner_id", "version")}
-    return {**told, "abstract": row["l0_abstract"], "tags": tuple(row["tags"])}
-
-
-def _message(row: dict[str, Any]) -> dict[str, Any]:
-    told = {name: row[name] for name in ("conversation_id", "message_id", "index", "role", "name")}
-    return told
+    if node_id is None:
+        conversation_id, index, role, name = said
+        return hit("message", conversation_id=conversation_id, message_id=message_id, index=index, role=role, name=name)
+    return hit(
+        "memory",
+        uri=uri,
+        abstract=abstract,
+        category=category,
+        trust=trust,
+        tags=tuple(tags),
+        owner_id=owner_id,
+        version=version,
+    )

@@ -2,36 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
 
 from django.db import connection
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors.policies import policy_effective
 from apps.conversations.selectors.access import conversation_access, conversations_of
 from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
-from apps.engine.policy import Policy
-from apps.engine.retrieval import ASKER, ROLE_ACTORS, Question, phrases, read_question
-from apps.memory.records.found import FindWish, SpaceRecord
+from apps.engine.retrieval import ASKER, Question, read_question
+from apps.memory.records.found import FindWish
 
 MOST_SPEAKERS = 50
-# All that a search must know before it begins, in one read and only as far as it needs it. The search's own statement
-# has the same plan whatever is asked, and to plan it anew takes longer than to carry it out; it sets the switch back.
-_SPACE = """
-SELECT 'space', json_build_array(id, model, dimension, state, chosen)::text FROM mem_spaces
-WHERE workspace_id = %(workspace)s AND state = 'serving'
-UNION ALL SELECT 'policy', overrides::text FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s
-UNION ALL SELECT 'asker', lower(name) FROM accounts_user WHERE id = %(user)s AND name <> ''
-UNION ALL SELECT 'plan', set_config('plan_cache_mode', 'force_generic_plan', true)
-"""
-# The names of those who speak are read one by one along their index.
-_SPEAKERS = """
+# What the asker is called, and the names of those who speak, which are read one by one along their index.
+_NAMES = """
+SELECT 'asker', lower(name) FROM accounts_user WHERE id = %(user)s AND name <> ''
 UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(talks)s::uuid[]) AS talk (bank) CROSS JOIN LATERAL (
     WITH RECURSIVE named AS (
         (SELECT actor FROM mem_passages
@@ -44,12 +32,6 @@ UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(talks)s::uuid[]) 
     )
     SELECT actor FROM named WHERE actor IS NOT NULL LIMIT %(most)s
 ) AS named
-"""
-# What memories are about is asked for by name. That they are about the asker needs no asking. There are two banks at
-# most: a list would count as ten to the planner, who then plans anew each time.
-_SUBJECTS = """
-UNION ALL SELECT DISTINCT 'subject', actor FROM mem_passages
-WHERE workspace_id = %(workspace)s AND bank IN (%(first)s, %(last)s) AND actor = ANY(%(phrases)s::varchar[])
 """
 
 
@@ -81,50 +63,25 @@ def _memories(actor: Actor, wish: FindWish) -> tuple[UUID, ...]:
     return tuple(banks.values()) if wish.owner is None else (banks[wish.owner],)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """The question as it is looked up, the space that answers it, and the policy that holds."""
+def question_for(actor: Actor, wish: FindWish, banks: Banks) -> Question:
+    """The question as it is looked up among these banks.
 
-    question: Question
-    space: SpaceRecord | None
-    policy: Policy
-
-
-def known_for(actor: Actor, wish: FindWish, banks: Banks) -> Known:
-    """What a search among these banks goes by."""
-    told = _told(actor, wish, banks)
-    question = read_question(
-        wish.query,
-        speakers=told["speaker"],
-        subjects=[*told["subject"], ASKER] if banks.memories else [],
-        asker=(ASKER, *told["asker"]),
-        today=timezone.now().date(),
-    )
-    space = [_space(*json.loads(text)) for text in told["space"]]
-    overrides = json.loads(next(iter(told["policy"]), "{}"))
-    return Known(question, next(iter(space), None), policy_effective(overrides))
+    That memories are about the asker needs no asking; whom else they are about is for the search to tell.
+    """
+    names = _names(actor, banks.talks) if banks.talks else {}
+    speakers = names.get("speaker", [])
+    own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
+    return read_question(wish.query, speakers=speakers, asker=own, today=timezone.now().date())
 
 
-def _told(actor: Actor, wish: FindWish, banks: Banks) -> dict[str, list[str]]:
-    values: dict[str, Any] = {
-        "workspace": actor.workspace_id,
-        "user": actor.person_id,
-        "talks": list(banks.talks),
-        "first": next(iter(banks.memories), None),
-        "last": next(reversed(banks.memories), None),
-        "phrases": [phrase for phrase in phrases(wish.query) if phrase not in ROLE_ACTORS],
-        "most": MOST_SPEAKERS,
-    }
+def _names(actor: Actor, talks: Sequence[UUID]) -> dict[str, list[str]]:
     told: dict[str, list[str]] = defaultdict(list)
+    user, workspace = actor.person_id, actor.workspace_id
     with connection.cursor() as cursor:
-        cursor.execute(_SPACE + (_SPEAKERS if banks.talks else "") + (_SUBJECTS if banks.memories else ""), values)
-        for kind, text in cursor.fetchall():
-            told[kind].append(text)
+        cursor.execute(_NAMES, {"workspace": workspace, "user": user, "talks": list(talks), "most": MOST_SPEAKERS})
+        for kind, name in cursor.fetchall():
+            told[kind].append(name)
     return told
-
-
-def _space(space_id: str, model: str, dimension: int, state: str, chosen: bool) -> SpaceRecord:
-    return SpaceRecord(UUID(space_id), model, dimension, state, chosen)
 
 
 def _talks(actor: Actor) -> Iterator[UUID]:

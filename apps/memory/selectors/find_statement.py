@@ -7,7 +7,9 @@ inner product is the cosine.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from functools import lru_cache
 
 from apps.common.models import ALSO_HERE
@@ -22,6 +24,7 @@ from apps.engine.retrieval import (
     WINDOW,
 )
 from apps.memory.records.found import FindWish
+from apps.memory.selectors.find_basis import HOLDS
 
 # Of a long question its longest words: each is looked for in every text that has one of them.
 MOST_WORDS = 64
@@ -29,29 +32,39 @@ SNIPPET, BEFORE = 300, 80
 
 # As a factor of a `float8`; beside other numbers, one with a point is a decimal to PostgreSQL, which is slow.
 _WEIGHT = {name: str(value) for name, value in asdict(WEIGHTS).items()}
-_K, _B, _DAYS = f"{SATURATION}::float8", f"{LENGTH_SHARE}::float8", f"{DATE_DAYS}::float8"
+_DAYS = f"{DATE_DAYS}::float8"
 _ASKED = f"""
-asked AS MATERIALIZED (
+asked AS (
     SELECT word, quote_literal(word)::tsquery AS is_in
     FROM unnest(tsvector_to_array(to_tsvector('english', %(text)s))) AS word
     ORDER BY length(word) DESC, word LIMIT {MOST_WORDS}
 ),
-any_of AS MATERIALIZED (
+any_of AS (
     SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them,
-        set_config('plan_cache_mode', %(plans)s, true) AS planned FROM asked
+        set_config('plan_cache_mode', %(plans)s, true) IS NOT NULL AND {HOLDS} AS holds FROM asked
 ),
-"""  # noqa: S608  # the only inserted text is the constant above
+about AS (
+    SELECT CASE WHEN count(*) = 1 THEN min(name) ELSE '' END AS actor FROM (
+        SELECT unnest(%(people)s::text[]) AS name
+        UNION SELECT actor FROM mem_passages WHERE workspace_id = %(workspace)s
+            AND bank = ANY(%(memories)s::uuid[]) AND actor = ANY(%(phrases)s::varchar[])
+    ) AS named
+),
+"""  # noqa: S608  # the only inserted text is the constants above
+_OF_TALKS = "p.message_id, p.place, p.is_question,"
 _SCAN = f"""
-scan AS MATERIALIZED (
-    SELECT p.id, p.node_id, p.message_id, p.series, p.session, p.place, p.occurred_at, p.word_count, p.is_question,
-        (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int::float8 AS is_short_question,
-        (p.actor = %(actor)s)::int::float8 AS actor, CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
+scan AS (
+    SELECT p.id, p.node_id, {{of_talks}} p.series, p.session, p.occurred_at, p.word_count,
+        (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int::float8 AS is_short,
+        (p.actor = (SELECT actor FROM about))::int::float8 AS actor,
+        CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
     FROM any_of CROSS JOIN mem_passages AS p {{joined}}
-    WHERE (SELECT planned FROM any_of) IS NOT NULL
-        AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
+    WHERE (SELECT holds FROM any_of) AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
 ),
 """  # noqa: S608  # the only inserted text is the constant above
-# BM25 that counts a word once, however often a text has it.
+# BM25 that counts a word once, however often a text has it: of its two constants, what is the same for every text.
+_GAIN = f"{1 + SATURATION}::float8"
+_OF_ANY, _OF_LONG = f"{1 + SATURATION * (1 - LENGTH_SHARE)}::float8", f"{SATURATION * LENGTH_SHARE}::float8"
 _LEXICAL = f"""
 bank AS MATERIALIZED (
     SELECT count(*)::float8 AS size, greatest(avg(word_count), 1)::float8 AS mean FROM scan
@@ -60,18 +73,19 @@ common AS (
     SELECT scan.id, scan.word_count, (count(*) OVER (PARTITION BY asked.word))::float8 AS having
     FROM scan JOIN asked ON scan.hit @@ asked.is_in WHERE scan.hit IS NOT NULL
 ),
-lexical AS MATERIALIZED (
+lexical AS (
     SELECT common.id, sum(ln(1 + (bank.size - common.having + 0.5::float8) / (common.having + 0.5::float8))
-        * (1 + {_K}) / (1 + {_K} * (1 - {_B} + {_B} * word_count / bank.mean))) AS weight
+        * {_GAIN} / ({_OF_ANY} + {_OF_LONG} * word_count / bank.mean)) AS weight
     FROM common CROSS JOIN bank GROUP BY common.id ORDER BY weight DESC, common.id LIMIT {CANDIDATES}
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _NEAR = f"""
-meant AS MATERIALIZED (SELECT %(vector)s::halfvec AS vector),
-near AS MATERIALIZED (
+meant AS (SELECT %(vector)s::halfvec AS vector),
+near AS (
     SELECT e.passage_id AS id, -(e.vector <#> meant.vector) AS similarity
     FROM meant CROSS JOIN mem_embeddings AS e {{matching}}
-    WHERE e.workspace_id = %(workspace)s AND e.bank = ANY(%(banks)s::uuid[]) AND e.space_id = %(space)s
+    WHERE (SELECT holds FROM any_of)
+        AND e.workspace_id = %(workspace)s AND e.bank = ANY(%(banks)s::uuid[]) AND e.space_id = %(space)s
     ORDER BY e.vector <#> meant.vector, e.passage_id LIMIT {CANDIDATES}
 ),
 """  # noqa: S608  # the only inserted text is the constant above
@@ -104,8 +118,8 @@ _DATED = f"""coalesce((
             WHEN day > last THEN exp(-least(700, (day - last) / {_DAYS})) ELSE 1 END FROM dates), 0)::float8"""  # noqa: S608  # ours
 _SEEN = f"""
 seen AS (
-    SELECT scan.*, (scan.occurred_at AT TIME ZONE 'UTC')::date AS day,
-        coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical, {{similarity}}::float8 AS measured
+    SELECT scan.*, {{day}} coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical,
+        {{similarity}}::float8 AS measured
     FROM candidate JOIN scan ON scan.id = candidate.id LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
 ),
 based AS (
@@ -113,6 +127,7 @@ based AS (
         + {_WEIGHT["base_similarity"]} * coalesce(measured, 0) + {_WEIGHT["base_actor"]} * actor AS base FROM seen
 ),
 """  # noqa: S608  # the only inserted text is the constants above
+_DAY = "(scan.occurred_at AT TIME ZONE 'UTC')::date AS day,"
 _VECTORS = "CROSS JOIN meant LEFT JOIN near ON near.id = scan.id"
 _SIMILARITY = """coalesce(near.similarity, (
         SELECT -(e.vector <#> meant.vector) FROM mem_embeddings AS e
@@ -138,13 +153,14 @@ signs AS (
         around AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN {WINDOW} PRECEDING AND {WINDOW} FOLLOWING)
 ),
 """  # noqa: S608  # the only inserted text is the constant above
+_SPACE = re.compile(r" ?([(),=<>+*/|]) ?")
 # In the order of `ScoreParts`: which number of a candidate each sign is.
 _SIGN = {
     "lexical": "lexical",
     "similarity": "similarity",
     "actor": "actor",
     "date": "dated",
-    "short_question": "is_short_question",
+    "short_question": "is_short",
     "following": "following",
     "preceding_question": "preceding_question",
     "window": "beside",
@@ -155,23 +171,24 @@ _OF_NEIGHBOURS = ("following", "preceding_question")
 # As `apps.engine.decay` has it.
 _RELEVANCE = """CASE WHEN n.id IS NULL OR n.uri = %(exempt)s THEN 1
         ELSE least(1, greatest(%(floor)s::float8, n.base_relevance * power(0.5::float8, least(1000, greatest(0,
-            %(now)s::float8 - extract(epoch FROM coalesce(n.last_access, n.occurred_at))::float8)
+            %(now)s::float8 - date_part('epoch', coalesce(n.last_access, n.occurred_at)))
             / 86400 / %(half_life)s::float8)))) END::float8"""
 # Of few rows each is looked up by its key; the limit keeps the planner from reading the whole table instead.
-# What has no vector cannot be near enough: the words decide.
+# What has no vector cannot be near enough: the words decide. The offset has a score calculated once, not for each use.
 _SCORED = f"""
 scored AS (
     SELECT signs.*, {_RELEVANCE} AS relevance, {{fused}} AS fused
     FROM signs LEFT JOIN LATERAL (
         SELECT id, uri, base_relevance, last_access, occurred_at FROM mem_nodes
         WHERE id = signs.node_id AND {ALSO_HERE} LIMIT 1
-    ) AS n ON true WHERE %(threshold)s::float8 = 0 OR coalesce(measured >= %(threshold)s::float8, lexical > 0)
+    ) AS n ON true {{enough}} OFFSET 0
 ),
 best AS (
     SELECT *, CASE WHEN fused > 0 THEN fused * relevance ELSE fused END AS score FROM scored
     ORDER BY score DESC, occurred_at DESC, id DESC LIMIT %(top_k)s
 )
 """  # noqa: S608  # the only inserted text is the constants above
+_ENOUGH = "WHERE coalesce(measured >= %(threshold)s::float8, lexical > 0)"
 _OF_MEMORY = f"left(coalesce(nullif(n.l0_abstract, ''), n.l2_content), {SNIPPET})"
 _OF_MESSAGE = f"""m.conversation_id, m."index", m.role, m.name,
     CASE WHEN m.id IS NULL THEN {_OF_MEMORY}
@@ -183,8 +200,8 @@ LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(word IN lower(m.content)), 0)), 1) AS place FROM asked
 ) AS found ON m.id IS NOT NULL"""
 _TOLD = """
-SELECT best.node_id, best.message_id, best.score, best.similarity, best.relevance, best.occurred_at,
-    {parts} AS parts,
+SELECT best.node_id, {message} AS message_id, best.score, best.similarity, best.relevance, best.occurred_at,
+    (SELECT actor FROM about) AS whom, {parts} AS parts,
     n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version, {shown}
 FROM best LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s {messages}
 ORDER BY score DESC, best.occurred_at DESC, best.id DESC
@@ -193,31 +210,65 @@ ORDER BY score DESC, best.occurred_at DESC, best.id DESC
 
 def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_talks: bool) -> str:
     """The text of the statement for a wish; its values have the names that stand in it."""
-    return _put_together(_filters(wish), _dates(named), explain=wish.explain, by_meaning=by_meaning, in_talks=in_talks)
+    shape = Shape(_filters(wish), _dates(named), by_meaning, in_talks, bool(wish.threshold), wish.explain)
+    return _put_together(shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What of a search makes its statement another one."""
+
+    filters: tuple[str, str]
+    dates: str
+    by_meaning: bool
+    in_talks: bool
+    has_threshold: bool
+    explain: bool
 
 
 @lru_cache(maxsize=256)
-def _put_together(filters: tuple[str, str], dates: str, *, explain: bool, by_meaning: bool, in_talks: bool) -> str:
+def _put_together(shape: Shape) -> str:
     """The driver reads a text of more than 4,096 characters anew for each search: a plain one's has fewer."""
-    joined, wanted = filters
-    parts = _parts(is_dated=bool(dates), in_talks=in_talks)
+    joined, wanted = shape.filters
+    parts = _parts(is_dated=bool(shape.dates), in_talks=shape.in_talks)
     pieces = [
         _ASKED,
-        _SCAN.format(joined=joined, wanted=wanted),
+        _SCAN.format(joined=joined, wanted=wanted, of_talks=_OF_TALKS if shape.in_talks else ""),
         _LEXICAL,
-        _NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "") if by_meaning else "",
-        _CANDIDATES.format(near="UNION SELECT id FROM near" if by_meaning else ""),
-        dates,
-        _SEEN.format(similarity=_SIMILARITY if by_meaning else "NULL", vectors=_VECTORS if by_meaning else ""),
-        (_SIGNS if in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if dates else "0"),
-        _SCORED.format(fused=" + ".join(part for part in parts if part != _NOTHING)),
-        _TOLD.format(
-            parts=f"ARRAY[{', '.join(parts)}]::float8[]" if explain else "NULL",
-            shown=_OF_MESSAGE if in_talks else f"{_OF_MEMORY} AS snippet, false AS is_cut",
-            messages=_MESSAGES if in_talks else "",
+        *([_NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "")] if shape.by_meaning else []),
+        _CANDIDATES.format(near="UNION SELECT id FROM near" if shape.by_meaning else ""),
+        shape.dates,
+        _seen(shape),
+        (_SIGNS if shape.in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if shape.dates else "0"),
+        _SCORED.format(
+            fused=" + ".join(part for part in parts if part != _NOTHING), enough=_ENOUGH if shape.has_threshold else ""
         ),
+        _told(shape, parts),
     ]
-    return " ".join(f"WITH {''.join(pieces)}".split())
+    return _short(f"WITH {''.join(pieces)}")
+
+
+def _seen(shape: Shape) -> str:
+    return _SEEN.format(
+        day=_DAY if shape.dates else "",
+        similarity=_SIMILARITY if shape.by_meaning else "NULL",
+        vectors=_VECTORS if shape.by_meaning else "",
+    )
+
+
+def _told(shape: Shape, parts: Sequence[str]) -> str:
+    return _TOLD.format(
+        message="best.message_id" if shape.in_talks else "NULL",
+        parts=f"ARRAY[{', '.join(parts)}]::float8[]" if shape.explain else "NULL",
+        shown=_OF_MESSAGE if shape.in_talks else f"{_OF_MEMORY} AS snippet, false AS is_cut",
+        messages=_MESSAGES if shape.in_talks else "",
+    )
+
+
+def _short(text: str) -> str:
+    """The same statement without the spaces that part no words, but for those inside of quotes."""
+    pieces = re.split("('[^']*')", " ".join(text.split()))
+    return "".join(piece if quoted % 2 else _SPACE.sub(r"\1", piece) for quoted, piece in enumerate(pieces))
 
 
 def _parts(*, is_dated: bool, in_talks: bool) -> list[str]:

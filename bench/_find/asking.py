@@ -17,8 +17,8 @@ from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding
 from apps.memory.records.found import FindWish
-from apps.memory.selectors.find import find
 from apps.memory.selectors.spaces import vector_text
+from apps.memory.services.finding import memories_find
 from bench._find.texts import question_text
 from bench._packs.times import took_ms
 
@@ -34,9 +34,8 @@ SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'for
 
 
 def ask(person: Actor, number: int) -> int:
-    """As the web would call it: with its unit of work. How many rows came."""
-    with workspace(person.workspace_id):
-        return len(find(person, FindWish(question_text(number), top_k=NEAREST)).hits)
+    """As the web calls it. How many rows came."""
+    return len(memories_find(person, wish=FindWish(question_text(number), top_k=NEAREST)).hits)
 
 
 def asker_of(people: Sequence[Actor], number: int) -> Actor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from random import Random
 
 
@@ -58,6 +59,7 @@ def memory_text(number: int) -> str:
     return _filled(FORMS, number, f"memory {number}")
 
 
+@cache
 def question_text(number: int) -> str:
     """A question about the matter of the memory of that number."""
     return _filled(QUESTIONS, number, f"question {number}")

@@ -6,13 +6,14 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.memory.records.found import FindWish, Found
 from apps.memory.selectors.find import find, with_vector
-from apps.memory.services.accesses import accesses_record
+from apps.memory.services.access_notes import access_notes
 
 
 def memories_find(actor: Actor, *, wish: FindWish) -> Found:
     """The best for the wish, which gets its vector outside of a unit: call this outside of one too."""
     ready = with_vector(actor, wish)
-    with workspace(actor.workspace_id):
+    with workspace(actor.workspace_id, plans="force_generic_plan"):
         found = find(actor, ready)
-        accesses_record([hit.id for hit in found.hits if hit.kind == "memory"])
+    if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
+        access_notes.add(actor.workspace_id, used)
     return found

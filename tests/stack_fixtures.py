@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import psycopg
 import pytest
 from django.test import TransactionTestCase
-from pytest_django import DjangoDbBlocker
 
 from config.stack.postgres import OWNER, SUPERUSER
 from tests.clearing import clear_tables
@@ -27,17 +25,12 @@ def stack() -> TestServers:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_test_environment: None, stack: TestServers, django_db_blocker: DjangoDbBlocker
-) -> Iterator[None]:
+def django_db_setup(django_test_environment: None, stack: TestServers) -> Iterator[None]:
     """The database exists already: the application's role could neither create nor migrate it."""
-    access_notes = import_module("apps.memory.services.access_notes").access_notes
     with pytest.MonkeyPatch.context() as patch:
         # pytest-django makes its transactional cases of this class, and has no other way in.
         patch.setattr(TransactionTestCase, "_fixture_teardown", lambda case: clear_tables(stack))
         yield
-    with django_db_blocker.unblock():
-        access_notes.write()
 
 
 @pytest.fixture(scope="session")

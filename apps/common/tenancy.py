@@ -14,8 +14,10 @@ from typing import Any, Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db import OperationalError, connection, transaction
-from psycopg.pq import ExecStatus
+from django.db import connection, transaction
+from psycopg import generators
+from psycopg.errors import error_from_result
+from psycopg.pq import Escaping, ExecStatus
 
 # The tables that are not a workspace's: they hold ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
@@ -78,7 +80,7 @@ def current_workspace_id() -> Any:
 
 @contextmanager
 def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[None]:
-    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one.
+    """One unit of work on one workspace. Inside a unit of the same workspace it joins that one, as that one is.
 
     `plans` is for a unit of one statement that should be planned otherwise than this process's.
     """
@@ -119,15 +121,15 @@ def plans_kept() -> None:
 
 @contextmanager
 def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
-    joined = connection.in_atomic_block
-    told = {setting: value} | ({} if scope.plans == "auto" else {_PLANS: scope.plans})
+    joined, outer = connection.in_atomic_block, scope_or_none() or Scope(None)
+    told = {setting: value} | ({} if scope.plans == outer.plans else {_PLANS: scope.plans})
     with transaction.atomic():
         _set_local(told) if joined else _begin(told)
         with scoped_as(scope):
             yield
         # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
-            _set_local({setting: ""})
+            _set_local({**told, setting: "", _PLANS: outer.plans})
 
 
 def _begin(told: Mapping[str, str]) -> None:
@@ -135,18 +137,19 @@ def _begin(told: Mapping[str, str]) -> None:
 
     The driver, which is about to begin one before the first statement, finds that it has begun.
     """
+    raw = connection.connection
+    quoted = Escaping(raw.pgconn).escape_literal
+    asked = [
+        b"set_config(%b, %b, true)" % (quoted(name.encode()), quoted(value.encode())) for name, value in told.items()
+    ]
     with connection.wrap_database_errors:
-        result = connection.connection.pgconn.exec_(f"BEGIN; {_setting(told)}".encode())
+        raw.pgconn.send_query(b"BEGIN; SELECT " + b", ".join(asked))
+        *_, result = raw.wait(generators.execute(raw.pgconn))
         if result.status != ExecStatus.TUPLES_OK:
-            raise OperationalError(result.get_error_message())
+            raise error_from_result(result)
 
 
 def _set_local(told: Mapping[str, str]) -> None:
+    asked = ", ".join(["set_config(%s, %s, true)"] * len(told))
     with connection.cursor() as cursor:
-        cursor.execute(_setting(told))
-
-
-def _setting(told: Mapping[str, str]) -> str:
-    """Names and values are ours, or ids."""
-    asked = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in told.items())
-    return f"SELECT {asked}"
+        cursor.execute(f"SELECT {asked}", [text for pair in told.items() for text in pair])

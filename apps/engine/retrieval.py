@@ -73,7 +73,8 @@ DATE_DAYS = 15.0
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question as it is looked up. `text` is without the names of who speaks; `words` are those of it. `people` are
-    asked about for sure; so is each of the `phrases` that any memory is about, which these are not told by."""
+    asked about for sure; `phrases` are all that it may name, and those that some memory is about are asked about too.
+    """
 
     text: str
     words: tuple[str, ...]
@@ -82,7 +83,10 @@ class Question:
     named: NamedDate | None
 
     def actor(self, subjects: Collection[str]) -> str | None:
-        """The one who is asked about, if it is one; `subjects` are what memories are about."""
+        """The one who is asked about, if it is one; `subjects` are what memories are about.
+
+        The statement of a search decides by the same rule, for only the database knows all subjects.
+        """
         about = {*self.people, *(phrase for phrase in self.phrases if phrase in subjects)}
         return about.pop() if len(about) == 1 else None
 

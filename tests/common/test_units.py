@@ -155,6 +155,10 @@ def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Sett
         modes.append(planning())
     with workspace(alice.workspace_id, plans="force_generic_plan"):
         modes.append(planning())
+    with transaction.atomic():
+        with workspace(alice.workspace_id, plans="force_generic_plan"):
+            pass
+        assert planning() == "auto"
     assert modes == ["force_custom_plan", "auto", "force_custom_plan", "force_generic_plan"]
     assert planning() == "auto"
 
@@ -166,8 +170,9 @@ def test_a_unit_on_a_connection_that_was_cut_fails_and_the_next_begins_anew(alic
         (process,) = cursor.fetchone()
     with psycopg.connect(**connection.get_connection_params()) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [process])
-    with pytest.raises(OperationalError), workspace(alice.workspace_id):
+    with pytest.raises(OperationalError) as refused, workspace(alice.workspace_id):
         raise AssertionError("it has begun")
+    assert isinstance(refused.value.__cause__, psycopg.OperationalError)
     connection.close_if_unusable_or_obsolete()
     with workspace(alice.workspace_id):
         assert seen() == set()

@@ -24,7 +24,9 @@ from apps.llm.embedding.choosing import embedder_named
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
+from apps.memory.records.found import FindWish
 from apps.memory.selectors.spaces import serving_space, space_progress
+from apps.memory.services.finding import memories_find
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.sharing import node_share
 from apps.memory.services.spaces import GRACE_S
@@ -224,6 +226,8 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert (space.model, space.chosen) == (REMOTE, True)
         assert Embedding.objects.filter(space_id=space.id).count() == 4
         assert Operation.objects.get(pk=operation.id).state == "succeeded"
+    # The search remembers the model before, whose vectors are made here.
+    assert memories_find(alice, wish=FindWish("boat")).by_meaning
     found = look(alice, "boat")
     assert (found.by_meaning, found.because, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
     assert len(found.hits) == 4

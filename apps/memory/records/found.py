@@ -139,7 +139,7 @@ class Hit:
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best first. `by_meaning` is false where only words could be compared, and `because` says why; `actor` is who
-    the question was taken to be about."""
+    the question was taken to be about, where something was found."""
 
     hits: tuple[Hit, ...]
     by_meaning: bool

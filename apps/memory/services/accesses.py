@@ -1,4 +1,4 @@
-"""That memories were of use: noted at once without holding the node, counted by a job a little later.
+"""That memories were of use: noted without holding the node, counted by a job a little later.
 
 Being of use makes a memory stronger once a day at most, whenever and however often the job runs.
 """

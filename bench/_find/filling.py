@@ -1,11 +1,12 @@
-"""Filling a workspace with the memories of many, and giving them their vectors, by the product's own functions."""
+"""Filling a workspace with the memories of many, and giving them their vectors and large banks their cells, by the
+product's own functions."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -17,9 +18,11 @@ from apps.engine.addresses import Address
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take
+from apps.memory.services import cells, vectors
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
+from apps.memory.services.cells import cells_run
 from apps.memory.services.nodes import NodeDraft
-from apps.memory.services.vectors import KEY, KIND, vectors_run
+from apps.memory.services.vectors import vectors_run
 from bench._find.texts import memory_date, memory_text
 
 PLACE = Address("mem://user/events")
@@ -40,14 +43,15 @@ class Filled:
     spent_s: float = 0.0
 
     def fill(self, people: Sequence[Actor], each: int, *, clients: int = 1) -> None:
-        """Give everybody so many memories more, and all of them their vectors."""
+        """Give everybody so many memories more, all of them their vectors, and large banks their cells."""
         print(f"Adding {len(people) * each:,} memories.", file=sys.stderr)
         started = time.perf_counter()
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
             self._add(people[begin : begin + PEOPLE_AT_ONCE], each, clients)
         begun = time.perf_counter()
-        embed_all(people[0])
+        run_all(people[0], vectors.KIND, vectors.KEY, vectors_run)
         self.embed_s += time.perf_counter() - begun
+        run_all(people[0], cells.KIND, cells.KEY, cells_run)
         self.spent_s += time.perf_counter() - started
 
     def added_per_s(self, clients: int) -> int | None:
@@ -85,17 +89,17 @@ def _add_all(calls: Sequence[tuple[Actor, Sequence[NodeDraft]]]) -> None:
         connections.close_all()
 
 
-def embed_all(person: Actor) -> None:
+def run_all(person: Actor, kind: str, key: str, run: Callable[[Lease], None]) -> None:
     """Run the job until nothing waits."""
-    while (lease := _lease(person)) is not None:
+    while (lease := _lease(person, kind, key)) is not None:
         try:
-            vectors_run(lease)
+            run(lease)
         except Later:
             DueJob.objects.filter(pk=lease.job_id).update(lease_token=None, lease_until=None, attempts=0)
         else:
             DueJob.objects.filter(pk=lease.job_id).delete()
 
 
-def _lease(person: Actor) -> Lease | None:
-    claim = claim_named(workspace_id=person.workspace_id, kind=KIND, key=KEY)
+def _lease(person: Actor, kind: str, key: str) -> Lease | None:
+    claim = claim_named(workspace_id=person.workspace_id, kind=kind, key=key)
     return lease_take(job_id=claim.job_id, sent_token=claim.token) if claim else None

@@ -12,8 +12,9 @@ from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.memory.models import EmbeddingSpace, MemNode, SpaceState
 from apps.memory.records.found import FindWish
+from apps.memory.services import cells
 from apps.memory.services.finding import memories_find
-from tests.memory.recall import look, make_vectors, remember
+from tests.memory.recall import look, make_vectors, remember, run_named
 
 pytestmark = pytest.mark.django_db
 
@@ -57,3 +58,16 @@ def test_a_space_that_serves_no_more_is_not_asked(alice: Actor, tea: None) -> No
 
 def test_where_nothing_matches_nothing_is_found(alice: Actor, tea: None) -> None:
     assert not look(alice, TEA.query, category="cases").hits
+
+
+def test_a_bank_that_is_filed_meanwhile_is_searched_by_its_cells(
+    alice: Actor, tea: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cells, "LARGE", 1)
+    with workspace(alice.workspace_id):
+        cells.cells_want_if_large()
+    assert run_named(alice, cells.KIND, cells.KEY)
+    with CaptureQueriesContext(connection) as captured:
+        assert look(alice, TEA.query).hits
+    asked = [query["sql"] for query in captured.captured_queries if "candidate AS" in query["sql"]]
+    assert ["probed AS" in statement for statement in asked] == [False, True]

@@ -48,7 +48,8 @@ NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector
 def find(actor: Actor, wish: FindWish) -> Found:
     """The best for the question, at most `top_k`; so many come wherever so many match. In a unit of work.
 
-    A vector that only a provider makes must be in the wish already: see `with_vector`.
+    A vector that only a provider makes must be in the wish already: see `with_vector`. What the search goes by is
+    remembered, and read anew where nothing is found by it.
     """
     check_wish(wish)
     banks = banks_for(actor, wish)
@@ -65,7 +66,8 @@ def find(actor: Actor, wish: FindWish) -> Found:
 def _found(wish: FindWish, banks: Banks, question: Question, basis: Basis) -> Found:
     """Nothing where the basis does not hold."""
     meaning, because = _meaning(wish, question, basis.space)
-    text = statement(wish, question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks))
+    is_filed = not basis.filed.isdisjoint(banks.every)
+    text = statement(wish, question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks), is_filed=is_filed)
     plans_kept()
     rows = _rows(text, _values(wish, banks, question, basis) | meaning)
     return Found(tuple(map(_hit, rows)), bool(meaning), because, rows[0][_WHOM] or None if rows else None)

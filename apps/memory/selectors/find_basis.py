@@ -1,7 +1,7 @@
-"""What every search of a workspace goes by: the space that answers it, and the policy that holds.
+"""What every search of a workspace goes by: the space that answers it, the policy that holds, which banks are filed.
 
-Both change rarely, so a process remembers them. The search's own statement compares them with what holds and finds
-nothing where they are of yesterday: whoever finds nothing reads them anew.
+It changes rarely, so a process remembers it. The search's own statement compares it with what holds and finds nothing
+where it is of yesterday: whoever finds nothing reads it anew.
 """
 
 from __future__ import annotations
@@ -17,29 +17,35 @@ from apps.accounts.selectors.policies import policy_effective
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
 from apps.memory.records.found import SpaceRecord
+from apps.memory.selectors.spaces import serving_space
 
 _MOST_REMEMBERED = 10_000
 _remembered: dict[UUID, Basis] = {}
 _READ = """
-SELECT (SELECT json_build_array(id, model, dimension, state, chosen) FROM mem_spaces
-        WHERE workspace_id = %(workspace)s AND state = 'serving'),
-    (SELECT overrides::text FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s)
+SELECT (SELECT overrides::text FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s),
+    ARRAY(SELECT DISTINCT bank FROM mem_cells WHERE workspace_id = %(workspace)s)
 """
 HOLDS = """
     (SELECT id FROM mem_spaces WHERE workspace_id = %(workspace)s AND state = 'serving')
-        IS NOT DISTINCT FROM %(space)s::uuid
+        IS NOT DISTINCT FROM %(space)s
     AND (SELECT overrides FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s)
         IS NOT DISTINCT FROM %(overrides)s::jsonb
 """
 """Whether a basis holds; its values are those of `Basis.values`."""
+NOT_FILED = """
+    AND NOT EXISTS (SELECT FROM mem_cells WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s))
+"""
+"""And that these banks have no cells yet, where the basis knows of none. That there are none any more does no harm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """`overrides` are what the workspace changed of the policy, as the database writes them."""
+    """`overrides` are what the workspace changed of the policy, as the database writes them; `filed` the banks that
+    have cells."""
 
     space: SpaceRecord | None
     overrides: str | None
+    filed: frozenset[UUID]
 
     @property
     def policy(self) -> Policy:
@@ -51,6 +57,7 @@ class Basis:
 
 
 def basis_remembered(workspace_id: UUID) -> Basis | None:
+    """As it was when it was read last."""
     return _remembered.get(workspace_id)
 
 
@@ -59,13 +66,9 @@ def basis_read() -> Basis:
     workspace_id: UUID = current_workspace_id()
     with connection.cursor() as cursor:
         cursor.execute(_READ, {"workspace": workspace_id})
-        space, overrides = cursor.fetchone()
-    basis = Basis(_space(*space) if space else None, overrides)
+        overrides, filed = cursor.fetchone()
+    basis = Basis(serving_space(), overrides, frozenset(filed))
     if len(_remembered) >= _MOST_REMEMBERED:
         _remembered.clear()
     _remembered[workspace_id] = basis
     return basis
-
-
-def _space(space_id: str, model: str, dimension: int, state: str, chosen: bool) -> SpaceRecord:
-    return SpaceRecord(UUID(space_id), model, dimension, state, chosen)

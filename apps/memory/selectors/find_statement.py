@@ -8,7 +8,7 @@ inner product is the cosine.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 
@@ -24,7 +24,8 @@ from apps.engine.retrieval import (
     WINDOW,
 )
 from apps.memory.records.found import FindWish
-from apps.memory.selectors.find_basis import HOLDS
+from apps.memory.selectors import find_filed
+from apps.memory.selectors.find_basis import HOLDS, NOT_FILED
 
 # Of a long question its longest words: each is looked for in every text that has one of them.
 MOST_WORDS = 64
@@ -41,54 +42,59 @@ asked AS (
 ),
 any_of AS (
     SELECT string_agg(quote_literal(word), ' | ')::tsquery AS them,
-        set_config('plan_cache_mode', %(plans)s, true) IS NOT NULL AND {HOLDS} AS holds FROM asked
+        set_config('plan_cache_mode', %(plans)s, true) IS NOT NULL AND {HOLDS} {{not_filed}} AS holds FROM asked
 ),
 about AS (
     SELECT CASE WHEN count(*) = 1 THEN min(name) ELSE '' END AS actor FROM (
         SELECT unnest(%(people)s::text[]) AS name
         UNION SELECT actor FROM mem_passages WHERE workspace_id = %(workspace)s
-            AND bank = ANY(%(memories)s::uuid[]) AND actor = ANY(%(phrases)s::varchar[])
+            AND bank = ANY(%(memories)s) AND actor = ANY(%(phrases)s::varchar[])
     ) AS named
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _OF_TALKS = "p.message_id, p.place, p.is_question,"
-_SCAN = f"""
-scan AS (
-    SELECT p.id, p.node_id, {{of_talks}} p.series, p.session, p.occurred_at, p.word_count,
+_PASSAGE = f"""p.id, p.node_id, {{of_talks}} p.series, p.session, p.occurred_at, p.word_count,
         (p.is_question AND p.char_count < {SHORT_QUESTION_LENGTH})::int::float8 AS is_short,
         (p.actor = (SELECT actor FROM about))::int::float8 AS actor,
-        CASE WHEN p.words @@ any_of.them THEN p.words END AS hit
-    FROM any_of CROSS JOIN mem_passages AS p {{joined}}
-    WHERE (SELECT holds FROM any_of) AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s::uuid[]) {{wanted}}
+        CASE WHEN p.words @@ any_of.them THEN p.words END AS hit"""  # noqa: S608  # the only inserted text is a constant
+_SCAN = """
+scan AS (
+    SELECT {passage} FROM any_of CROSS JOIN mem_passages AS p {joined}
+    WHERE (SELECT holds FROM any_of) AND p.workspace_id = %(workspace)s AND p.bank = ANY(%(banks)s) {wanted}
 ),
-"""  # noqa: S608  # the only inserted text is the constant above
-# BM25 that counts a word once, however often a text has it: of its two constants, what is the same for every text.
-_GAIN = f"{1 + SATURATION}::float8"
-_OF_ANY, _OF_LONG = f"{1 + SATURATION * (1 - LENGTH_SHARE)}::float8", f"{SATURATION * LENGTH_SHARE}::float8"
-_LEXICAL = f"""
+"""
+_BANK = """
 bank AS MATERIALIZED (
     SELECT count(*)::float8 AS size, greatest(avg(word_count), 1)::float8 AS mean FROM scan
 ),
+"""
+# BM25 that counts a word once, however often a text has it: of its two constants, what is the same for every text. The
+# offset has each text looked at once with all the words, and not all texts once for each word.
+_GAIN = f"{1 + SATURATION}::float8"
+_OF_ANY, _OF_LONG = f"{1 + SATURATION * (1 - LENGTH_SHARE)}::float8", f"{SATURATION * LENGTH_SHARE}::float8"
+_LEXICAL = f"""
+met AS (
+    SELECT scan.id, {{no_cell}} scan.word_count, asked.word
+    FROM scan CROSS JOIN LATERAL (SELECT word FROM asked WHERE scan.hit @@ is_in OFFSET 0) AS asked
+    WHERE scan.hit IS NOT NULL {{more}}
+),
 common AS (
-    SELECT scan.id, scan.word_count, (count(*) OVER (PARTITION BY asked.word))::float8 AS having
-    FROM scan JOIN asked ON scan.hit @@ asked.is_in WHERE scan.hit IS NOT NULL
+    SELECT id, {{cell}} word_count, (count(*) OVER (PARTITION BY word))::float8 AS texts FROM met
 ),
 lexical AS (
-    SELECT common.id, sum(ln(1 + (bank.size - common.having + 0.5::float8) / (common.having + 0.5::float8))
-        * {_GAIN} / ({_OF_ANY} + {_OF_LONG} * word_count / bank.mean)) AS weight
-    FROM common CROSS JOIN bank GROUP BY common.id ORDER BY weight DESC, common.id LIMIT {CANDIDATES}
+    SELECT id, {{cell}} sum(ln(1 + (size - texts + 0.5::float8) / (texts + 0.5::float8))
+        * {_GAIN} / ({_OF_ANY} + {_OF_LONG} * word_count / mean)) AS weight
+    FROM common CROSS JOIN bank GROUP BY {{cell}} id ORDER BY weight DESC, id LIMIT {CANDIDATES}
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _NEAR = f"""
-meant AS (SELECT %(vector)s::halfvec AS vector),
 near AS (
-    SELECT e.passage_id AS id, -(e.vector <#> meant.vector) AS similarity
-    FROM meant CROSS JOIN mem_embeddings AS e {{matching}}
-    WHERE (SELECT holds FROM any_of)
-        AND e.workspace_id = %(workspace)s AND e.bank = ANY(%(banks)s::uuid[]) AND e.space_id = %(space)s
-    ORDER BY e.vector <#> meant.vector, e.passage_id LIMIT {CANDIDATES}
+    SELECT e.passage_id AS id, -(e.vector <#> %(vector)s::halfvec) AS similarity
+    FROM {{vectors}} AS e {{matching}} WHERE (SELECT holds FROM any_of) {{of_banks}}
+    ORDER BY e.vector <#> %(vector)s::halfvec, e.passage_id LIMIT {CANDIDATES}
 ),
 """  # noqa: S608  # the only inserted text is the constant above
+_OF_BANKS = "AND e.workspace_id = %(workspace)s AND e.bank = ANY(%(banks)s) AND e.space_id = %(space)s"
 # The newest are among them, so that as many come as are asked for, and what has no vector yet too.
 _CANDIDATES = """
 candidate AS (
@@ -120,7 +126,8 @@ _SEEN = f"""
 seen AS (
     SELECT scan.*, {{day}} coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical,
         {{similarity}}::float8 AS measured
-    FROM candidate JOIN scan ON scan.id = candidate.id LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
+    FROM candidate JOIN {{reached}} ON scan.id = candidate.id
+    LEFT JOIN lexical ON lexical.id = scan.id {{in_its_cell}} {{vectors}}
 ),
 based AS (
     SELECT seen.*, coalesce(measured, 0) AS similarity, {_WEIGHT["base_lexical"]} * lexical
@@ -128,9 +135,9 @@ based AS (
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _DAY = "(scan.occurred_at AT TIME ZONE 'UTC')::date AS day,"
-_VECTORS = "CROSS JOIN meant LEFT JOIN near ON near.id = scan.id"
+_VECTORS = "LEFT JOIN near ON near.id = scan.id"
 _SIMILARITY = """coalesce(near.similarity, (
-        SELECT -(e.vector <#> meant.vector) FROM mem_embeddings AS e
+        SELECT -(e.vector <#> %(vector)s::halfvec) FROM mem_embeddings AS e
         WHERE e.workspace_id = %(workspace)s AND e.passage_id = scan.id AND e.space_id = %(space)s))"""
 # A memory has no neighbours: its window is itself.
 _SIGNS_OF_MEMORIES = """
@@ -192,26 +199,34 @@ _ENOUGH = "WHERE coalesce(measured >= %(threshold)s::float8, lexical > 0)"
 _OF_MEMORY = f"left(coalesce(nullif(n.l0_abstract, ''), n.l2_content), {SNIPPET})"
 _OF_MESSAGE = f"""m.conversation_id, m."index", m.role, m.name,
     CASE WHEN m.id IS NULL THEN {_OF_MEMORY}
-        ELSE substring(m.content FROM greatest(1, found.place - {BEFORE})::int FOR {SNIPPET}) END AS snippet,
-    coalesce(found.place > {BEFORE} + 1, false) AS is_cut"""
+        ELSE substring(m.content FROM greatest(1, found.place - {BEFORE})::int FOR {SNIPPET}) END,
+    coalesce(found.place > {BEFORE} + 1, false)"""
 _MESSAGES = """
 LEFT JOIN conversations_message AS m ON m.id = best.message_id AND m.workspace_id = %(workspace)s
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(word IN lower(m.content)), 0)), 1) AS place FROM asked
 ) AS found ON m.id IS NOT NULL"""
 _TOLD = """
-SELECT best.node_id, {message} AS message_id, best.score, best.similarity, best.relevance, best.occurred_at,
-    (SELECT actor FROM about) AS whom, {parts} AS parts,
+SELECT best.node_id, {message}, best.score, best.similarity, best.relevance, best.occurred_at,
+    (SELECT actor FROM about), {parts},
     n.uri, n.l0_abstract, n.category, n.trust, n.tags, n.owner_id, n.version, {shown}
 FROM best LEFT JOIN mem_nodes AS n ON n.id = best.node_id AND n.workspace_id = %(workspace)s {messages}
 ORDER BY score DESC, best.occurred_at DESC, best.id DESC
 """
 
 
-def statement(wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_talks: bool) -> str:
-    """The text of the statement for a wish; its values have the names that stand in it."""
-    shape = Shape(_filters(wish), _dates(named), by_meaning, in_talks, bool(wish.threshold), wish.explain)
-    return _put_together(shape)
+def statement(
+    wish: FindWish, named: NamedDate | None, *, by_meaning: bool, in_talks: bool, is_filed: bool = False
+) -> str:
+    """The text of the statement for a wish; its values have the names that stand in it.
+
+    What is bounded, or dated by all there is, is looked for everywhere, whether or not it `is_filed`.
+    """
+    filters, dates = _filters(wish), _dates(named)
+    by_cells = is_filed and by_meaning and not any(filters) and dates != _YEAR
+    return _put_together(
+        Shape(filters, dates, by_meaning, in_talks, is_filed, by_cells, bool(wish.threshold), wish.explain)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,20 +237,19 @@ class Shape:
     dates: str
     by_meaning: bool
     in_talks: bool
+    is_filed: bool
+    by_cells: bool
     has_threshold: bool
     explain: bool
 
 
 @lru_cache(maxsize=256)
 def _put_together(shape: Shape) -> str:
-    """The driver reads a text of more than 4,096 characters anew for each search: a plain one's has fewer."""
-    joined, wanted = shape.filters
+    """The driver reads a text of more than 4,096 characters anew for each search: a plain one's has just fewer."""
     parts = _parts(is_dated=bool(shape.dates), in_talks=shape.in_talks)
     pieces = [
-        _ASKED,
-        _SCAN.format(joined=joined, wanted=wanted, of_talks=_OF_TALKS if shape.in_talks else ""),
-        _LEXICAL,
-        *([_NEAR.format(matching="JOIN scan ON scan.id = e.passage_id" if wanted else "")] if shape.by_meaning else []),
+        _ASKED.format(not_filed="" if shape.is_filed else NOT_FILED),
+        *_read(shape),
         _CANDIDATES.format(near="UNION SELECT id FROM near" if shape.by_meaning else ""),
         shape.dates,
         _seen(shape),
@@ -248,10 +262,31 @@ def _put_together(shape: Shape) -> str:
     return _short(f"WITH {''.join(pieces)}")
 
 
+def _read(shape: Shape) -> Iterator[str]:
+    """What is looked at: the passages with their words, and the vectors."""
+    joined, wanted = shape.filters
+    passage = _PASSAGE.format(of_talks=_OF_TALKS if shape.in_talks else "")
+    yield _SCAN.format(passage=passage, joined=joined, wanted=find_filed.UNFILED if shape.by_cells else wanted)
+    if shape.by_cells:
+        yield find_filed.BANK
+        yield _LEXICAL.format(no_cell="NULL::uuid AS cell_id,", more=find_filed.MET, cell="cell_id,")
+        yield find_filed.PROBED
+        yield _NEAR.format(vectors=find_filed.VECTORS, matching="", of_banks="")
+        yield find_filed.REACHED.format(passage=passage)
+        return
+    yield _BANK
+    yield _LEXICAL.format(no_cell="", more="", cell="")
+    if shape.by_meaning:
+        matching = "JOIN scan ON scan.id = e.passage_id" if wanted else ""
+        yield _NEAR.format(vectors="mem_embeddings", matching=matching, of_banks=_OF_BANKS)
+
+
 def _seen(shape: Shape) -> str:
     return _SEEN.format(
         day=_DAY if shape.dates else "",
         similarity=_SIMILARITY if shape.by_meaning else "NULL",
+        reached="reached AS scan" if shape.by_cells else "scan",
+        in_its_cell=find_filed.IN_ITS_CELL if shape.by_cells else "",
         vectors=_VECTORS if shape.by_meaning else "",
     )
 
@@ -260,7 +295,7 @@ def _told(shape: Shape, parts: Sequence[str]) -> str:
     return _TOLD.format(
         message="best.message_id" if shape.in_talks else "NULL",
         parts=f"ARRAY[{', '.join(parts)}]::float8[]" if shape.explain else "NULL",
-        shown=_OF_MESSAGE if shape.in_talks else f"{_OF_MEMORY} AS snippet, false AS is_cut",
+        shown=_OF_MESSAGE if shape.in_talks else f"{_OF_MEMORY}, false",
         messages=_MESSAGES if shape.in_talks else "",
     )
 

@@ -26,7 +26,7 @@ SELECT (SELECT count(*) FROM (
 
 
 def serving_space() -> SpaceRecord | None:
-    """The one that queries go by. Read as it is: every search begins with this."""
+    """The one that queries go by."""
     with connection.cursor() as cursor:
         cursor.execute(_SERVING, [current_workspace_id()])
         row = cursor.fetchone()

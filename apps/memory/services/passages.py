@@ -27,6 +27,7 @@ from apps.engine.retrieval import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Later, Lease, job_request, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.vector_texts import BEGINNING
+from apps.memory.services.cell_leaving import Filed, cells_leave
 from apps.memory.services.vectors import vectors_want
 
 KIND = "memory_messages"
@@ -42,12 +43,13 @@ _REWRITTEN = (
     *("bank", "series", "session", "place", "actor", "occurred_at"),
     *("words", "word_count", "char_count", "is_question", "text_hash"),
 )
-# One that says what it said keeps its vectors.
+# One that says what it said keeps its vectors; its words may be others all the same, and are in no cell any more.
 _REWRITE = ", ".join(
     [f"{name} = EXCLUDED.{name}" for name in _REWRITTEN]
     + [
         "wanted_at = CASE WHEN passage.text_hash = EXCLUDED.text_hash THEN passage.wanted_at"
-        " ELSE EXCLUDED.wanted_at END"
+        " ELSE EXCLUDED.wanted_at END",
+        "cell_id = NULL",
     ]
 )
 IN_USE = (
@@ -80,6 +82,10 @@ _OF_NODES = """(
     SELECT id, bank, node_id FROM mem_passages
     WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
 ) AS own"""
+_HOLD = """
+SELECT id, cell_id, word_count FROM mem_passages
+WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) ORDER BY id FOR NO KEY UPDATE
+"""
 _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
 _DROP_UNUSED = f"""
 DELETE FROM mem_passages WHERE id IN (
@@ -92,10 +98,12 @@ UPDATE mem_passages AS passage SET actor = told.about FROM (
 ) AS told WHERE passage.id = told.id AND passage.actor <> told.about
 """  # noqa: S608  # the only inserted text is the constants above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
-_DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
+_DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id, cell_id, word_count"
+# What is filed is so with its words: they come into a cell together again.
 _MOVE_VECTORS = f"""
-UPDATE mem_embeddings AS e SET bank = moved.bank FROM (SELECT own.id, own.bank FROM {_OF_NODES}) AS moved
-WHERE e.workspace_id = %(workspace)s AND e.passage_id = moved.id AND e.bank <> moved.bank
+UPDATE mem_embeddings AS e SET bank = moved.bank, cell_id = NULL
+FROM (SELECT own.id, own.bank FROM {_OF_NODES}) AS moved
+WHERE e.workspace_id = %(workspace)s AND e.passage_id = moved.id AND (e.bank <> moved.bank OR e.cell_id IS NOT NULL)
 """  # noqa: S608  # the only inserted text is the constant above
 # The number of a session follows from the times of all messages up to there, left out or not: what is left out and
 # taken in again gets the number that it had.
@@ -148,6 +156,8 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
     with connection.cursor() as cursor:
         if not new:
+            cursor.execute(_HOLD, values)
+            cells_leave(map(Filed._make, cursor.fetchall()))
             cursor.execute(_DROP_UNUSED, values)
             _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
         cursor.execute(_SYNC, values)
@@ -271,7 +281,9 @@ def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:
 def _drop(column: str, ids: Collection[UUID]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_DROP.format(column), [current_workspace_id(), list(ids)])
-        _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
+        gone = [Filed._make(row) for row in cursor.fetchall()]
+    cells_leave(gone)
+    _vectors_drop([one.id for one in gone])
 
 
 def _vectors_drop(passage_ids: Sequence[UUID]) -> None:

@@ -18,7 +18,7 @@ from apps.jobs.services import operation_fail, operation_progress, operation_sta
 from apps.jobs.services.timing import times
 from apps.llm.embedding.names import dimension_of
 from apps.llm.errors import FAILURES, ModelError
-from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
+from apps.memory.models import Cell, Embedding, EmbeddingSpace, SpaceState
 
 OPERATION = "embeddings"
 GRACE_S = 60.0
@@ -151,8 +151,8 @@ def space_empty() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_EMPTY, [current_workspace_id(), space.id, _EMPTY_BATCH])
         emptied: bool = cursor.rowcount > 0
-    # One that somebody moves just now is left for the next time.
-    if not Embedding.objects.filter(space=space).exists():
+    # One that somebody moves just now is left for the next time; cells by their job, which knows what is in them.
+    if not Embedding.objects.filter(space=space).exists() and not Cell.objects.filter(space=space).exists():
         space.delete()
         return True
     return emptied

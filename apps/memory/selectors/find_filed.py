@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from apps.common.models import ALSO_HERE
 
-READ_OF_CELLS = 4_000
-"""So many vectors of each filed bank are compared, those of the nearest cells."""
+READ_OF_CELLS, SHARE_OF_CELLS = 6_000, 0.1
+"""So many vectors of each filed bank are compared, or that share where it is more: those of the nearest cells."""
 
 UNFILED = "AND p.cell_id IS NULL"
 BANK = """
@@ -35,10 +35,11 @@ _VECTORS = """
 PROBED = f"""
 probed AS (
     SELECT id FROM (
-        SELECT id, sum(size) OVER (PARTITION BY bank ORDER BY centroid <#> %(vector)s::halfvec, id) - size AS before
+        SELECT id, sum(size) OVER (PARTITION BY bank) AS size,
+            sum(size) OVER (PARTITION BY bank ORDER BY centroid <#> %(vector)s::halfvec, id) - size AS before
         FROM mem_cells
         WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s) AND space_id = %(space)s
-    ) AS ranked WHERE before < {READ_OF_CELLS}
+    ) AS ranked WHERE before < greatest({READ_OF_CELLS}, {SHARE_OF_CELLS} * size)
 ),
 """  # noqa: S608  # the only inserted text is the constant above
 VECTORS = f"""({_VECTORS} AND e.cell_id IS NULL

@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 KIND, KEY = "memory_cells", "cells"
 LARGE = 4_000
 """A bank with so many vectors in no cell is worth filing; fewer are read as quickly one by one."""
-CELL = 150
-"""About so many passages are in a cell."""
+CELL = 50
+"""About so many passages are in a cell: with more, fewer of the nearest are found; with fewer, words stand in more."""
 MOST = 20_000
 """So many are filed at once; not fewer than are worth it."""
 _RUN_S = 10

@@ -20,7 +20,6 @@ from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take
 from apps.memory.services import cells, vectors
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
-from apps.memory.services.cells import cells_run
 from apps.memory.services.nodes import NodeDraft
 from apps.memory.services.vectors import vectors_run
 from bench._find.texts import memory_date, memory_text
@@ -51,7 +50,9 @@ class Filled:
         begun = time.perf_counter()
         run_all(people[0], vectors.KIND, vectors.KEY, vectors_run)
         self.embed_s += time.perf_counter() - begun
-        run_all(people[0], cells.KIND, cells.KEY, cells_run)
+        with workspace(people[0].workspace_id):
+            cells.cells_want_if_large()
+        run_all(people[0], cells.KIND, cells.KEY, cells.cells_run)
         self.spent_s += time.perf_counter() - started
 
     def added_per_s(self, clients: int) -> int | None:

@@ -14,7 +14,7 @@ from apps.jobs.services import claim_named, lease_take
 from apps.jobs.services.leases import Lease
 from apps.memory.models import Cell, Embedding, MemNode, Passage, Posting
 from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.cells import KEY, KIND
+from apps.memory.services.cells import KEY, KIND, cells_want_if_large
 from tests.memory.recall import make_vectors, run_named
 from tests.memory.trees import draft
 
@@ -44,14 +44,21 @@ def waiting(actor: Actor) -> bool:
 
 
 def file_all(actor: Actor) -> bool:
-    """Run the job as often as it asks for; whether it was asked for."""
+    """Run the job as often as it asks for, if it is worth it; whether it was asked for."""
+    want(actor)
     asked = False
     while run_named(actor, KIND, KEY):
         asked = True
     return asked
 
 
+def want(actor: Actor) -> None:
+    with workspace(actor.workspace_id):
+        cells_want_if_large()
+
+
 def lease_of(actor: Actor) -> Lease:
+    want(actor)
     claim = claim_named(workspace_id=actor.workspace_id, kind=KIND, key=KEY)
     assert claim is not None
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
@@ -60,6 +67,7 @@ def lease_of(actor: Actor) -> Lease:
 
 
 def is_wanted(actor: Actor) -> bool:
+    want(actor)
     return DueJob.objects.filter(workspace_id=actor.workspace_id, kind=KIND).exists()
 
 

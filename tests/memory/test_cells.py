@@ -27,7 +27,7 @@ from apps.memory.services.sharing import node_share
 from apps.memory.services.spaces import GRACE_S
 from apps.memory.services.vectors import space_change, vectors_want
 from tests.memory.filing import FOLDER, check, counted, file_all, fill, is_wanted, lease_of, one_of
-from tests.memory.recall import make_vectors
+from tests.memory.recall import look, make_vectors
 from tests.memory.test_vectors import REMOTE, hold_passages, remote
 from tests.memory.trees import draft
 from tests.providers.openai_server import ProviderServer
@@ -197,6 +197,29 @@ def test_what_is_erased_leaves_no_word_behind(alice: Actor) -> None:
         node_erase(alice, node_id=secret.id)
         assert not Posting.objects.filter(word="xylophon").exists()
     check(alice)
+
+
+def test_a_run_files_for_a_while_and_the_next_goes_on(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "_RUN_S", 0)
+    fill(alice, 3 * LARGE)
+    lease = lease_of(alice)
+    with pytest.raises(Later):
+        cells_run(lease)
+    assert 0 < counted(alice)[0] <= 3 * CELL
+    while counted(alice)[1] >= LARGE:
+        with pytest.raises(Later):
+            cells_run(lease)
+    check(alice)
+
+
+def test_as_many_are_found_as_there_are_when_most_of_a_filed_bank_is_gone(alice: Actor) -> None:
+    fill(alice, 50)
+    file_all(alice)
+    with workspace(alice.workspace_id):
+        for node_id in list(Passage.objects.values_list("node_id", flat=True))[5:]:
+            assert node_id
+            node_archive(alice, node_id=node_id)
+    assert len(look(alice, "trains to Lisbon").hits) == 5
 
 
 class Killed(Exception):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 import psycopg
@@ -17,7 +18,10 @@ from apps.memory.selectors.vector_texts import BATCH, Waiting, wanted_texts
 from apps.memory.services.archiving import node_archive
 from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.moving import node_move
+from apps.memory.services.nodes import node_edit
 from apps.memory.services.undoing import change_undo
+from tests.memory.filing import waiting
+from tests.memory.recall import make_vectors
 from tests.memory.trees import at, draft, write
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -26,7 +30,7 @@ COUNT = 1_000
 FOLDER = "mem://user/events/logbook"
 READ = """
 SELECT sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables
-WHERE relname IN ('mem_nodes', 'mem_passages')
+WHERE relname IN ('mem_nodes', 'mem_passages', 'mem_embeddings')
 """
 
 
@@ -35,7 +39,8 @@ def newcomer(charlie: Actor, alice: Actor, superuser_connection: psycopg.Connect
     """The statistics know Charlie's workspace alone."""
     for number in range(20):
         write(charlie, f"mem://user/events/{number}")
-    superuser_connection.execute("ANALYZE mem_nodes, mem_passages, mem_revisions, mem_sources")
+    make_vectors(charlie)
+    superuser_connection.execute("ANALYZE mem_nodes, mem_passages, mem_embeddings, mem_revisions, mem_sources")
     return alice
 
 
@@ -89,3 +94,13 @@ def test_a_folder_is_moved_put_away_and_brought_back_with_some_looks_for_each(ne
         ):
             assert COUNT < reads(work) < 30 * COUNT
         assert MemNode.objects.filter(archived_at__isnull=True, node_type="leaf").count() == COUNT
+
+
+def test_one_is_edited_without_reading_the_others_for_each(newcomer: Actor) -> None:
+    add(newcomer, FOLDER)
+    while waiting(newcomer):
+        make_vectors(newcomer)
+    with workspace(newcomer.workspace_id):
+        node = at(newcomer, f"{FOLDER}/7")
+        work = partial(node_edit, newcomer, node_id=node.id, changes={"tags": ["other"]}, version=node.version)
+        assert reads(work) < 10 * COUNT

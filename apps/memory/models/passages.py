@@ -119,8 +119,7 @@ class EmbeddingSpace(WorkspaceOwned):
 class Cell(Dependent):
     """A part of a large bank: passages whose vectors in a space are near each other, and near the `centroid`.
 
-    `size` passages were filed in it, of `words` words in all. Who changes later or leaves the bank is in no cell any
-    more.
+    `size` passages are filed in it, of `words` words in all. Who changes or leaves the bank is in no cell any more.
     """
 
     bank = models.UUIDField()

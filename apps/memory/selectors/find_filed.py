@@ -1,7 +1,7 @@
 """What the statement of a search has instead where a bank is filed in cells: an index of its own, in plain tables.
 
 What is in no cell is read as it is everywhere else. Of the rest the nearest cells are read, and what the postings have
-of the words; a posting holds only while its passage is in its cell.
+of the words.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ bank AS MATERIALIZED (
 ),
 """
 MET = """
-    UNION ALL SELECT one.id, posting.cell_id, one.word_count, posting.word
+    UNION ALL SELECT one.id, one.word_count, posting.word
     FROM mem_postings AS posting CROSS JOIN LATERAL unnest(posting.passages, posting.lengths) AS one (id, word_count)
     WHERE posting.workspace_id = %(workspace)s AND posting.bank = ANY(%(banks)s)
         AND posting.word = ANY(ARRAY(SELECT word FROM asked)) AND (SELECT holds FROM any_of)
@@ -46,12 +46,10 @@ VECTORS = f"""({_VECTORS} AND e.cell_id IS NULL
     UNION ALL {_VECTORS} AND e.cell_id = ANY(ARRAY(SELECT id FROM probed)))"""  # noqa: S608  # ours
 REACHED = f"""
 reached AS (
-    SELECT scan.*, NULL::uuid AS cell_id FROM scan
-    UNION ALL SELECT {{passage}}, p.cell_id
+    SELECT * FROM scan UNION ALL SELECT {{passage}}
     FROM (SELECT id FROM lexical UNION SELECT id FROM near) AS picked CROSS JOIN any_of CROSS JOIN LATERAL (
         SELECT * FROM mem_passages
         WHERE id = picked.id AND {ALSO_HERE} AND bank = ANY(%(banks)s) AND cell_id IS NOT NULL LIMIT 1
     ) AS p
 ),
 """  # noqa: S608  # the only inserted text is the constant above
-IN_ITS_CELL = "AND lexical.cell_id IS NOT DISTINCT FROM scan.cell_id"

@@ -74,17 +74,17 @@ _GAIN = f"{1 + SATURATION}::float8"
 _OF_ANY, _OF_LONG = f"{1 + SATURATION * (1 - LENGTH_SHARE)}::float8", f"{SATURATION * LENGTH_SHARE}::float8"
 _LEXICAL = f"""
 met AS (
-    SELECT scan.id, {{no_cell}} scan.word_count, asked.word
+    SELECT scan.id, scan.word_count, asked.word
     FROM scan CROSS JOIN LATERAL (SELECT word FROM asked WHERE scan.hit @@ is_in OFFSET 0) AS asked
     WHERE scan.hit IS NOT NULL {{more}}
 ),
 common AS (
-    SELECT id, {{cell}} word_count, (count(*) OVER (PARTITION BY word))::float8 AS texts FROM met
+    SELECT id, word_count, (count(*) OVER (PARTITION BY word))::float8 AS texts FROM met
 ),
 lexical AS (
-    SELECT id, {{cell}} sum(ln(1 + (size - texts + 0.5::float8) / (texts + 0.5::float8))
+    SELECT id, sum(ln(1 + (size - texts + 0.5::float8) / (texts + 0.5::float8))
         * {_GAIN} / ({_OF_ANY} + {_OF_LONG} * word_count / mean)) AS weight
-    FROM common CROSS JOIN bank GROUP BY {{cell}} id ORDER BY weight DESC, id LIMIT {CANDIDATES}
+    FROM common CROSS JOIN bank GROUP BY id ORDER BY weight DESC, id LIMIT {CANDIDATES}
 ),
 """  # noqa: S608  # the only inserted text is the constants above
 _NEAR = f"""
@@ -127,7 +127,7 @@ seen AS (
     SELECT scan.*, {{day}} coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical,
         {{similarity}}::float8 AS measured
     FROM candidate JOIN {{reached}} ON scan.id = candidate.id
-    LEFT JOIN lexical ON lexical.id = scan.id {{in_its_cell}} {{vectors}}
+    LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
 ),
 based AS (
     SELECT seen.*, coalesce(measured, 0) AS similarity, {_WEIGHT["base_lexical"]} * lexical
@@ -269,13 +269,13 @@ def _read(shape: Shape) -> Iterator[str]:
     yield _SCAN.format(passage=passage, joined=joined, wanted=find_filed.UNFILED if shape.by_cells else wanted)
     if shape.by_cells:
         yield find_filed.BANK
-        yield _LEXICAL.format(no_cell="NULL::uuid AS cell_id,", more=find_filed.MET, cell="cell_id,")
+        yield _LEXICAL.format(more=find_filed.MET)
         yield find_filed.PROBED
         yield _NEAR.format(vectors=find_filed.VECTORS, matching="", of_banks="")
         yield find_filed.REACHED.format(passage=passage)
         return
     yield _BANK
-    yield _LEXICAL.format(no_cell="", more="", cell="")
+    yield _LEXICAL.format(more="")
     if shape.by_meaning:
         matching = "JOIN scan ON scan.id = e.passage_id" if wanted else ""
         yield _NEAR.format(vectors="mem_embeddings", matching=matching, of_banks=_OF_BANKS)
@@ -286,7 +286,6 @@ def _seen(shape: Shape) -> str:
         day=_DAY if shape.dates else "",
         similarity=_SIMILARITY if shape.by_meaning else "NULL",
         reached="reached AS scan" if shape.by_cells else "scan",
-        in_its_cell=find_filed.IN_ITS_CELL if shape.by_cells else "",
         vectors=_VECTORS if shape.by_meaning else "",
     )
 

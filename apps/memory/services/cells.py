@@ -39,6 +39,8 @@ CELL = 50
 """About so many passages are in a cell: with more, fewer of the nearest are found; with fewer, words stand in more."""
 MOST = 20_000
 """So many are filed at once; not fewer than are worth it."""
+_MOST_NUMBERS = 16_000_000
+"""So many numbers of vectors are in memory at once."""
 _RUN_S = 10
 _SOON_S, _LATEST_S = 1, 30
 _HALFVEC_HEAD = 4
@@ -135,10 +137,11 @@ def cells_want_if_large() -> None:
     with connection.cursor() as cursor:
         cursor.execute(_WANTED, _values(large=LARGE))
         if cursor.fetchone()[0]:
-            _want()
+            cells_want()
 
 
-def _want() -> None:
+def cells_want() -> None:
+    """Ask for the job, in the transaction that makes it necessary."""
     now = timezone.now()
     job_request(
         workspace_id=current_workspace_id(),
@@ -156,8 +159,8 @@ def cells_run(lease: Lease) -> None:
         _clear(lease, cell=cell_id, bank=bank, space=space_id)
         _rest_after(end)
     for (bank,) in _read(lease, _LARGE_BANKS, large=LARGE):
-        while _file_some(lease, bank):
-            _rest_after(end)
+        while _file_some(lease, bank, end):
+            pass
 
 
 def _rest_after(end: float) -> None:
@@ -190,13 +193,16 @@ def _clear(lease: Lease, **which: UUID) -> None:
         cursor.execute(_DROP_CELL, values)
 
 
-def _file_some(lease: Lease, bank: UUID) -> bool:
+def _file_some(lease: Lease, bank: UUID, end: float) -> bool:
     """File what is in no cell, as far as it is much; whether it was. What waits for another vector is left."""
     unfiled = _unfiled(lease, bank)
     if unfiled is None:
         return False
-    filed = [_file_cell(lease, unfiled.part(rows)) for rows in clustered(unfiled.vectors, CELL)]
-    if not any(filed):
+    filed = 0
+    for rows in clustered(unfiled.vectors, CELL):
+        filed += _file_cell(lease, unfiled.part(rows))
+        _rest_after(end)
+    if not filed:
         raise Later(_SOON_S)
     return True
 
@@ -205,8 +211,11 @@ def _unfiled(lease: Lease, bank: UUID) -> Unfiled | None:
     """The first of the bank's vectors in no cell; nothing where these are too few."""
     with workspace(lease.workspace_id):
         space = serving_space()
-    rows = _read(lease, _UNFILED, bank=bank, space=space.id, most=MOST) if space else []
-    if space is None or len(rows) < LARGE:
+    if space is None:
+        return None
+    most = max(LARGE, min(MOST, _MOST_NUMBERS // space.dimension))
+    rows = _read(lease, _UNFILED, bank=bank, space=space.id, most=most)
+    if len(rows) < LARGE:
         return None
     ids, passage_ids = [row_id for row_id, _, _ in rows], [passage_id for _, passage_id, _ in rows]
     return Unfiled(bank, space.id, ids, passage_ids, _vectors([sent for _, _, sent in rows]))
@@ -216,8 +225,10 @@ def _vectors(sent: Sequence[bytes]) -> Vectors:
     """As PostgreSQL sends them: the dimension and a gap, two bytes each, then the numbers."""
     import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
 
-    numbers = np.frombuffer(b"".join(one[_HALFVEC_HEAD:] for one in sent), dtype=">f2")
-    return numbers.reshape(len(sent), -1).astype(np.float32)
+    vectors = np.empty((len(sent), (len(sent[0]) - _HALFVEC_HEAD) // 2), dtype=np.float32)
+    for row, one in enumerate(sent):
+        vectors[row] = np.frombuffer(one, dtype=">f2", offset=_HALFVEC_HEAD)
+    return vectors
 
 
 def _file_cell(lease: Lease, unfiled: Unfiled) -> int:

@@ -100,11 +100,12 @@ UPDATE mem_passages AS passage SET actor = told.about FROM (
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
 _DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id, cell_id, word_count"
 # What is filed is so with its words: they come into a cell together again.
-_MOVE_VECTORS = f"""
-UPDATE mem_embeddings AS e SET bank = moved.bank, cell_id = NULL
-FROM (SELECT own.id, own.bank FROM {_OF_NODES}) AS moved
-WHERE e.workspace_id = %(workspace)s AND e.passage_id = moved.id AND (e.bank <> moved.bank OR e.cell_id IS NOT NULL)
-"""  # noqa: S608  # the only inserted text is the constant above
+_MOVE_VECTORS = """
+UPDATE mem_embeddings AS e SET bank = moved.bank, cell_id = NULL FROM mem_passages AS moved
+WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(held)s::uuid[])
+    AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE
+    AND (e.bank <> moved.bank OR e.cell_id IS NOT NULL)
+"""  # the only inserted text is the constant above
 # The number of a session follows from the times of all messages up to there, left out or not: what is left out and
 # taken in again gets the number that it had.
 _INDEX = f"""
@@ -157,12 +158,13 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     with connection.cursor() as cursor:
         if not new:
             cursor.execute(_HOLD, values)
-            cells_leave(map(Filed._make, cursor.fetchall()))
+            held = [Filed._make(row) for row in cursor.fetchall()]
+            cells_leave(held)
             cursor.execute(_DROP_UNUSED, values)
             _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
         cursor.execute(_SYNC, values)
         if not new:
-            cursor.execute(_MOVE_VECTORS, values)
+            cursor.execute(_MOVE_VECTORS, {**values, "held": [one.id for one in held]})
     vectors_want(current_workspace_id())
 
 

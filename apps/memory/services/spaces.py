@@ -27,6 +27,7 @@ AGAIN_S = 6 * 3_600.0
 """So long what a model made stays when it was given up, and so long the installation does not begin with it again."""
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
+_AWAITED_S = 10.0
 _EMPTY_BATCH = 5_000
 _ERROR_LENGTH = 500
 _WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
@@ -172,5 +173,7 @@ def space_rest_s() -> float | None:
     retired = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at=None).order_by("since").first()
     rests = [building_rest_s()]
     if retired is not None:
-        rests.append(max(1.0, GRACE_S - (timezone.now() - retired.since).total_seconds() + 1))
+        left_s = GRACE_S - (timezone.now() - retired.since).total_seconds() + 1
+        # Another job clears its cells, or somebody moves what is in it.
+        rests.append(left_s if left_s > 0 else _AWAITED_S)
     return min((rest_s for rest_s in rests if rest_s is not None), default=None)

@@ -32,7 +32,7 @@ from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import vector_text
 from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
-from apps.memory.services.cells import cells_want_if_large
+from apps.memory.services.cells import cells_want
 from apps.memory.services.embedding import vectors_of
 from apps.memory.services.spaces import (
     CANCELLED,
@@ -116,7 +116,6 @@ def vectors_run(lease: Lease) -> None:
             raise
         raise Later(rest_s) from None
     with workspace(lease.workspace_id):
-        cells_want_if_large()
         rest_s = space_rest_s()
     if rest_s is not None:
         raise Later(rest_s)
@@ -250,6 +249,7 @@ def _fill(lease: Lease) -> bool:
             space_fill(current, reached[-1].passage_id)
         else:
             space_switch(current)
+            cells_want()
     return True
 
 

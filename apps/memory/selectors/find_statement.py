@@ -1,8 +1,8 @@
 """The one statement of retrieval: a bank's words and vectors in one pass, then every sign of the few that may be it.
 
 Full text is not leakproof, so under row-level security no index serves it: the bank's own index bounds the pass, and
-so it does for the vectors. What is not asked for is not in the statement. Vectors have the length one, so that their
-inner product is the cosine.
+so it does for the vectors. A large bank is read by its cells instead (`find_filed`). What is not asked for is not in
+the statement. Vectors have the length one, so that their inner product is the cosine.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ _DATED = f"""coalesce((
             WHEN day > last THEN exp(-least(700, (day - last) / {_DAYS})) ELSE 1 END FROM dates), 0)::float8"""  # noqa: S608  # ours
 _SEEN = f"""
 seen AS (
-    SELECT scan.*, {{day}} coalesce(lexical.weight / max(lexical.weight) OVER (), 0) AS lexical,
+    SELECT scan.*, {{day}} coalesce(lexical.weight / (SELECT max(weight) FROM lexical), 0) AS lexical,
         {{similarity}}::float8 AS measured
     FROM candidate JOIN {{reached}} ON scan.id = candidate.id
     LEFT JOIN lexical ON lexical.id = scan.id {{vectors}}
@@ -142,13 +142,13 @@ _SIMILARITY = """coalesce(near.similarity, (
 # A memory has no neighbours: its window is itself.
 _SIGNS_OF_MEMORIES = """
 signs AS (
-    SELECT based.*, {dated} AS dated, base AS beside, max(base) OVER (PARTITION BY series, session) AS together
+    SELECT based.*, {dated} base AS beside, max(base) OVER (PARTITION BY series, session) AS together
     FROM based
 ),
 """
 _SIGNS = f"""
 signs AS (
-    SELECT based.*, {{dated}} AS dated,
+    SELECT based.*, {{dated}}
         CASE WHEN place IS NULL THEN 0 ELSE coalesce(max(lexical) OVER after, 0) END AS following,
         CASE WHEN place IS NULL THEN 0
             ELSE coalesce(max(lexical * is_question::int) OVER before, 0) END AS preceding_question,
@@ -253,7 +253,7 @@ def _put_together(shape: Shape) -> str:
         _CANDIDATES.format(near="UNION SELECT id FROM near" if shape.by_meaning else ""),
         shape.dates,
         _seen(shape),
-        (_SIGNS if shape.in_talks else _SIGNS_OF_MEMORIES).format(dated=_DATED if shape.dates else "0"),
+        (_SIGNS if shape.in_talks else _SIGNS_OF_MEMORIES).format(dated=f"{_DATED} AS dated," if shape.dates else ""),
         _SCORED.format(
             fused=" + ".join(part for part in parts if part != _NOTHING), enough=_ENOUGH if shape.has_threshold else ""
         ),

@@ -13,7 +13,7 @@ from apps.jobs.services.leases import (
     lease_take,
 )
 from apps.jobs.services.operations import operation_fail, operation_progress, operation_start, operation_succeed
-from apps.jobs.services.requests import INSTALLATION, job_request
+from apps.jobs.services.requests import INSTALLATION, job_request, job_request_within
 from apps.jobs.services.runs import Later, run_job
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 
@@ -33,6 +33,7 @@ __all__ = [
     "job_fail",
     "job_postpone",
     "job_request",
+    "job_request_within",
     "lease_fence",
     "lease_renew",
     "lease_take",

@@ -6,11 +6,12 @@ Clocks are PostgreSQL's, at the start of the statement, so that processes on sev
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from django.utils import timezone
 
 from apps.common.ids import uuid7
 
@@ -52,6 +53,18 @@ def job_request(*, workspace_id: UUID, kind: str, key: str, due_at: datetime, de
     `due_at` equal to `deadline_at` means at once: nothing that is asked for later pushes it back.
     """
     jobs_request(workspace_ids=[workspace_id], kind=kind, key=key, due_at=due_at, deadline_at=deadline_at)
+
+
+def job_request_within(soon_s: float, latest_s: float, *, workspace_id: UUID, kind: str, key: str) -> None:
+    """Make sure that the job runs once it was not asked for again for `soon_s`, after `latest_s` in any case."""
+    now = timezone.now()
+    job_request(
+        workspace_id=workspace_id,
+        kind=kind,
+        key=key,
+        due_at=now + timedelta(seconds=soon_s),
+        deadline_at=now + timedelta(seconds=latest_s),
+    )
 
 
 def jobs_request(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from uuid import UUID
 
 from django.db import connection
@@ -19,7 +19,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.decay import accessed
 from apps.engine.policy import Policy
 from apps.engine.trust import Trust, is_low
-from apps.jobs.services import Later, Lease, job_request, lease_fence
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of
 
@@ -61,13 +61,7 @@ def accesses_record(node_ids: Collection[UUID]) -> None:
         cursor.execute(_NOTE, values)
         noted = cursor.rowcount
     if noted:
-        job_request(
-            workspace_id=current_workspace_id(),
-            kind=KIND,
-            key=KEY,
-            due_at=now + timedelta(seconds=_SOON_S),
-            deadline_at=now + timedelta(seconds=_AT_LATEST_S),
-        )
+        job_request_within(_SOON_S, _AT_LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=KEY)
 
 
 def accesses_run(lease: Lease) -> None:

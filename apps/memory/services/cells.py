@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.db import connection
-from django.utils import timezone
 
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7, uuid7s
 from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.jobs.services import Later, Lease, job_request, lease_fence
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import Cell
 from apps.memory.selectors.spaces import serving_space
 from apps.memory.services.cell_leaving import Filed, cells_leave
@@ -142,14 +140,7 @@ def cells_want_if_large() -> None:
 
 def cells_want() -> None:
     """Ask for the job, in the transaction that makes it necessary."""
-    now = timezone.now()
-    job_request(
-        workspace_id=current_workspace_id(),
-        kind=KIND,
-        key=KEY,
-        due_at=now + timedelta(seconds=_SOON_S),
-        deadline_at=now + timedelta(seconds=_LATEST_S),
-    )
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=KEY)
 
 
 def cells_run(lease: Lease) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from uuid import UUID
 
 from django.utils import timezone
@@ -16,7 +16,7 @@ from django.utils import timezone
 from apps.common.ids import uuid7
 from apps.common.models import Json
 from apps.common.tenancy import current_workspace_id
-from apps.jobs.services import job_request
+from apps.jobs.services import job_request_within
 from apps.memory.models import MemNode, MemSource, Operation
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
@@ -153,11 +153,4 @@ class Change:
 
 def tiers_want(*, in_s: float = _DEBOUNCE_S) -> None:
     """Ask for the job that makes the short tiers."""
-    now = timezone.now()
-    job_request(
-        workspace_id=current_workspace_id(),
-        kind=TIERS_KIND,
-        key=TREE_KEY,
-        due_at=now + timedelta(seconds=in_s),
-        deadline_at=now + timedelta(seconds=_MAX_WAIT_S),
-    )
+    job_request_within(in_s, _MAX_WAIT_S, workspace_id=current_workspace_id(), kind=TIERS_KIND, key=TREE_KEY)

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Length
-from django.utils import timezone
 
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7s
@@ -24,7 +22,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.retrieval import ASKER, SESSION_GAP_HOURS
-from apps.jobs.services import Later, Lease, job_request, lease_fence
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.vector_texts import BEGINNING
 from apps.memory.services.cell_leaving import Filed, cells_leave
@@ -181,14 +179,7 @@ def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
 
 def messages_index_want(conversation: Conversation) -> None:
     """Ask for the job that gives the conversation's new messages their passages; whenever messages are stored."""
-    now = timezone.now()
-    job_request(
-        workspace_id=current_workspace_id(),
-        kind=KIND,
-        key=str(conversation.id),
-        due_at=now + timedelta(seconds=_SOON_S),
-        deadline_at=now + timedelta(seconds=_LATEST_S),
-    )
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=str(conversation.id))
 
 
 def messages_index_run(lease: Lease) -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import takewhile
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -25,7 +25,7 @@ from apps.common.faults import fault_point
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.records import OperationView
-from apps.jobs.services import Later, Lease, job_request, lease_fence, operation_start
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence, operation_start
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
@@ -91,14 +91,7 @@ DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = A
 
 def vectors_want(workspace_id: UUID) -> None:
     """Ask for the job, in the transaction that makes it necessary."""
-    now = timezone.now()
-    job_request(
-        workspace_id=workspace_id,
-        kind=KIND,
-        key=KEY,
-        due_at=now + timedelta(seconds=_SOON_S),
-        deadline_at=now + timedelta(seconds=_LATEST_S),
-    )
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=KEY)
 
 
 def vectors_run(lease: Lease) -> None:

@@ -213,7 +213,7 @@ class _Plan:
         shown = _shown(self.stretch, target, self.policy)
         costs = [cost_of(message, self.policy) for message in shown]
         begins, left = {end + 1 for end in self._closed_ends()}, sum(costs)
-        for message, cost in zip(shown, costs, strict=True):
+        for message, cost in zip(_newest(self.stretch, len(shown)), costs, strict=True):
             if left < target * _SNAPPED_AT_LEAST:
                 break
             if message.index in begins and not message.results:
@@ -290,8 +290,18 @@ class _Plan:
 
 
 def _shown(stretch: Stretch, room: int, policy: Policy) -> list[Message]:
-    """The newest messages that a window of so much room holds."""
-    return from_whole_exchange(fitting(stretch.earlier, room, policy), policy)
+    """The newest messages that a window of so much room holds.
+
+    An excerpt of a message with many parts has none, so the stored messages decide where an exchange begins.
+    """
+    fits = fitting(stretch.earlier, room, policy)
+    whole = from_whole_exchange(_newest(stretch, len(fits)), policy)
+    return fits[len(fits) - len(whole) :]
+
+
+def _newest(stretch: Stretch, count: int) -> list[Message]:
+    """The newest messages as they are stored."""
+    return list(stretch.earlier[len(stretch.earlier) - count :])
 
 
 def _marks(gap: range) -> tuple[ToldSegment, ...]:

@@ -302,3 +302,11 @@ def test_what_is_folded_is_told_as_far_as_the_share_goes() -> None:
     assert [one.first for one in folded_told(past, 200, 300)] == [100]
     assert folded_told(past, 200, 200) == () == folded_told(past, 0, 1_000)
     assert segments_text(()) == ""
+
+
+def test_an_excerpt_of_results_does_not_begin_the_window_either() -> None:
+    many = result("call", "line " * 100).parts * 12
+    said = placed([*talk(20, 150), replace(result("call"), parts=many), *talk(5, 20)])
+    for grant in range(200, 1_500, 20):
+        window = window_of(stretch(said, SMALL), Strategy.WINDOWED, Past({}, weights(said)), grant, SMALL)
+        assert window.start != 20, grant

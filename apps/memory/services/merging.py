@@ -15,8 +15,9 @@ from apps.engine.tree import Memory, MergePlan, plan_merge
 from apps.engine.trust import Trust
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord, strength_of
-from apps.memory.selectors.nodes import nodes_lock, require_writable, sources_of
+from apps.memory.selectors.nodes import require_writable, sources_of
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.archiving import rows_archive
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.nodes import content_check, require_usable, require_version

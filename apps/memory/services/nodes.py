@@ -21,6 +21,7 @@ from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.nodes import node_lock, require_writable
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.places import address_taken, addresses_free, owner_for, parents_ensure, place_check
 from apps.memory.services.rows import STALE, held_at, is_directory, new_row, rows_insert
@@ -79,6 +80,7 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
 
 def node_edit(actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int, reason: str = "") -> NodeRecord:
     """Change the given version. Short tiers that nobody wrote follow the content."""
+    trees_share([actor.person_id, None])
     row = node_lock(actor, node_id)
     require_writable(actor, [row], as_author=True)
     require_usable(row)

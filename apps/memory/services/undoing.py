@@ -17,16 +17,10 @@ from apps.engine.addresses import Address
 from apps.engine.categories import FIXED
 from apps.memory.models import MemNode, MemRevision, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import (
-    changed_lock,
-    in_tree,
-    node_row,
-    require_curator,
-    require_writable,
-    sources_of,
-)
+from apps.memory.selectors.nodes import in_tree, node_row, require_curator, require_writable, sources_of
 from apps.memory.selectors.revisions import first_seen
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import changed_lock
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.places import address_taken, parents_ensure
 from apps.memory.services.rows import addresses_follow, is_directory, subtree_rename

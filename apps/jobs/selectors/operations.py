@@ -19,6 +19,12 @@ def operation_get(actor: OperationActor, operation_id: UUID) -> OperationView:
     return operation_view(row)
 
 
+def operation_find(actor: OperationActor, operation_id: UUID | None) -> OperationView | None:
+    """The operation if there is one and the actor may see it."""
+    row = _visible(actor).filter(pk=operation_id).first() if operation_id else None
+    return operation_view(row) if row else None
+
+
 def operation_list(actor: OperationActor, *, after: str | None, limit: int, subject: str = "") -> Page[OperationView]:
     """The newest first; `after` is the id of the last one seen. `subject` keeps to what is worked on."""
     rows = _visible(actor)

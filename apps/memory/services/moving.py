@@ -14,7 +14,7 @@ from apps.memory.selectors.nodes import in_tree, node_row, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.nodes import require_usable, require_version
+from apps.memory.services.node_checks import require_usable, require_version
 from apps.memory.services.places import address_taken, parents_ensure, refusals
 from apps.memory.services.rows import is_directory, subtree_rename
 from apps.memory.services.states import derive

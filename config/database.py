@@ -5,12 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-APPLICATION_ROLE = "continuity_app"
-ROLE_TIMEOUTS = {
-    "statement_timeout": "30s",
-    "lock_timeout": "5s",
-    "idle_in_transaction_session_timeout": "15s",
-}
+from apps.common.database_role import APPLICATION_ROLE, ROLE_TIMEOUTS
 
 # A statement that a connection has carried out so often is prepared: parsed once, planned once where that is as good.
 PREPARED_AFTER = 3

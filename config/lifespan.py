@@ -13,7 +13,7 @@ from types import FrameType
 
 from starlette.types import Receive, Send
 
-from apps.llm.registry import providers_load
+from apps.llm.adapters import providers_load
 from apps.memory.services.access_notes import access_notes
 from apps.turns.services.owning import owners_end, owners_stop
 

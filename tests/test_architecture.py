@@ -13,6 +13,7 @@ LONGEST_FILE = 400
 LONGEST_FUNCTION = 40
 MEDIAN_FUNCTION = 9
 P90_FUNCTION = 32
+MOST_IMPORTS = 15
 JUNK_DRAWERS = {"utils", "helpers", "lib", "misc", "utils.py", "helpers.py", "misc.py"}
 
 
@@ -28,6 +29,26 @@ def functions(path: Path) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
             yield f"{path.relative_to(ROOT)}:{node.lineno} {node.name}", node.end_lineno - node.lineno + 1
+
+
+def own_imports(path: Path) -> set[str]:
+    """The modules of `apps` that a file imports anywhere, for types alone too.
+
+    `from apps.a import b` imports `apps.a.b` where that is a module, else `apps.a`; several names of one module count
+    once.
+    """
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {one if is_module(one := f"{node.module}.{alias.name}") else node.module for alias in node.names}
+    return {name for name in found if name.split(".")[0] == "apps"}
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").exists() or (path / "__init__.py").exists()
 
 
 def lengths() -> list[int]:
@@ -60,6 +81,11 @@ def test_the_usual_function_is_short() -> None:
 def test_nine_functions_of_ten_are_not_long() -> None:
     every = lengths()
     assert every[int(len(every) * 0.9)] <= P90_FUNCTION
+
+
+def test_no_module_needs_more_than_fifteen_others_to_be_understood() -> None:
+    counts = {str(path.relative_to(ROOT)): len(own_imports(path)) for path in sources("apps")}
+    assert not {name: count for name, count in counts.items() if count > MOST_IMPORTS}
 
 
 def test_there_is_no_junk_drawer() -> None:

@@ -15,9 +15,6 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from psycopg import generators
-from psycopg.errors import error_from_result
-from psycopg.pq import Escaping, ExecStatus
 
 # The tables that are not a workspace's: they hold ids, hashes and times, never content.
 NOT_TENANT_TABLES = frozenset(
@@ -122,34 +119,18 @@ def plans_kept() -> None:
 @contextmanager
 def _unit(setting: str, value: str, scope: Scope) -> Iterator[None]:
     joined, outer = connection.in_atomic_block, scope_or_none() or Scope(None)
-    told = {setting: value} | ({} if scope.plans == outer.plans else {_PLANS: scope.plans})
+    values = {setting: value} | ({} if scope.plans == outer.plans else {_PLANS: scope.plans})
     with transaction.atomic():
-        _set_local(told) if joined else _begin(told)
+        _set_local(values)
         with scoped_as(scope):
             yield
         # A rolled back savepoint takes its settings with it; a released one leaves them to the outer transaction.
         if joined and not connection.needs_rollback:
-            _set_local({**told, setting: "", _PLANS: outer.plans})
+            _set_local({**values, setting: "", _PLANS: outer.plans})
 
 
-def _begin(told: Mapping[str, str]) -> None:
-    """The transaction and what holds in it in one message: each alone takes as long as a small question.
-
-    The driver, which is about to begin one before the first statement, finds that it has begun.
-    """
-    raw = connection.connection
-    quoted = Escaping(raw.pgconn).escape_literal
-    asked = [
-        b"set_config(%b, %b, true)" % (quoted(name.encode()), quoted(value.encode())) for name, value in told.items()
-    ]
-    with connection.wrap_database_errors:
-        raw.pgconn.send_query(b"BEGIN; SELECT " + b", ".join(asked))
-        *_, result = raw.wait(generators.execute(raw.pgconn))
-        if result.status != ExecStatus.TUPLES_OK:
-            raise error_from_result(result)
-
-
-def _set_local(told: Mapping[str, str]) -> None:
-    asked = ", ".join(["set_config(%s, %s, true)"] * len(told))
+def _set_local(values: Mapping[str, str]) -> None:
+    """Change settings until the end of the transaction, all in one statement."""
+    calls = ", ".join(["set_config(%s, %s, true)"] * len(values))
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {asked}", [text for pair in told.items() for text in pair])
+        cursor.execute(f"SELECT {calls}", [text for pair in values.items() for text in pair])

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
 from apps.jobs.models import DueJob, Operation
+
+
+class OperationActor(Protocol):
+    """What an operation needs of an `accounts.Actor`, which this app may not import: accounts stand above jobs."""
+
+    @property
+    def user_id(self) -> UUID: ...
+
+    @property
+    def may_administer(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from datetime import date
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
-from apps.common.tenancy import workspace
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.policy import Policy
 from apps.llm.blocking import in_database
 from apps.llm.errors import ModelError
@@ -29,6 +31,20 @@ BACKGROUND = (
     "Less of the background's share of today's limit is left than this call may take. It begins anew at 00:00 UTC."
 )
 CHAT = "Less of today's limit is left than this reply may take. It goes on at 00:00 UTC."
+
+# The first call of a day inserts its row, all others update it: each under the same limits, and behind the row's lock.
+_RESERVE = """
+INSERT INTO llm_spendday AS today (workspace_id, id, day, tokens, cost_micros)
+SELECT %(workspace)s, %(id)s, %(day)s, %(tokens)s, %(cost_micros)s
+WHERE (%(max_tokens)s::bigint IS NULL OR %(tokens)s::bigint <= %(max_tokens)s::bigint)
+    AND (%(max_cost_micros)s::bigint IS NULL OR %(cost_micros)s::bigint <= %(max_cost_micros)s::bigint)
+ON CONFLICT (workspace_id, day) DO UPDATE
+SET tokens = today.tokens + excluded.tokens, cost_micros = today.cost_micros + excluded.cost_micros
+WHERE (%(max_tokens)s::bigint IS NULL OR today.tokens + excluded.tokens <= %(max_tokens)s::bigint)
+    AND (%(max_cost_micros)s::bigint IS NULL
+        OR today.cost_micros + excluded.cost_micros <= %(max_cost_micros)s::bigint)
+RETURNING id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +69,7 @@ class DayGuard:
             held = self._missing(asked, day, left)
             limits = Ceilings.of(self.policy).for_purpose(asked.purpose)
             nothing = not (held.tokens or held.cost_micros)
-            if not (nothing or _take(held, limits) or _take_of_new(held, limits)):
+            if not (nothing or _take(held, limits)):
                 raise ModelError("ceiling", CHAT if asked.purpose is Purpose.CHAT else BACKGROUND)
         return held
 
@@ -72,16 +88,16 @@ class DayGuard:
 
 
 def _take(held: Held, limits: Ceilings) -> bool:
-    rows = SpendDay.objects.filter(day=held.day)
-    if limits.tokens is not None:
-        rows = rows.filter(tokens__lte=limits.tokens - held.tokens)
-    if limits.cost_micros is not None:
-        rows = rows.filter(cost_micros__lte=limits.cost_micros - held.cost_micros)
-    taken = rows.update(tokens=F("tokens") + held.tokens, cost_micros=F("cost_micros") + held.cost_micros)
-    return bool(taken)
-
-
-def _take_of_new(held: Held, limits: Ceilings) -> bool:
-    """Where the day has no row yet, or had none a moment ago."""
-    SpendDay.objects.bulk_create([SpendDay(day=held.day)], ignore_conflicts=True)
-    return _take(held, limits)
+    """Add the amounts to the day's row, created where there is none; False where a limit would be passed."""
+    values = {
+        "workspace": current_workspace_id(),
+        "id": uuid7(),
+        "day": held.day,
+        "tokens": held.tokens,
+        "cost_micros": held.cost_micros,
+        "max_tokens": limits.tokens,
+        "max_cost_micros": limits.cost_micros,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_RESERVE, values)
+        return cursor.fetchone() is not None

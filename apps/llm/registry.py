@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.conf import settings
 
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
+from apps.llm.adapters import adapter_for
 from apps.llm.backends import Backend
-from apps.llm.catalogue import DIALECTS, window_of
+from apps.llm.catalogue import window_of
 from apps.llm.chain import Payer, chained
 from apps.llm.choosing import State
 from apps.llm.errors import ModelError
-from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
-from apps.llm.providers.claude_cli import ClaudeCliProvider
 from apps.llm.providers.metered import CallReport
-from apps.llm.providers.offline import OfflineProvider
-from apps.llm.providers.openai import OpenAIProvider
-from apps.llm.providers.openai import sdk_load as openai_load
 from apps.llm.selectors.choice import backend_found, model_chosen
-from apps.llm.selectors.surroundings import installation_key
-from apps.llm.times import ModelTimes
 
-_MOST_ADAPTERS = 128
 # Of a small window the answer gets a share.
 _ANSWER_SHARE = 4
 
@@ -64,7 +56,7 @@ def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
     choice, found = model_chosen(purpose, policy)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    adapter = _adapter(found.backend, found.secret.get_secret_value(), found.base_url, times)
+    adapter = adapter_for(found.backend, found.secret.get_secret_value(), found.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
@@ -77,27 +69,4 @@ def provider_of(backend: Backend, policy: Policy) -> tuple[Provider, list[CallRe
     if found.state is not State.READY:
         raise ModelError("not_configured", found.told)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    return chained(_adapter(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)
-
-
-def providers_load() -> None:
-    """Import what the first call would wait a second for; nothing where no model is configured."""
-    if installation_key(Backend.ANTHROPIC)[1]:
-        sdk_load()
-    if any(installation_key(backend)[1] for backend in (Backend.GEMINI, Backend.OPENROUTER, Backend.OPENAI)):
-        openai_load()
-
-
-@lru_cache(maxsize=_MOST_ADAPTERS)
-def _adapter(backend: Backend, key: str, address: str, times: ModelTimes) -> Provider:
-    """One for all calls with the same key, so that connections are used again."""
-    match backend:
-        case Backend.OFFLINE:
-            return OfflineProvider()
-        case Backend.CLAUDE_CLI:
-            return ClaudeCliProvider(settings.CLAUDE_COMMAND, times, settings.CLAUDE_ACCOUNT)
-        case Backend.ANTHROPIC:
-            return AnthropicProvider(key, address, times)
-        case Backend.OLLAMA:
-            address = f"{address}/v1"
-    return OpenAIProvider(backend.value, key, address, times, DIALECTS[backend])
+    return chained(adapter_for(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)

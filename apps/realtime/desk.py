@@ -14,7 +14,7 @@ from django.conf import settings
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.context.selectors.live import conversation_health
+from apps.context.selectors.health import conversation_health
 from apps.events.carrier import as_json
 from apps.events.frames import event_frame
 from apps.events.types import HealthChanged

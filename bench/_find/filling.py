@@ -20,7 +20,7 @@ from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take
 from apps.memory.services import cells, vectors
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 from apps.memory.services.vectors import vectors_run
 from bench._find.texts import memory_date, memory_text
 

@@ -6,11 +6,12 @@ from uuid import UUID, uuid4
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.scheduling import compaction_request
+from apps.compaction.services.requesting import compaction_request
 from apps.engine.addresses import Address
 from apps.engine.policy import Level, Policy
 from apps.memory.selectors.revisions import revision_list
-from apps.memory.services.nodes import NodeDraft, node_create
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.conversations.talk import conversation, say

@@ -9,10 +9,10 @@ import pytest
 from django.apps import apps
 from django.db import connection, models
 
+from apps.common.database_role import APPLICATION_ROLE
 from apps.common.models import WorkspaceOwned
 from apps.common.rls import renew_policies
 from apps.common.tenancy import NOT_TENANT_TABLES
-from config.database import APPLICATION_ROLE
 
 OURS = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
 TENANT = [model for model in OURS if model._meta.label not in NOT_TENANT_TABLES]

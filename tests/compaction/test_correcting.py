@@ -17,7 +17,8 @@ from apps.engine.corrections import Correction
 from apps.engine.policy import Level, Policy
 from apps.engine.sections import summary_text
 from apps.engine.summary import Line
-from apps.turns.services.messages import conversation_fork, messages_leave_out
+from apps.turns.services.forking import conversation_fork
+from apps.turns.services.messages import messages_leave_out
 from tests.compaction.correcting import correct, summary_now
 from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import conversation, history, say

@@ -12,13 +12,14 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.tenancy import workspace
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import summary_at
-from apps.compaction.services.scheduling import compaction_request
+from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.undoing import compaction_undo
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import summary_from_json
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
-from apps.turns.services.messages import conversation_fork, messages_leave_out
+from apps.turns.services.forking import conversation_fork
+from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import at_once, check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import conversation, history, long_talk, row_of, say
 

@@ -12,7 +12,8 @@ from django.db import connections
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.services import running
-from apps.compaction.services.scheduling import KIND, compaction_request
+from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.scheduling import KIND
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary
 from apps.jobs.models import DueJob

@@ -17,9 +17,9 @@ from apps.compaction.models import CompactionRun
 from apps.compaction.records import RUN_STAGES, RunRecord
 from apps.compaction.selectors.contexts import run_get
 from apps.compaction.services import running
-from apps.compaction.services.scheduling import compaction_request
+from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.stopping import compaction_stop
-from apps.context.selectors.live import conversation_health
+from apps.context.selectors.health import conversation_health
 from apps.engine.policy import Level, Policy
 from apps.engine.summary import RollingSummary
 from apps.jobs.models import DueJob

@@ -32,7 +32,8 @@ from apps.memory.models import (
     Posting,
     UserMemory,
 )
-from apps.memory.services.nodes import NodeDraft, node_create
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create
 
 DIGEST = "d19e57" * 10 + "abcd"
 SECRET = "never-on-any-page-f00d"

@@ -17,7 +17,8 @@ from apps.common.tenancy import NoWorkspace, every_workspace, workspace
 from apps.engine.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Passage
 from apps.memory.services.archiving import node_archive
-from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create, node_edit
 from tests.console.test_changes import act, errors, fresh, save
 from tests.console.test_pages import url
 

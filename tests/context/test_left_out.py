@@ -8,8 +8,8 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.context.models import PackEpoch
-from apps.context.selectors.sources import PackOrder
-from apps.context.services import packs
+from apps.context.selectors.orders import PackOrder
+from apps.context.services import assembly
 from apps.context.services.epochs import Begun
 from apps.conversations.models import Conversation
 from apps.engine.pack import ContextPack
@@ -75,14 +75,14 @@ def test_a_pack_that_was_begun_before_an_exclusion_and_stored_after_it_is_not_go
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = with_secret(alice, 45)
-    lock = packs.conversation_lock
+    lock = assembly.conversation_lock
 
     def meanwhile(conversation_id: UUID) -> Conversation:
-        monkeypatch.setattr(packs, "conversation_lock", lock)
+        monkeypatch.setattr(assembly, "conversation_lock", lock)
         leave_out(alice, talk, 45)
         return lock(conversation_id)
 
-    monkeypatch.setattr(packs, "conversation_lock", meanwhile)
+    monkeypatch.setattr(assembly, "conversation_lock", meanwhile)
     assert "Zanzibar" not in render_plain(pack_of(alice, talk, 2_000).pack)
     assert not told_anywhere(alice, talk)
 
@@ -93,15 +93,15 @@ def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     talk = with_secret(alice, 45)
     pack_of(alice, talk, 2_000)
     say(alice, talk, "One more.", "Yes.")
-    note = packs.epoch_go_on
+    note = assembly.epoch_go_on
 
     def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> Begun:
         leave_out(alice, talk, 45)
         return note(order, row, pack)
 
-    monkeypatch.setattr(packs, "epoch_go_on", meanwhile)
+    monkeypatch.setattr(assembly, "epoch_go_on", meanwhile)
     assert not epoch_of(pack_of(alice, talk, 2_000)).is_new
-    monkeypatch.setattr(packs, "epoch_go_on", note)
+    monkeypatch.setattr(assembly, "epoch_go_on", note)
     assert not told_anywhere(alice, talk)
     again = pack_of(alice, talk, 2_000)
     assert epoch_of(again).because == "exclusions" and "Zanzibar" not in render_plain(again.pack)

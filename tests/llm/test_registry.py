@@ -13,7 +13,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
 from apps.engine.policy import Policy
-from apps.llm import registry
+from apps.llm import adapters
 from apps.llm.backends import Backend
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelSettings
@@ -60,9 +60,9 @@ def test_nobody_chooses_outside_a_unit(configured: ProviderServer) -> None:
 
 
 def test_adapters_are_used_again_and_reports_are_not(configured: ProviderServer, alice: Actor) -> None:
-    registry._adapter.cache_clear()
+    adapters.adapter_for.cache_clear()
     first, second = chosen_for(alice), chosen_for(alice)
-    assert registry._adapter.cache_info().currsize == 1
+    assert adapters.adapter_for.cache_info().currsize == 1
     assert first.reports is not second.reports
 
 

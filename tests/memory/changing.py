@@ -33,12 +33,14 @@ from apps.memory.selectors.find import find, with_vector
 from apps.memory.selectors.spaces import serving_space
 from apps.memory.services.archiving import node_archive, node_restore
 from apps.memory.services.erasing import node_erase
-from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create, node_edit
 from apps.memory.services.passages import KIND as MESSAGES
 from apps.memory.services.reembedding import nodes_reembed, workspace_reembed
 from apps.memory.services.sharing import node_share
+from apps.memory.services.space_changes import space_change
 from apps.memory.services.spaces import GRACE_S
-from apps.memory.services.vectors import KEY, KIND, space_change, vectors_run
+from apps.memory.services.vectors import KEY, KIND, vectors_run
 from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import say
 from tests.memory.comparing import Asked, asked_by, check_found

@@ -13,7 +13,8 @@ from apps.memory.models import Passage
 from apps.memory.records.found import FindWish, Found
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.find import find
-from apps.memory.services.nodes import NodeDraft, node_create
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create
 from apps.memory.services.passages import KIND as MESSAGES
 from apps.memory.services.vectors import KEY
 from apps.memory.services.vectors import KIND as VECTORS

@@ -24,8 +24,9 @@ from apps.memory.services.cells import cells_run, cells_want_if_large
 from apps.memory.services.erasing import node_erase
 from apps.memory.services.nodes import node_create, node_edit
 from apps.memory.services.sharing import node_share
+from apps.memory.services.space_changes import space_change
 from apps.memory.services.spaces import GRACE_S
-from apps.memory.services.vectors import space_change, vectors_want
+from apps.memory.services.vectors import vectors_want
 from tests.memory.filing import FOLDER, check, counted, file_all, fill, is_wanted, lease_of, one_of
 from tests.memory.recall import look, make_vectors
 from tests.memory.test_vectors import REMOTE, hold_passages, remote

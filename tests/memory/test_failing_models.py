@@ -20,8 +20,9 @@ from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.selectors import vector_texts
 from apps.memory.selectors.spaces import space_progress
 from apps.memory.services.nodes import node_edit
+from apps.memory.services.space_changes import space_change
 from apps.memory.services.spaces import AGAIN_S
-from apps.memory.services.vectors import KIND, space_change
+from apps.memory.services.vectors import KIND
 from tests.llm.test_embedding import LOCAL as EVERY_LOCAL
 from tests.memory.recall import found_uris, make_vectors, remember, run_named
 from tests.memory.test_choosing_models import OTHER, begun, spaces

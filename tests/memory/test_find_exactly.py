@@ -26,7 +26,8 @@ from apps.memory.services import cells
 from apps.memory.services.archiving import node_archive
 from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.cells import KEY, KIND, cells_want_if_large
-from apps.memory.services.nodes import NodeDraft, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_edit
 from tests.conversations.talk import conversation, say
 from tests.memory.comparing import asked_by, check_found
 from tests.memory.plainly import texts_of

@@ -11,7 +11,8 @@ from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
 from apps.memory.models import EmbeddingSpace, Passage
 from apps.memory.selectors.spaces import serving_space
-from apps.memory.services.vectors import KIND, space_change
+from apps.memory.services.space_changes import space_change
+from apps.memory.services.vectors import KIND
 from tests.memory.recall import look, make_vectors, remember
 from tests.memory.test_vectors import REMOTE, remote
 from tests.providers.server import ProviderServer

@@ -28,7 +28,8 @@ from apps.memory.services.nodes import node_edit
 from apps.memory.services.passages import KIND, node_passages_sync
 from apps.memory.services.sharing import node_share
 from apps.memory.services.undoing import change_undo
-from apps.turns.services.messages import conversation_fork, messages_leave_out
+from apps.turns.services.forking import conversation_fork
+from apps.turns.services.messages import messages_leave_out
 from config.stack.process import wait_until
 from tests.conversations.talk import conversation, huge_talk, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, passages_of, remember, run_named

@@ -18,7 +18,7 @@ from apps.memory.services.archiving import node_archive
 from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.exporting import subtree_json, subtree_markdown
 from apps.memory.services.importing import ImportItem, items_of_json, items_of_markdown, tree_import
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 from apps.memory.services.undoing import change_undo
 from tests.memory.trees import at, directory, draft, listed, moment, write
 

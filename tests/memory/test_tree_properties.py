@@ -28,7 +28,8 @@ from apps.memory.services.erasing import node_erase
 from apps.memory.services.importing import ImportItem, tree_import
 from apps.memory.services.merging import nodes_merge
 from apps.memory.services.moving import node_move
-from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create, node_edit
 from apps.memory.services.sharing import node_share
 from apps.memory.services.undoing import change_undo
 from tests.memory.trees import replayed, told_state

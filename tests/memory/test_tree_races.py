@@ -121,6 +121,54 @@ def test_directories_moved_into_each_other_make_no_cycle(alice: Actor) -> None:
         )
 
 
+def test_two_moves_of_one_folder_at_once_are_one(alice: Actor) -> None:
+    """Nothing of it is left behind, and nothing is at both places."""
+    for number in range(ROUNDS):
+        root = f"mem://user/entities/folder-{number}"
+        for name in ("a", "b/c"):
+            write(alice, f"{root}/{name}")
+        places = [f"mem://user/events/{name}-{number}" for name in ("left", "right")]
+        outcomes = together(
+            alice,
+            *[partial(node_move, alice, node_id=at(alice, root).id, to=Address(one), version=1) for one in places],
+        )
+        assert outcomes == ["done", "stale"]
+        with workspace(alice.workspace_id):
+            uris = set(MemNode.objects.filter(uri__endswith=f"-{number}/b/c").values_list("uri", flat=True))
+        assert uris in [{f"{place}/b/c"} for place in places]
+
+
+def test_a_folder_moved_and_merged_into_and_out_of_at_once_loses_nothing(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        root = f"mem://user/entities/folder-{number}"
+        inside, outside = (
+            write(alice, f"{root}/a", "Inside."),
+            write(alice, f"mem://user/events/b-{number}", "Outside."),
+        )
+        outcomes = together(
+            alice,
+            partial(
+                node_move, alice, node_id=at(alice, root).id, to=Address(f"mem://user/events/f-{number}"), version=1
+            ),
+            partial(nodes_merge, alice, target_id=inside.id, source_ids=[outside.id], version=1),
+        )
+        assert outcomes == ["done"] * 2
+        assert read(alice, inside.id).uri == f"mem://user/events/f-{number}/a"
+        assert read(alice, inside.id).content == "Inside.\n\nOutside."
+
+
+def test_an_edit_and_its_folder_put_away_at_once_wait_for_each_other(alice: Actor) -> None:
+    for number in range(ROUNDS):
+        root = f"mem://user/entities/folder-{number}"
+        made = write(alice, f"{root}/a", "A.")
+        outcomes = together(
+            alice,
+            partial(node_edit, alice, node_id=made.id, changes={"content": "B."}, version=1),
+            partial(node_archive, alice, node_id=at(alice, root).id),
+        )
+        assert outcomes in (["done"] * 2, ["archived", "done"])
+
+
 @pytest.mark.parametrize("erased", [True, False])
 def test_what_is_written_into_a_directory_that_moves_or_goes_is_not_lost(alice: Actor, erased: bool) -> None:
     for number in range(ROUNDS):

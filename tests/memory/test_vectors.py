@@ -29,8 +29,9 @@ from apps.memory.selectors.spaces import serving_space, space_progress
 from apps.memory.services.finding import memories_find
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.sharing import node_share
+from apps.memory.services.space_changes import space_change
 from apps.memory.services.spaces import GRACE_S
-from apps.memory.services.vectors import KEY, KIND, space_change, vectors_run
+from apps.memory.services.vectors import KEY, KIND, vectors_run
 from config.stack.process import wait_until
 from tests.memory.recall import found_uris, look, make_vectors, remember
 from tests.providers.behaviours import Behaviour, Recorded

@@ -21,8 +21,8 @@ from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.services.announcing import run_announce
+from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.runs import run_to_do, runs_given_up
-from apps.compaction.services.scheduling import compaction_request
 from apps.compaction.services.undoing import compaction_undo
 from apps.context.selectors.live import conversation_live
 from apps.conversations.models import Message, MessageStatus, ShareAccess

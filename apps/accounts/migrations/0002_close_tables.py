@@ -1,7 +1,7 @@
 from django.db import migrations
 
+from apps.common.database_role import APPLICATION_ROLE
 from apps.common.rls import close_table
-from config.database import APPLICATION_ROLE
 
 
 class Migration(migrations.Migration):

@@ -7,7 +7,6 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.paging import page_response, page_shape, window
 from apps.api.conventions.requests import ApiRequest
@@ -20,20 +19,14 @@ from apps.api.conversations.compaction_shapes import (
     CompactionShape,
 )
 from apps.api.conversations.refusals import refusals
-from apps.api.conversations.shapes import NoInput
-from apps.common.errors import NotFound
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import run_get, run_list
-from apps.compaction.services.scheduling import compaction_request
-from apps.compaction.services.stopping import compaction_stop
-from apps.compaction.services.undoing import compaction_undo
+from apps.compaction.services.requesting import compaction_request
 from apps.engine.policy import Level
 from apps.jobs.records import OperationView
-from apps.jobs.selectors import operation_get
+from apps.jobs.selectors import operation_find
 
 ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched off.")
-ALREADY_ENDED = (409, "already_ended", "This compaction has ended already.")
-NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can be undone.")
 
 
 class CompactionsView(WorkspaceView):
@@ -51,7 +44,8 @@ class CompactionsView(WorkspaceView):
         run = compaction_request(
             request.actor, conversation_id=conversation_id, level=level, policy=policy_for_workspace()
         )
-        operation = _own_operation(request.actor, run)
+        # An operation is seen by whoever asked for it; a run that waits may be another person's.
+        operation = operation_find(request.actor, run.operation_id)
         shown = CompactionRequestedShape({"operation": operation, "compaction": run})
         return Response(shown.data, status=202, headers={"Location": _address(run, operation)})
 
@@ -61,38 +55,6 @@ class CompactionDetailView(WorkspaceView):
     def get(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
         """One run: what it folded, what it cost, how it ended."""
         return Response(CompactionShape(run_get(request.actor, conversation_id, run_id)).data)
-
-
-class CompactionStopView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionShape, **refusals(ALREADY_ENDED)})
-    def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
-        """End it without a change, while it waits, runs, or is to be tried again."""
-        read_body(NoInput, request.data)
-        run_get(request.actor, conversation_id, run_id)
-        run = compaction_stop(
-            request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
-        )
-        return Response(CompactionShape(run).data)
-
-
-class CompactionUndoView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionShape, **refusals(NOT_THE_LAST)})
-    def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
-        """Undo it, the last one first: its messages are live again, and the summary is what it was before."""
-        read_body(NoInput, request.data)
-        run_get(request.actor, conversation_id, run_id)
-        run = compaction_undo(
-            request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
-        )
-        return Response(CompactionShape(run).data)
-
-
-def _own_operation(actor: Actor, run: RunRecord) -> OperationView | None:
-    """An operation is seen by whoever asked for it; a run that waits may be another person's."""
-    try:
-        return operation_get(actor, run.operation_id) if run.operation_id else None
-    except NotFound:
-        return None
 
 
 def _address(run: RunRecord, operation: OperationView | None) -> str:

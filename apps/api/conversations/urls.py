@@ -1,11 +1,7 @@
 from django.urls import include, path
 
-from apps.api.conversations.compactions import (
-    CompactionDetailView,
-    CompactionStopView,
-    CompactionsView,
-    CompactionUndoView,
-)
+from apps.api.conversations.compaction_actions import CompactionStopView, CompactionUndoView
+from apps.api.conversations.compactions import CompactionDetailView, CompactionsView
 from apps.api.conversations.context import ContextView
 from apps.api.conversations.conversations import ConversationDetailView, ConversationForkView, ConversationsView
 from apps.api.conversations.imports import ImportsView

@@ -22,7 +22,7 @@ from apps.api.memory.node_shapes import ITEM_STATES, ItemResultsShape
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.naming import nodes_create_named
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 
 MOST_ITEMS = 1_000
 

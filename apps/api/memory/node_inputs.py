@@ -18,7 +18,7 @@ from apps.engine.categories import Category, memory_address
 from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.memory.records.tree import SourceRecord
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 
 LONGEST_TAG, MOST_TAGS = 64, 50
 LONGEST_REFERENCE, MOST_SOURCES = 200, 200

@@ -6,33 +6,25 @@ never both win, and a killed one leaves nothing behind but its record, which the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from uuid import UUID
-
 from django.utils import timezone
 
-from apps.accounts.selectors import policy_for_workspace
 from apps.common.faults import fault_point
 from apps.common.tenancy import workspace
-from apps.compaction.models import Trigger, VersionCause
-from apps.compaction.selectors.contexts import context_state, excluded_among
-from apps.compaction.selectors.windows import fold_window
+from apps.compaction.models import VersionCause
+from apps.compaction.selectors.contexts import excluded_among
 from apps.compaction.services.runs import (
     RunStopped,
-    Start,
     outcome_of,
-    run_dropped,
     run_failed,
     run_fell_back,
     run_going,
     run_paid,
     run_staged,
-    run_started,
     run_succeeded,
-    run_to_do,
 )
-from apps.compaction.services.scheduling import compaction_want, is_wanted
-from apps.compaction.services.summarising import REFUSALS, account_of, summarised, summariser_for
+from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.snapshots import Snapshot, snapshot_take
+from apps.compaction.services.summarising import REFUSALS, notes_corrected, summarised
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -42,39 +34,16 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_fold
-from apps.conversations.services.replies import turn_runs
-from apps.engine.corrections import with_corrections
-from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
-from apps.engine.messages import Message
-from apps.engine.policy import Level, Policy
-from apps.engine.succession import Because, Notes, departed, told_of
-from apps.engine.summary import RollingSummary, without_sources
+from apps.engine.succession import Notes
+from apps.engine.summary import without_sources
 from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
 from apps.llm.errors import ModelError
-from apps.llm.services import CallAccount
-
-_WAIT_FOR_TURN_S = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What one run works on, copied out of the database. With nothing to fold, the live messages are read again."""
-
-    run_id: UUID
-    conversation_id: UUID
-    version: int
-    summary: RollingSummary
-    messages: tuple[Message, ...]
-    folds: FoldPlan
-    level: Level
-    policy: Policy
-    account: CallAccount | None
 
 
 def compaction_run(lease: Lease) -> None:
     """Carry out what the job asks for: a run that somebody requested, or else the automatic one if it is still due."""
     with workspace(lease.workspace_id):
-        snapshot = _snapshot(lease)
+        snapshot = snapshot_take(lease)
     if snapshot is None:
         return
     try:
@@ -100,7 +69,7 @@ def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
     notes = _summarised(lease, snapshot)
     fault_point("compaction.after_summary")
     _stage(lease, snapshot, "checking")
-    notes = _corrected(notes, snapshot)
+    notes = notes_corrected(notes, snapshot.summary, snapshot.policy)
     _stage(lease, snapshot, "storing")
     with workspace(lease.workspace_id):
         _write(lease, snapshot, notes)
@@ -111,40 +80,6 @@ def _stage(lease: Lease, snapshot: Snapshot, stage: str) -> None:
     """Say how far it is, unless it was stopped."""
     with workspace(lease.workspace_id):
         run_staged(snapshot.run_id, stage)
-
-
-def _snapshot(lease: Lease) -> Snapshot | None:
-    conversation = conversation_lock(UUID(lease.key))
-    if turn_runs(conversation):
-        raise Later(_WAIT_FOR_TURN_S)
-    policy = policy_for_workspace()
-    run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
-    if run is None:
-        return None
-    window, tokens = fold_window(conversation, policy), conversation.live_tokens
-    level = Level(run.level) if run.level else policy.level_for(tokens)
-    manual = run.trigger == Trigger.MANUAL
-    writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)
-    slices = writer.slices(policy)
-    plan = plan_manual(window, slices) if manual else plan_automatic(window, level, slices)
-    if not (plan.messages or manual):
-        run_dropped(run)
-        return None
-    state, messages = context_state(conversation.id), plan.messages or window.oldest
-    writer = writer.reading(messages, policy)
-    newest = conversation.message_count - 1 if conversation.message_count else None
-    run_started(run, Start(level, writer.model, state.version, tokens, newest, writer.fell_back))
-    return Snapshot(
-        run_id=run.id,
-        conversation_id=conversation.id,
-        version=state.version,
-        summary=state.summary,
-        messages=messages,
-        folds=plan,
-        level=level,
-        policy=policy,
-        account=account_of(writer.chosen, workspace_id=lease.workspace_id, conversation_id=conversation.id),
-    )
 
 
 def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
@@ -171,14 +106,6 @@ def _pay(lease: Lease, snapshot: Snapshot) -> None:
     if account is not None and account.chosen.reports:
         with workspace(lease.workspace_id):
             run_paid(snapshot.run_id, account.chosen.reports)
-
-
-def _corrected(notes: Notes, snapshot: Snapshot) -> Notes:
-    """With what a person wrote, and a reason for every line that left or was not let in."""
-    summary = with_corrections(notes.summary, snapshot.summary, snapshot.policy)
-    left = departed(snapshot.summary, summary, told_of(snapshot.summary, notes.gone), snapshot.policy)
-    refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
-    return Notes(summary, (*left, *refused))
 
 
 def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:

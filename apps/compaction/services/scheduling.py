@@ -8,22 +8,16 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.accounts.actors import Actor
-from apps.common.errors import Conflict
 from apps.common.kept import first, kept
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
-from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.contexts import rests_below
 from apps.compaction.selectors.windows import newest_window
-from apps.compaction.services.announcing import run_announce
 from apps.compaction.services.segments import segments_want
 from apps.conversations.models import Conversation
-from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.engine.folding import is_due, rests
-from apps.engine.policy import Level, Policy
-from apps.events.types import CompactionQueued
-from apps.jobs.services import job_request, operation_start
+from apps.engine.policy import Policy
+from apps.jobs.services import job_request
 
 KIND = "compaction"
 
@@ -34,7 +28,7 @@ def compaction_want(*, conversation: Conversation, policy: Policy, at_once: bool
     So is whether a segment can be closed. `at_once` leaves out the debounce: for what one run had to leave to the next.
     """
     segments_want(conversation=conversation, policy=policy)
-    requested = _waiting(conversation.id) is not None
+    requested = requested_run(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False
     now = timezone.now()
@@ -58,30 +52,7 @@ def is_wanted(conversation: Conversation, policy: Policy) -> bool:
     return not rests(conversation.live_tokens, rests_below(conversation.id))
 
 
-def compaction_request(actor: Actor, *, conversation_id: UUID, level: Level, policy: Policy) -> RunRecord:
-    """Ask for a compaction now, whatever the thresholds say. A second request while one waits is the same one."""
-    conversation_lock_for_write(actor, conversation_id)
-    if not policy.engine_enabled:
-        raise Conflict("The continuity engine is switched off.", code="engine_disabled")
-    now = timezone.now()
-    job_request(workspace_id=current_workspace_id(), kind=KIND, key=str(conversation_id), due_at=now, deadline_at=now)
-    return run_record(_waiting(conversation_id) or _queued(actor, conversation_id, level))
-
-
-def _queued(actor: Actor, conversation_id: UUID, level: Level) -> CompactionRun:
-    operation = operation_start(actor, kind=KIND, subject=str(conversation_id))
-    run = CompactionRun.objects.create(
-        conversation_id=conversation_id,
-        operation_id=operation.id,
-        trigger=Trigger.MANUAL,
-        level=level,
-        state=RunState.QUEUED,
-    )
-    run_announce(CompactionQueued, conversation_id=conversation_id)
-    return run
-
-
-def _waiting(conversation_id: UUID) -> CompactionRun | None:
+def requested_run(conversation_id: UUID) -> CompactionRun | None:
     return first(_queued_by_hand(conversation_id))
 
 

@@ -11,45 +11,26 @@ background's share of the day's spending is left it looks again every hour: the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from uuid import UUID
-
-from django.utils import timezone
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.faults import fault_point
 from apps.common.tenancy import workspace
-from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import (
     Material,
     material_of,
     material_stands,
-    segment_to_better,
     segments_without_text,
 )
+from apps.compaction.services.segment_model_runs import segment_improve, segment_unit
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
-from apps.compaction.services.summarising import REFUSALS
-from apps.conversations.selectors.access import conversation_lock
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease, lease_fence
-from apps.llm.errors import ModelError
-from apps.llm.prompts.segments import PROMPT_VERSION, Stretch
-from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
-from apps.llm.services import CallAccount
-from apps.llm.services.segments import segment_fits, segment_with_model
-from apps.llm.spending import resets_at
-from apps.llm.standing import summary_refusal
+from apps.jobs.services import Later, Lease
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
-_CALL_S = 18
 _PAGE = 2_000
 _SLICE = 25
-# How many of the newest segments of level 1 a model may be asked for.
-_FOR_MODEL = 50
-_LOOK_AGAIN_S, _SPREAD_S = 3_000, 600
 
 
 def segments_run(lease: Lease) -> None:
@@ -59,14 +40,14 @@ def segments_run(lease: Lease) -> None:
         policy = policy_for_workspace()
     if not policy.engine_enabled:
         return
-    for work in (_close, _tell, _better):
+    for work in (_close, _tell, segment_improve):
         while work(lease, policy):
             if time.monotonic() > end:
                 raise Later(0)
 
 
 def _close(lease: Lease, policy: Policy) -> bool:
-    with _writing(lease) as conversation_id:
+    with segment_unit(lease) as conversation_id:
         return segments_close(conversation_id=conversation_id, most=_PAGE)
 
 
@@ -76,7 +57,7 @@ def _tell(lease: Lease, policy: Policy) -> bool:
         slice_ = _slice(UUID(lease.key), policy)
     texts = [segment_text_of(material, policy) for material in slice_]
     fault_point("segments.before_write")
-    with _writing(lease):
+    with segment_unit(lease):
         for material, text in zip(slice_, texts, strict=True):
             if material_stands(material):
                 segment_store(material=material, text=text)
@@ -94,78 +75,3 @@ def _slice(conversation_id: UUID, policy: Policy) -> list[Material]:
         found.append(material)
         room -= material.tokens
     return found
-
-
-def _better(lease: Lease, policy: Policy) -> bool:
-    """Have a model write one text anew."""
-    conversation_id = UUID(lease.key)
-    if not policy.auto_compact:
-        return False
-    with workspace(lease.workspace_id):
-        chosen = provider_for(Purpose.COMPACTION, policy)
-        if not chosen.configured:
-            return False
-        row = segment_to_better(conversation_id, _FOR_MODEL)
-        material = material_of(row) if row else None
-        refused = summary_refusal(chosen, policy)
-    if material is None:
-        return False
-    if refused:
-        raise Later(_rest_s(conversation_id))
-    stretch = Stretch(material.messages, material.texts, material.target, policy)
-    if not segment_fits(stretch, chosen):
-        with _writing(lease):
-            _keep(material)
-        return True
-    account = CallAccount(chosen, lease.workspace_id, conversation_id)
-    try:
-        text, model = segment_with_model(stretch, source_hash=material.source_hash, account=account, limit_s=_CALL_S)
-    except ModelError as error:
-        if error.code in REFUSALS:
-            raise Later(error.retry_after or _rest_s(conversation_id)) from None
-        with _writing(lease):
-            _note_failure(material, error)
-        raise
-    with _writing(lease):
-        if material_stands(material):
-            _replace(material, text, model)
-    return True
-
-
-def _rest_s(conversation_id: UUID) -> float:
-    """Within an hour, or when the day's spending begins anew, and not all conversations at that moment."""
-    now = timezone.now()
-    return min(_LOOK_AGAIN_S, (resets_at(now) - now).total_seconds()) + conversation_id.int % _SPREAD_S
-
-
-@contextmanager
-def _writing(lease: Lease) -> Iterator[UUID]:
-    """A unit that holds the conversation's row and the job."""
-    conversation_id = UUID(lease.key)
-    with workspace(lease.workspace_id):
-        conversation_lock(conversation_id)
-        lease_fence(lease)
-        yield conversation_id
-
-
-def _replace(material: Material, text: str, model: str) -> None:
-    SegmentSummary.objects.filter(pk=material.row_id).update(
-        text=text,
-        source_hash=material.source_hash,
-        prompt_version=PROMPT_VERSION,
-        model=model,
-        tries_left=0,
-        updated_at=timezone.now(),
-    )
-
-
-def _keep(material: Material) -> None:
-    """The text that was made without a model stays for good."""
-    SegmentSummary.objects.filter(pk=material.row_id).update(tries_left=0, updated_at=timezone.now())
-
-
-def _note_failure(material: Material, error: ModelError) -> None:
-    """The text that was made without a model stays; after the last try for good."""
-    for row in SegmentSummary.objects.filter(pk=material.row_id, tries_left__gt=0):
-        row.tries_left = row.tries_left - 1 if error.retryable else 0
-        row.save(update_fields=["tries_left", "updated_at"])

@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
+from apps.engine.corrections import with_corrections
 from apps.engine.extractive import summarise
 from apps.engine.folding import live_tokens as live_tokens_of
 from apps.engine.messages import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.succession import Notes
+from apps.engine.succession import Because, Notes, departed, told_of
 from apps.engine.summary import RollingSummary
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
@@ -101,3 +102,11 @@ def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_i
     if chosen is None:
         return None
     return CallAccount(chosen, workspace_id=workspace_id, conversation_id=conversation_id)
+
+
+def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
+    """Put back what a person wrote, and give a reason for every line that left or was not let in."""
+    summary = with_corrections(notes.summary, before, policy)
+    left = departed(before, summary, told_of(before, notes.gone), policy)
+    refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
+    return Notes(summary, (*left, *refused))

@@ -9,26 +9,18 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.compaction.selectors.contexts import context_state
-from apps.compaction.selectors.segments import segments_told
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
-from apps.context.selectors.found import looked_up
-from apps.context.selectors.sources import PackOrder, live_sources
+from apps.context.selectors.orders import PackOrder, chat_estimator
+from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.estimators import HEURISTIC
 from apps.engine.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
 from apps.engine.measuring import negotiated, situation_of, stretch_of
-from apps.engine.messages import Message, Role
 from apps.engine.negotiation import BudgetExceeded, Negotiation
-from apps.engine.pack import PackSources
 from apps.engine.policy import Policy
-from apps.engine.strategies import Past, Strategy, strategy_of
-from apps.engine.tokens import count_message
-from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
-from apps.llm.selectors.calibration import estimator_for
+from apps.engine.strategies import Strategy, strategy_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +58,10 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Trie
     """Of the conversation as it is, in stored tokens; reads no more than a pack does."""
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
     settings = _settings(actor, conversation, policy, trial)
-    estimator = estimator_for(policy, provider_for(Purpose.CHAT, policy).model)
+    estimator = chat_estimator(policy)
     budget = max(1, settings.budget * 100 // estimator.percent)
     order = PackOrder(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
-    sources = _sources(order, trial.message)
+    sources = trial_sources(order, trial.message)
     stretch = stretch_of(sources, policy)
     situation = situation_with(situation_of(sources, stretch, budget), trial.contents)
     try:
@@ -84,25 +76,6 @@ def _settings(actor: Actor, conversation: Conversation, policy: Policy, trial: T
     found = pack_settings(actor, conversation, policy, trial.token_budget)
     first = found.history_first if trial.history_first is None else trial.history_first
     return replace(found, depth=trial.depth or found.depth, history_first=first)
-
-
-def _sources(order: PackOrder, message: str) -> PackSources:
-    """What is told of older messages, as far as it is written down."""
-    conversation = order.conversation
-    sources, _ = live_sources(order, context_state(conversation.id))
-    told = segments_told(conversation.id, before=conversation.message_count, most=order.segments_read)
-    sources = replace(sources, past=Past(told))
-    sources = _saying(sources, message, order.policy) if message else sources
-    return replace(sources, found=looked_up(order, sources))
-
-
-def _saying(sources: PackSources, text: str, policy: Policy) -> PackSources:
-    """As if the user had said this now."""
-    talk = sources.counts
-    said = Message("", talk.message_count, Role.USER, text, count_message(text))
-    live = talk.live_tokens + min(said.token_count, policy.long_message_tokens)
-    more = replace(talk, message_count=talk.message_count + 1, live_tokens=live)
-    return replace(sources, newest=(*sources.newest, said), talk=more)
 
 
 def _terms(situation: Situation, trial: Trial) -> dict[Layer, Terms]:

@@ -3,64 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from apps.accounts.actors import Actor
 from apps.compaction.selectors.contexts import ContextState
-from apps.context.records import PackSettings
+from apps.context.selectors.orders import PackOrder
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
-from apps.engine.estimators import Estimator
-from apps.engine.layers import most_history
 from apps.engine.pack import PackSources, Talk, Wishes
-from apps.engine.policy import Policy
 from apps.engine.summary import RollingSummary
-from apps.memory.records.found import QueryVector
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
 
 # The least that an item of user memory takes: its mark, a key, a text.
 _LEAST_ITEM_TOKENS = 5
-# Another estimator may find room for more than the stored tokens say.
-_READ_BEYOND = 2
-# Of each level so many segments are read for a budget, and for each so many tokens of it one more.
-_SEGMENTS_READ = 10
-_TOKENS_A_SEGMENT = 300
-
-
-@dataclass(frozen=True, slots=True)
-class PackOrder:
-    """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it.
-
-    `sends` says that a model will really read it; `holds` that the conversation's row is locked; `query_vector` is what
-    the current message means, where that cannot be found out inside a transaction.
-    """
-
-    actor: Actor
-    conversation: Conversation
-    policy: Policy
-    settings: PackSettings
-    estimator: Estimator
-    model: str
-    sends: bool = False
-    holds: bool = False
-    query_vector: QueryVector | None = None
-
-    @property
-    def stored_tokens(self) -> int:
-        """So many, by the stored count, are read."""
-        return self.settings.budget * (1 if self.estimator.is_stored_count else _READ_BEYOND)
-
-    @property
-    def history_tokens(self) -> int:
-        """The same of live messages: what all but the current one may take, and that one."""
-        return most_history(self.stored_tokens) + self.policy.long_message_tokens
-
-    @property
-    def segments_read(self) -> int:
-        """So many of each level."""
-        return _SEGMENTS_READ + self.settings.budget // _TOKENS_A_SEGMENT
 
 
 def plain_sources(order: PackOrder) -> PackSources:

@@ -8,7 +8,7 @@ from apps.jobs.selectors.jobs import (
     job_list_dead,
     next_due_in,
 )
-from apps.jobs.selectors.operations import operation_get, operation_list
+from apps.jobs.selectors.operations import operation_find, operation_get, operation_list
 
 __all__ = [
     "canary_age_seconds",
@@ -17,6 +17,7 @@ __all__ = [
     "job_health",
     "job_list_dead",
     "next_due_in",
+    "operation_find",
     "operation_get",
     "operation_list",
 ]

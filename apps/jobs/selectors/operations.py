@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -10,20 +9,23 @@ from django.db.models import QuerySet
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
 from apps.jobs.models import Operation
-from apps.jobs.records import OperationView, operation_view
-
-if TYPE_CHECKING:
-    from apps.accounts.actors import Actor  # accounts stand above jobs; at run time only two attributes are read
+from apps.jobs.records import OperationActor, OperationView, operation_view
 
 
-def operation_get(actor: Actor, operation_id: UUID) -> OperationView:
+def operation_get(actor: OperationActor, operation_id: UUID) -> OperationView:
     row = _visible(actor).filter(pk=operation_id).first()
     if row is None:
         raise NotFound("There is no such operation.")
     return operation_view(row)
 
 
-def operation_list(actor: Actor, *, after: str | None, limit: int, subject: str = "") -> Page[OperationView]:
+def operation_find(actor: OperationActor, operation_id: UUID | None) -> OperationView | None:
+    """The operation if there is one and the actor may see it."""
+    row = _visible(actor).filter(pk=operation_id).first() if operation_id else None
+    return operation_view(row) if row else None
+
+
+def operation_list(actor: OperationActor, *, after: str | None, limit: int, subject: str = "") -> Page[OperationView]:
     """The newest first; `after` is the id of the last one seen. `subject` keeps to what is worked on."""
     rows = _visible(actor)
     if subject:
@@ -33,6 +35,6 @@ def operation_list(actor: Actor, *, after: str | None, limit: int, subject: str 
     return page_of(rows.order_by("-id")[: limit + 1], limit, operation_view, lambda row: str(row.id))
 
 
-def _visible(actor: Actor) -> QuerySet[Operation]:
+def _visible(actor: OperationActor) -> QuerySet[Operation]:
     rows = Operation.objects.all()
     return rows if actor.may_administer else rows.filter(user_id=actor.user_id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -10,15 +10,12 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from apps.jobs.models import Operation, OperationState
-from apps.jobs.records import OperationView, operation_view
-
-if TYPE_CHECKING:
-    from apps.accounts.actors import Actor  # accounts stand above jobs; at run time only two attributes are read
+from apps.jobs.records import OperationActor, OperationView, operation_view
 
 _OPEN = (OperationState.QUEUED, OperationState.RUNNING)
 
 
-def operation_start(actor: Actor, *, kind: str, subject: str) -> OperationView:
+def operation_start(actor: OperationActor, *, kind: str, subject: str) -> OperationView:
     """Write down what was asked for; `subject` is the id of what is worked on."""
     row = Operation.objects.create(user_id=actor.user_id, kind=kind, subject=subject)
     return operation_view(row)

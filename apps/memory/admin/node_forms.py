@@ -14,7 +14,8 @@ from apps.memory.admin.acting import acting_on, reason_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.changes import LONGEST_REASON
 from apps.memory.services.moving import node_move
-from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create, node_edit
 from apps.memory.services.places import sentence
 
 TIERS = {"l0_abstract": "abstract", "l1_overview": "overview", "l2_content": "content"}

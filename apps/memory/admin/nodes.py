@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -17,7 +17,6 @@ from apps.accounts.selectors.policies import policies_of, policy_of
 from apps.common.console import (
     BY_WORKSPACE,
     Card,
-    ServiceAdmin,
     choices,
     column,
     excerpt_of,
@@ -31,24 +30,20 @@ from apps.engine.categories import FIXED
 from apps.engine.decay import relevance_at
 from apps.engine.trust import Arrival
 from apps.memory.admin import node_parts
-from apps.memory.admin.acting import ReasonForm, acting_on, each, reason_of
-from apps.memory.admin.erasing import erase_page, preview_of
-from apps.memory.admin.merging import merge_page
+from apps.memory.admin.acting import ReasonForm, acting_on
+from apps.memory.admin.erasing import preview_of
+from apps.memory.admin.node_actions import NodeActions
 from apps.memory.admin.node_forms import NodeForm, node_add, node_change
 from apps.memory.models import MemNode, MemRevision, NodeType
 from apps.memory.records.tree import strength_of
-from apps.memory.services.archiving import node_archive, node_restore
 from apps.memory.services.erasing import node_erase
-from apps.memory.services.reembedding import nodes_reembed
-from apps.memory.services.sharing import node_share
 
 STATE_TONES = {"in use": "success", "waiting": "info", "archived": "warning"}
 TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
-IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
 
 
 @admin.register(MemNode)
-class MemNodeAdmin(ServiceAdmin):
+class MemNodeAdmin(NodeActions):
     form = NodeForm
     action_form = ReasonForm
     list_display = (
@@ -207,61 +202,6 @@ class MemNodeAdmin(ServiceAdmin):
     def delete_model(self, request: HttpRequest, obj: MemNode) -> None:
         with acting_on(request, obj) as actor:
             node_erase(actor, node_id=obj.pk)
-
-    @admin.action(description="Archive, with all that is below", permissions=["change"])
-    def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
-        reason = reason_of(request.POST.get("reason"))
-        each(
-            self,
-            request,
-            queryset,
-            lambda actor, row: node_archive(actor, node_id=row.pk, reason=reason),
-            done="archived, with all that is below",
-            only=IN_USE,
-        )
-
-    @admin.action(description="Take out of the archive", permissions=["change"])
-    def restore(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
-        reason = reason_of(request.POST.get("reason"))
-        each(
-            self,
-            request,
-            queryset,
-            lambda actor, row: node_restore(actor, node_id=row.pk, reason=reason),
-            done="taken out of the archive",
-            only=ARCHIVED,
-        )
-
-    @admin.action(description="Share with the whole workspace", permissions=["change"])
-    def share(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
-        reason = reason_of(request.POST.get("reason"))
-        each(
-            self,
-            request,
-            queryset,
-            lambda actor, row: node_share(actor, node_id=row.pk, reason=reason),
-            done="shared, with all that is below",
-            only=Q(owner__isnull=False),
-        )
-
-    @admin.action(description="Make the vectors anew", permissions=["change"])
-    def reembed(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
-        each(
-            self,
-            request,
-            queryset,
-            lambda actor, row: nodes_reembed(actor, node_ids=[row.pk]),
-            done="will get new vectors",
-            only=IN_USE & Q(node_type=NodeType.LEAF),
-        )
-
-    @admin.action(description="Merge into one …", permissions=["change"])
-    def merge(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
-        return merge_page(self, request, queryset)
-
-    @admin.action(description="Erase for good …", permissions=["delete"])
-    def erase(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
-        return erase_page(self, request, queryset)
 
     def cards(self) -> Iterable[Card]:
         waiting = MemNode.objects.filter(arrival=Arrival.PROPOSED, archived_at=None).count()

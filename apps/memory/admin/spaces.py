@@ -28,7 +28,7 @@ from apps.memory.admin.acting import acting_in, refusals_tell
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import space_progress
 from apps.memory.services.reembedding import workspace_reembed
-from apps.memory.services.vectors import space_change
+from apps.memory.services.space_changes import space_change
 
 STATE_TONES = {"serving": "success", "building": "info", "retired": "warning"}
 LONGEST_MODEL = 160

@@ -13,6 +13,7 @@ from apps.engine.categories import RELATIONAL_PROFILE
 from apps.engine.trust import Arrival, Trust
 from apps.jobs.services import Later, Lease, lease_fence
 from apps.memory.models import MemNode, NodeType, Operation
+from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.archiving import rows_archive
 from apps.memory.services.changes import Cause, Change
 
@@ -55,6 +56,7 @@ def forgotten_archive(*, days: int) -> bool:
     )
     due = due.exclude(trust=Trust.DIRECT_USER.value).exclude(uri=RELATIONAL_PROFILE.text)
     ids = list(due.order_by("last_access").values_list("pk", flat=True)[:_BATCH])
+    trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
     held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, archived_at__isnull=True)
     rows_archive(change, held.order_by("uri", "id"))
     return change.store()

@@ -10,10 +10,11 @@ from apps.common.errors import Conflict
 from apps.engine.addresses import Address
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import node_row, require_writable, subtree_lock
+from apps.memory.selectors.nodes import node_row, require_writable
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.nodes import require_free, require_usable
+from apps.memory.services.node_checks import require_free, require_usable
 from apps.memory.services.places import parents_ensure
 
 

@@ -19,7 +19,7 @@ from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.erasing import Graves
 from apps.memory.services.leaves import leaves_insert
-from apps.memory.services.nodes import NodeDraft, Origin, draft_check, draft_row
+from apps.memory.services.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.places import address_taken, owner_for, parents_ensure, place_check
 from apps.memory.services.rows import held_at, is_directory, rows_insert
 from apps.memory.services.states import derive

@@ -18,10 +18,11 @@ from apps.common.tenancy import current_workspace_id
 from apps.engine.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
 from apps.memory.records.tree import ErasePreview
-from apps.memory.selectors.nodes import node_row, require_writable, subtree_lock, within
+from apps.memory.selectors.nodes import node_row, require_writable, within
+from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.announcing import memory_announce
 from apps.memory.services.changes import Cause, Change, tiers_want
-from apps.memory.services.nodes import require_free, require_version
+from apps.memory.services.node_checks import require_free, require_version
 from apps.memory.services.passages import nodes_passages_drop
 from apps.memory.services.rows import directories_mark
 from apps.memory.services.states import EMPTY

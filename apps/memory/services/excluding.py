@@ -11,6 +11,7 @@ from apps.conversations.models import Message
 from apps.memory.models import MemNode, MemRevision, MemSource, NodeType, Operation, SourceKind
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.archiving import rows_archive
 from apps.memory.services.changes import Cause, Change
 from apps.memory.services.states import time_json
@@ -54,8 +55,11 @@ def _told_by(message_ids: Collection[UUID]) -> list[MemNode]:
     memory comes from: whoever is second sees what the first did."""
     named = MemSource.objects.filter(kind=SourceKind.MESSAGE, reference__in=[str(one) for one in message_ids])
     ids = list(named.values_list("node_id", flat=True))
+    if not ids:
+        return []
+    trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
     rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, node_type=NodeType.LEAF)
-    return list(rows.order_by("uri", "id")) if ids else []
+    return list(rows.order_by("uri", "id"))
 
 
 def _left_out(sources: Iterable[SourceRecord]) -> frozenset[SourceRecord]:

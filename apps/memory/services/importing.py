@@ -20,7 +20,7 @@ from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
 from apps.memory.services.exporting import FORMAT
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 from apps.memory.services.places import sentence
 
 MOST_IMPORTED = 5_000

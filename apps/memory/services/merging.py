@@ -7,21 +7,16 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import policy_for_workspace
-from apps.common.errors import Conflict, Unprocessable
-from apps.engine.addresses import Address
-from apps.engine.categories import Writer
-from apps.engine.tree import Memory, MergePlan, plan_merge
-from apps.engine.trust import Trust
+from apps.engine.tree import MergePlan
 from apps.memory.models import MemNode, Operation
-from apps.memory.records.tree import NodeRecord, strength_of
-from apps.memory.selectors.nodes import nodes_lock, require_writable, sources_of
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.nodes import require_writable, sources_of
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.archiving import rows_archive
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.nodes import content_check, require_usable, require_version
-from apps.memory.services.places import refusals
-from apps.memory.services.rows import is_directory
+from apps.memory.services.merge_plans import merge_plan
+from apps.memory.services.node_checks import content_check, require_version
 from apps.memory.services.states import derive
 from apps.memory.services.tiering import tiers_of_content
 
@@ -41,9 +36,7 @@ def nodes_merge(
     target = found[target_id]
     sources = [found[source_id] for source_id in source_ids]
     require_version(target, version)
-    _check(target, sources)
-    with refusals():
-        plan = plan_merge(_memory(target), [_memory(row) for row in sources], Writer.PERSON, policy_for_workspace())
+    plan = merge_plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
     _take_up(change, target, sources, plan, plan.content if content is None else content)
     rows_archive(change, sources)
@@ -68,26 +61,3 @@ def _take_up(change: Change, target: MemNode, sources: Sequence[MemNode], plan: 
     target.tags = list(dict.fromkeys([*target.tags, *(tag for row in sources for tag in row.tags)]))
     known = sources_of([target.id, *(row.id for row in sources)])
     change.give_sources(target, [one for row in (target, *sources) for one in known.get(row.id, ())])
-
-
-def _check(target: MemNode, sources: Sequence[MemNode]) -> None:
-    for row in (target, *sources):
-        if is_directory(row):
-            raise Unprocessable("A directory is merged with nothing; move what is in it.", code="tree_refused")
-        require_usable(row)
-        if row.arrival != target.arrival:
-            raise Conflict("One of them waits for approval.", code="proposed")
-        if row.owner_id != target.owner_id:
-            raise Unprocessable("Memories of different owners do not merge.", code="tree_refused")
-
-
-def _memory(row: MemNode) -> Memory:
-    return Memory(
-        id=str(row.id),
-        address=Address(row.uri),
-        content=row.l2_content,
-        trust=Trust(row.trust),
-        strength=strength_of(row),
-        access_count=row.access_count,
-        merged_from=tuple(row.merged_from),
-    )

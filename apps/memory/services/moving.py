@@ -10,10 +10,11 @@ from apps.engine.addresses import Address
 from apps.engine.tree import Node, check_move, renames
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import in_tree, node_row, require_writable, subtree_lock
+from apps.memory.selectors.nodes import in_tree, node_row, require_writable
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.nodes import require_usable, require_version
+from apps.memory.services.node_checks import require_usable, require_version
 from apps.memory.services.places import address_taken, parents_ensure, refusals
 from apps.memory.services.rows import is_directory, subtree_rename
 from apps.memory.services.states import derive
@@ -22,7 +23,7 @@ from apps.memory.services.states import derive
 def node_move(actor: Actor, *, node_id: UUID, to: Address, version: int, reason: str = "") -> NodeRecord:
     """Give the given version another address. Directories above it come to be with it."""
     require_writable(actor, [node_row(actor, node_id)])
-    row, *below = subtree_lock(actor, node_id, to)
+    row, *below = subtree_lock(actor, node_id, to=to)
     require_usable(row)
     require_version(row, version)
     change = Change(Cause(Operation.MOVE, actor.user_id, reason))

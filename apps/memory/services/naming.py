@@ -13,7 +13,7 @@ from apps.memory.models import NodeType
 from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.nodes import in_tree
 from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.nodes import NodeDraft
+from apps.memory.services.node_drafts import NodeDraft
 from apps.memory.services.states import content_hash
 
 _MOST_TRIES = 20

@@ -10,10 +10,11 @@ from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import in_tree, node_row, require_curator, subtree_lock
+from apps.memory.selectors.nodes import in_tree, node_row, require_curator
 from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.changes import Cause, Change
-from apps.memory.services.nodes import require_usable
+from apps.memory.services.node_checks import require_usable
 from apps.memory.services.places import addresses_free, parents_ensure
 from apps.memory.services.rows import addresses_follow
 
@@ -22,7 +23,7 @@ def node_share(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
     """With all that is below it; where the team has something at the address already, under a numbered name."""
     node_row(actor, node_id)
     require_curator(actor)
-    rows = subtree_lock(actor, node_id)
+    rows = subtree_lock(actor, node_id, to_team=True)
     _check(rows[0])
     change = Change(Cause(Operation.SHARE, actor.user_id, reason))
     change.open(*rows)

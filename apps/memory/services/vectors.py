@@ -19,13 +19,10 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_admin
-from apps.common.errors import Conflict
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.jobs.records import OperationView
-from apps.jobs.services import Later, Lease, job_request_within, lease_fence, operation_start
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
@@ -35,18 +32,13 @@ from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_te
 from apps.memory.services.cells import cells_want
 from apps.memory.services.embedding import vectors_of
 from apps.memory.services.spaces import (
-    CANCELLED,
-    OPERATION,
-    REPLACED,
     building_rest_s,
     space_begin,
     space_begin_again,
-    space_choose,
     space_empty,
     space_fail,
     space_fill,
     space_rest_s,
-    space_retire,
     space_switch,
     spaces_hold,
 )
@@ -134,40 +126,7 @@ def _went_on(lease: Lease) -> bool:
     return went_on or _fill(lease) or _empty(lease)
 
 
-def space_change(actor: Actor, model: str) -> OperationView | None:
-    """Let a model make the workspace's vectors, whatever the installation goes by: the operation of the change, or
-    nothing where the model makes them already. A change to another model is given up then.
-
-    Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
-    refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
-    """
-    require_admin(actor)
-    embedder_named(model, workspace_id=actor.workspace_id)
-    # First of all: it holds the row of the job, so that changes come one after the other.
-    vectors_want(actor.workspace_id)
-    present = _spaces_present()
-    own = _of_model(model, present)
-    if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:
-        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
-    stays = own is not None and own.state == SpaceState.SERVING
-    for row in present:
-        if row.state == SpaceState.BUILDING and row is not own:
-            space_retire(row, *(CANCELLED if stays else REPLACED))
-    if own is None or own.state == SpaceState.RETIRED:
-        return _change_begin(actor, model, own)
-    return space_choose(actor, own)
-
-
-def _change_begin(actor: Actor, model: str, given_up: EmbeddingSpace | None) -> OperationView:
-    operation = operation_start(actor, kind=OPERATION, subject=model)
-    if given_up:
-        space_begin_again(given_up, chosen=True, operation_id=operation.id)
-    else:
-        space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
-    return operation
-
-
-def _spaces_present() -> list[EmbeddingSpace]:
+def spaces_present() -> list[EmbeddingSpace]:
     """All of the workspace's, held; one of them answers queries, the installation's from the first on."""
     present = spaces_hold()
     if all(row.state != SpaceState.SERVING for row in present):
@@ -177,18 +136,18 @@ def _spaces_present() -> list[EmbeddingSpace]:
 
 def _spaces_make() -> None:
     """A workspace that follows the installation goes with it; not at once with a model that was given up."""
-    present, wanted = _spaces_present(), default_embedder_name()
+    present, wanted = spaces_present(), default_embedder_name()
     follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
     if not follows or any(row.state == SpaceState.BUILDING for row in present):
         return
-    own = _of_model(wanted, present)
+    own = space_of_model(wanted, present)
     if own is None:
         space_begin(wanted, state=SpaceState.BUILDING)
     elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
         space_begin_again(own)
 
 
-def _of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
+def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
     return next((row for row in present if row.model == model), None)
 
 

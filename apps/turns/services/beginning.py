@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
-from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.errors import Conflict, ContinuityError, Unprocessable
-from apps.context.records import BuiltPack
-from apps.context.services.packs import PackWish, pack_of
+from apps.common.errors import Conflict, ContinuityError
 from apps.conversations.models import Conversation, MessageStatus
-from apps.conversations.records import MessageDraft, MessageRecord, message_record
+from apps.conversations.records import MessageDraft, message_record
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.selectors.messages import newest_message
-from apps.conversations.services.announcing import lists_announce, turn_announce_start
 from apps.conversations.services.messages import messages_append
-from apps.conversations.services.replies import TurnRunning, reply_open, turn_runs
-from apps.engine.policy import Policy
-from apps.jobs.services import job_request
-from apps.jobs.services.timing import times
-from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.turns.records import Turn
 from apps.turns.services.abandoning import turn_give_back
 from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.opening import turn_open
 from apps.turns.services.owning import Owner
 from apps.turns.services.repeating import ANSWERED, Told, reply_again
-
-WATCH = "turn_watch"
 
 
 class WrittenElsewhere(ContinuityError):
@@ -55,7 +43,7 @@ def turn_begin(
     appended = messages_append(conversation=conversation, drafts=[draft], policy=policy, reply_follows=True)
     if not appended.stored and (again := _again(conversation_id, draft)):
         return again
-    return _opened(actor, conversation, policy, appended.records[0], token_budget)
+    return turn_open(actor, conversation, policy, appended.records[0], token_budget)
 
 
 def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None = None) -> Turn:
@@ -73,7 +61,7 @@ def turn_retry(actor: Actor, *, conversation_id: UUID, token_budget: int | None 
     asked = newest_message(conversation_id, roles=ANSWERED)
     if asked is None:
         raise Conflict("There is no message to answer.", code="nothing_to_answer")
-    return _opened(actor, conversation, policy_for_workspace(), message_record(asked), token_budget)
+    return turn_open(actor, conversation, policy_for_workspace(), message_record(asked), token_budget)
 
 
 def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
@@ -98,41 +86,3 @@ def _again(conversation_id: UUID, draft: MessageDraft) -> Owner | Told | None:
     if again is None and (newest is None or newest.external_id != draft.external_id):
         raise Conflict("This message is stored already, without a reply, and is not the newest.", code="not_the_newest")
     return again
-
-
-def _opened(
-    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
-) -> Turn:
-    chosen = provider_for(Purpose.CHAT, policy)
-    built = _pack(actor, conversation, policy, PackWish(chosen, token_budget, sends=True))
-    opened = reply_open(conversation=conversation, policy=policy)
-    _watch(actor.workspace_id, conversation.id)
-    turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
-    lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, opened.hold, built, chosen, policy)
-
-
-def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
-    """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
-    its room. The model's room bounds both."""
-    room, token_budget = wish.chosen.pack_room, wish.token_budget
-    if token_budget is not None and token_budget > room:
-        raise Unprocessable(
-            f"The model has room for {room} tokens beside its answer.",
-            code="budget_beyond_window",
-            extra={"budget": token_budget, "largest_budget": room},
-        )
-    try:
-        return pack_of(actor, conversation, policy, wish)
-    except Unprocessable as refusal:
-        needed = refusal.extra.get("smallest_budget", room + 1)
-        if token_budget is not None or needed > room:
-            raise
-        beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
-    return pack_of(actor, conversation, policy, replace(wish, token_budget=min(room, max(needed, beside))))
-
-
-def _watch(workspace_id: UUID, conversation_id: UUID) -> None:
-    """Whatever becomes of this process, somebody looks after the reply."""
-    at = timezone.now() + timedelta(seconds=times().lease_s + 1)
-    job_request(workspace_id=workspace_id, kind=WATCH, key=str(conversation_id), due_at=at, deadline_at=at)

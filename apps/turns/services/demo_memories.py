@@ -15,7 +15,8 @@ from apps.engine.addresses import Address
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.tree import node_at
 from apps.memory.services.merging import nodes_merge
-from apps.memory.services.nodes import NodeDraft, node_create, node_edit
+from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.nodes import node_create, node_edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from apps.compaction.services.scheduling import compaction_want
-from apps.context.services.packs import pack_note_accesses
+from apps.context.services.pack_accesses import pack_note_accesses
 from apps.conversations.models import MessageStatus
 from apps.conversations.services.announcing import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending

@@ -8,21 +8,18 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
-from apps.compaction.services.forking import context_fork
 from apps.compaction.services.scheduling import compaction_want
 from apps.compaction.services.segments import segments_forget
 from apps.compaction.services.versions import summary_forget, summary_recall
 from apps.context.services.epochs import EXCLUSIONS, epochs_end
 from apps.conversations.models import Conversation
-from apps.conversations.records import OWNER, ConversationRecord, MessageDraft, conversation_record
+from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
-from apps.conversations.services.conversations import conversation_copy, copied_ids
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejecting import rejected_forget
 from apps.memory.services.excluding import memories_leave_out, memories_take_in
 from apps.memory.services.passages import message_passages_hide, message_passages_show, messages_index_want
-from apps.memory.services.pins import pins_copy
 
 
 def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
@@ -71,16 +68,3 @@ def _include(conversation: Conversation, message_ids: Sequence[UUID]) -> Exclude
     if change.changed:
         compaction_want(conversation=conversation, policy=policy_for_workspace())
     return change
-
-
-def conversation_fork(
-    actor: Actor, *, conversation_id: UUID, through_index: int, title: str | None = None
-) -> ConversationRecord:
-    """A new conversation with the messages up to there, their pins, and the context as of that message."""
-    copy = conversation_copy(actor, conversation_id=conversation_id, through_index=through_index, title=title)
-    source = Conversation.objects.get(pk=conversation_id)
-    ids = copied_ids(copy)
-    pins_copy(source=source, copy=copy, ids=ids)
-    context_fork(source=source, copy=copy, ids=ids)
-    messages_index_want(copy)
-    return conversation_record(copy, OWNER)

@@ -10,7 +10,7 @@ from django.db import connections
 from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 
-from config.database import APPLICATION_ROLE, ROLE_TIMEOUTS
+from apps.common.database_role import APPLICATION_ROLE, ROLE_TIMEOUTS
 
 _CREATE_ROLE = f"""
 DO $$ BEGIN

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import signal
 
+from celery import Celery
+from django.conf import settings
 from django.core.management.base import BaseCommand
+from django.utils.module_loading import import_string
 
 from apps.jobs.dispatcher.carrier import Carrier
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.dispatcher.loop import Dispatcher
-from config.celery import app
 
 # A broker that accepts connections and then says nothing must not hold up the round.
 _IMPATIENT = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
@@ -21,6 +23,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
+        app: Celery = import_string(settings.CELERY_APPLICATION)
         app.conf.broker_transport_options = {**app.conf.broker_transport_options, **_IMPATIENT}
         dispatcher = Dispatcher(Carrier(app), Listener())
         for wanted in (signal.SIGTERM, signal.SIGINT):

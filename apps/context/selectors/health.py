@@ -1,0 +1,79 @@
+"""The health of a conversation: how full it is, and what its compaction does or waits for."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.models import CompactionRun
+from apps.compaction.records import run_progress
+from apps.compaction.selectors.contexts import rests_below, tokens_kept
+from apps.compaction.selectors.sections import present_run, summary_mark
+from apps.compaction.selectors.windows import newest_window
+from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
+from apps.conversations.selectors.access import conversation_access
+from apps.conversations.selectors.sections import (
+    newest_messages,
+)
+from apps.engine.folding import why_not_due, why_resting
+from apps.engine.health import Condition, Health, LastRun, health, turn_tokens
+from apps.engine.policy import Policy
+from apps.engine.preservation import preservation_ratio
+from apps.engine.tokens import count_text
+
+
+def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Health]:
+    """The health, and the version of the state that it is of."""
+    row = conversation_access(actor, conversation_id)
+    return row.state_version, health_of(row, newest_messages(row))
+
+
+def health_of(row: Conversation, messages: list[Message]) -> Health:
+    policy, summary, resting = policy_for_workspace(), summary_mark(row.id), rests_below(row.id)
+    kept = tokens_kept(row, summary.tokens)
+    condition = Condition(
+        message_count=row.message_count,
+        live_tokens=row.live_tokens,
+        kept_tokens=kept,
+        system_tokens=count_text(row.system_prompt),
+        summary_version=summary.version,
+        preservation_ratio=preservation_ratio(kept, row.token_total - row.excluded_tokens),
+        turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
+        run=_last_run(present_run(row.id), messages),
+        waits_because=_waits_because(row, resting, policy),
+        rests_below=resting,
+        token_budget=row.token_budget,
+    )
+    return health(condition, policy)
+
+
+def _counts(message: Message) -> bool:
+    return not message.excluded and message.status != MessageStatus.STREAMING
+
+
+def _waits_because(row: Conversation, resting: int | None, policy: Policy) -> str:
+    """Why nothing is compacted although there is enough."""
+    if row.live_tokens < policy.light_compaction_threshold:
+        return ""
+    return why_not_due(newest_window(row, policy), policy) or why_resting(row.live_tokens, resting, policy)
+
+
+def _last_run(run: CompactionRun | None, messages: list[Message]) -> LastRun | None:
+    if run is None:
+        return None
+    return LastRun(
+        state=run.state,
+        progress=run_progress(run),
+        retry_in_s=(run.retry_at - timezone.now()).total_seconds() if run.retry_at else None,
+        tokens_before=run.tokens_before,
+        tokens_after=run.tokens_after,
+        fresh=run.finished_at is not None and not _replied_since(run.finished_at, messages),
+    )
+
+
+def _replied_since(moment: datetime, messages: list[Message]) -> bool:
+    return any(message.role == MessageRole.ASSISTANT and message.created_at > moment for message in messages)

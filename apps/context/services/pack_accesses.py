@@ -1,0 +1,12 @@
+"""The use of memories by packs."""
+
+from __future__ import annotations
+
+from apps.context.selectors.found import memories_among
+from apps.engine.pack import ContextPack
+from apps.memory.services.accesses import accesses_record
+
+
+def pack_note_accesses(pack: ContextPack) -> None:
+    """The memories in a pack are of use to the model that it is sent to."""
+    accesses_record(memories_among(pack.found))

@@ -1,0 +1,79 @@
+"""Actions on chosen memories in the console: each calls its service for one memory after the other."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from apps.common.console import (
+    ServiceAdmin,
+)
+from apps.memory.admin.acting import each, reason_of
+from apps.memory.admin.erasing import erase_page
+from apps.memory.admin.merging import merge_page
+from apps.memory.models import MemNode, NodeType
+from apps.memory.services.archiving import node_archive, node_restore
+from apps.memory.services.reembedding import nodes_reembed
+from apps.memory.services.sharing import node_share
+
+IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
+
+
+class NodeActions(ServiceAdmin):
+    """The actions of the page of memories."""
+
+    @admin.action(description="Archive, with all that is below", permissions=["change"])
+    def archive(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_archive(actor, node_id=row.pk, reason=reason),
+            done="archived, with all that is below",
+            only=IN_USE,
+        )
+
+    @admin.action(description="Take out of the archive", permissions=["change"])
+    def restore(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_restore(actor, node_id=row.pk, reason=reason),
+            done="taken out of the archive",
+            only=ARCHIVED,
+        )
+
+    @admin.action(description="Share with the whole workspace", permissions=["change"])
+    def share(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        reason = reason_of(request.POST.get("reason"))
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: node_share(actor, node_id=row.pk, reason=reason),
+            done="shared, with all that is below",
+            only=Q(owner__isnull=False),
+        )
+
+    @admin.action(description="Make the vectors anew", permissions=["change"])
+    def reembed(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> None:
+        each(
+            self,
+            request,
+            queryset,
+            lambda actor, row: nodes_reembed(actor, node_ids=[row.pk]),
+            done="will get new vectors",
+            only=IN_USE & Q(node_type=NodeType.LEAF),
+        )
+
+    @admin.action(description="Merge into one …", permissions=["change"])
+    def merge(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
+        return merge_page(self, request, queryset)
+
+    @admin.action(description="Erase for good …", permissions=["delete"])
+    def erase(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
+        return erase_page(self, request, queryset)

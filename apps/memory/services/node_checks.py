@@ -1,0 +1,58 @@
+"""Checks on what a memory may hold, and on whether it may be changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from apps.common.errors import Conflict, Stale, TooLarge, Unprocessable
+from apps.engine.addresses import Address
+from apps.engine.categories import FIXED
+from apps.memory.models import MemNode
+from apps.memory.models.tree import LONGEST_TAG
+
+LONGEST_CONTENT = 1_000_000
+
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def tags_check(tags: Sequence[str]) -> None:
+    if any(not tag or len(tag) > LONGEST_TAG for tag in tags):
+        raise Unprocessable(f"A tag has 1 to {LONGEST_TAG} characters.", code="bad_tag")
+
+
+def date_check(occurred_at: datetime | None) -> None:
+    """Refuse what is no date everywhere: in UTC it would lie before the first year or after the last."""
+    try:
+        _ = occurred_at and occurred_at.astimezone(UTC)
+    except OverflowError as error:
+        raise Unprocessable("The date of the fact is too far away.", code="bad_date") from error
+
+
+def content_check(content: str) -> None:
+    if not content.strip():
+        raise Unprocessable("A memory needs a text.", code="empty_memory")
+    if _UNSTORABLE.search(content):
+        raise Unprocessable("The text holds characters that cannot be stored.", code="unstorable")
+    if len(content) > LONGEST_CONTENT:
+        raise TooLarge(f"A memory holds at most {LONGEST_CONTENT:,} characters.", code="memory_too_long")
+
+
+def require_usable(row: MemNode) -> None:
+    """Neither in the archive nor one of the fixed roots."""
+    require_free(row)
+    if row.archived_at is not None:
+        raise Conflict("The memory is in the archive; restore it first.", code="archived")
+
+
+def require_free(row: MemNode) -> None:
+    """Not one of the fixed roots."""
+    if Address(row.uri) in FIXED:
+        raise Unprocessable("The roots of the tree and of its categories are fixed.", code="tree_refused")
+
+
+def require_version(row: MemNode, version: int | None) -> None:
+    if version is not None and row.version != version:
+        raise Stale("The memory was changed meanwhile.", extra={"version": row.version})

@@ -1,0 +1,65 @@
+"""Open the reply of a turn: build its pack, reserve its place, and have a job watch over it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Unprocessable
+from apps.context.records import BuiltPack
+from apps.context.selectors.orders import PackWish
+from apps.context.services.packs import pack_of
+from apps.conversations.models import Conversation
+from apps.conversations.records import MessageRecord
+from apps.conversations.services.announcing import lists_announce, turn_announce_start
+from apps.conversations.services.replies import reply_open
+from apps.engine.policy import Policy
+from apps.jobs.services import job_request
+from apps.jobs.services.timing import times
+from apps.llm.providers.base import Purpose
+from apps.llm.registry import provider_for
+from apps.turns.records import Turn
+
+WATCH = "turn_watch"
+
+
+def turn_open(
+    actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
+) -> Turn:
+    chosen = provider_for(Purpose.CHAT, policy)
+    built = _pack(actor, conversation, policy, PackWish(chosen, token_budget, sends=True))
+    opened = reply_open(conversation=conversation, policy=policy)
+    _watch(actor.workspace_id, conversation.id)
+    turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
+    lists_announce(conversation=conversation, readers=[actor.user_id])
+    return Turn(actor.workspace_id, said, opened.hold, built, chosen, policy)
+
+
+def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
+    """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
+    its room. The model's room bounds both."""
+    room, token_budget = wish.chosen.pack_room, wish.token_budget
+    if token_budget is not None and token_budget > room:
+        raise Unprocessable(
+            f"The model has room for {room} tokens beside its answer.",
+            code="budget_beyond_window",
+            extra={"budget": token_budget, "largest_budget": room},
+        )
+    try:
+        return pack_of(actor, conversation, policy, wish)
+    except Unprocessable as refusal:
+        needed = refusal.extra.get("smallest_budget", room + 1)
+        if token_budget is not None or needed > room:
+            raise
+        beside = refusal.extra["budget"] + refusal.extra["parts"]["current_message"]
+    return pack_of(actor, conversation, policy, replace(wish, token_budget=min(room, max(needed, beside))))
+
+
+def _watch(workspace_id: UUID, conversation_id: UUID) -> None:
+    """Whatever becomes of this process, somebody looks after the reply."""
+    at = timezone.now() + timedelta(seconds=times().lease_s + 1)
+    job_request(workspace_id=workspace_id, kind=WATCH, key=str(conversation_id), due_at=at, deadline_at=at)

@@ -110,10 +110,17 @@ def plans_fit() -> None:
     _set_local({_PLANS: "force_custom_plan"})
 
 
-def plans_kept() -> None:
-    """Before a statement whose plan is the same for all values, and takes longer to make than to carry out."""
-    if current_scope().plans != "force_generic_plan":
-        _set_local({_PLANS: "force_generic_plan"})
+@contextmanager
+def plans_kept() -> Iterator[None]:
+    """Use generic plans for the statements inside: they take longer to plan than to run, and fit all values."""
+    usual = current_scope().plans
+    if usual == "force_generic_plan":
+        yield
+        return
+    _set_local({_PLANS: "force_generic_plan"})
+    yield
+    # After an error the transaction, or the savepoint, takes the setting with it.
+    _set_local({_PLANS: usual})
 
 
 @contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from apps.jobs.services import Lease
 from apps.memory.services.accesses import accesses_run
 from apps.memory.services.archive_job import archive_run
-from apps.memory.services.cells import cells_run
 from apps.memory.services.passages import messages_index_run
 from apps.memory.services.sweeping import memory_sweep
 from apps.memory.services.tier_runs import tiers_run
@@ -18,10 +17,6 @@ def memory_accesses_job(lease: Lease) -> None:
 
 def memory_archive_job(lease: Lease) -> None:
     archive_run(lease)
-
-
-def memory_cells_job(lease: Lease) -> None:
-    cells_run(lease)
 
 
 def memory_messages_job(lease: Lease) -> None:

@@ -17,18 +17,16 @@ from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding
 from apps.memory.records.found import FindWish
-from apps.memory.selectors.find_filed import PROBED, VECTORS
-from apps.memory.selectors.spaces import serving_space, vector_text
+from apps.memory.selectors.spaces import vector_text
 from apps.memory.services.finding import memories_find
 from bench._find.texts import question_text
 from bench._packs.times import took_ms
 
 NEAREST = 10
-# As a search reads them: those in no cell, and those of the nearest cells.
-_NEAR = f"""
-WITH any_of AS (SELECT true AS holds), {PROBED.strip().rstrip(",")}
-SELECT passage_id FROM {VECTORS} AS e ORDER BY vector <#> %(vector)s::halfvec LIMIT {NEAREST}
-"""  # noqa: S608  # of constants
+_NEAR = """
+SELECT passage_id FROM mem_embeddings WHERE workspace_id = %s AND bank = %s
+ORDER BY vector <#> %s::halfvec LIMIT 10
+"""
 
 _SETTINGS = """
 SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'force_generic_plan', true)
@@ -58,9 +56,9 @@ class Floor:
         statement, values = self._heard(person, number)
 
         def send() -> None:
-            with self.connection.transaction(), self.connection.cursor() as cursor:
-                cursor.execute(_SETTINGS, [str(person.workspace_id)])
-                cursor.execute(statement, values).fetchall()
+            with self.connection.transaction():
+                self.connection.execute(_SETTINGS, [str(person.workspace_id)])
+                psycopg.RawCursor(self.connection).execute(statement, values).fetchall()
 
         return took_ms(send)
 
@@ -79,7 +77,7 @@ class Floor:
 
 
 def recall(person: Actor, numbers: Sequence[int]) -> float:
-    """How many of the ten nearest, calculated over every vector, are among those that a search compares."""
+    """How many of the ten nearest, calculated over every vector, the bank's own scan gives."""
     with workspace(person.workspace_id):
         rows = list(Embedding.objects.filter(bank=person.user_id).values_list("passage_id", "vector"))
         ids, vectors = [row[0] for row in rows], np.array([list(row[1]) for row in rows], dtype=np.float32)
@@ -91,11 +89,8 @@ def _share(person: Actor, text: str, ids: Sequence[UUID], vectors: Any) -> float
     (query,) = WordLlamaEmbedder().embed([text])
     near = vectors @ query
     exact = {ids[place] for place in np.argsort(-near)[:NEAREST]}
-    space = serving_space()
-    assert space is not None  # noqa: S101  # there are vectors
-    values = {"workspace": person.workspace_id, "banks": [person.user_id], "space": space.id}
     with connection.cursor() as cursor:
-        cursor.execute(_NEAR, {**values, "vector": vector_text(query)})
+        cursor.execute(_NEAR, [person.workspace_id, person.user_id, vector_text(query)])
         return len(exact & {row[0] for row in cursor.fetchall()}) / len(exact)
 
 

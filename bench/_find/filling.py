@@ -1,5 +1,4 @@
-"""Filling a workspace with the memories of many, and giving them their vectors and large banks their cells, by the
-product's own functions."""
+"""Filling a workspace with the memories of many, and giving them their vectors, by the product's own functions."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from apps.engine.addresses import Address
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take
-from apps.memory.services import cells, vectors
+from apps.memory.services import vectors
 from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
 from apps.memory.services.node_drafts import NodeDraft
 from apps.memory.services.vectors import vectors_run
@@ -42,7 +41,7 @@ class Filled:
     spent_s: float = 0.0
 
     def fill(self, people: Sequence[Actor], each: int, *, clients: int = 1) -> None:
-        """Give everybody so many memories more, all of them their vectors, and large banks their cells."""
+        """Give everybody so many memories more, and all of them their vectors."""
         print(f"Adding {len(people) * each:,} memories.", file=sys.stderr)
         started = time.perf_counter()
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
@@ -50,9 +49,6 @@ class Filled:
         begun = time.perf_counter()
         run_all(people[0], vectors.KIND, vectors.KEY, vectors_run)
         self.embed_s += time.perf_counter() - begun
-        with workspace(people[0].workspace_id):
-            cells.cells_want_if_large()
-        run_all(people[0], cells.KIND, cells.KEY, cells.cells_run)
         self.spent_s += time.perf_counter() - started
 
     def added_per_s(self, clients: int) -> int | None:

@@ -159,8 +159,6 @@ EMBEDDINGS = _env.embeddings
 WRITES_REPLIES = False
 # A request is quick where plans are kept; what goes through many rows wants them to fit (apps/common/tenancy.py).
 PLANS_ARE_KEPT = False
-# So many seconds after the first of them it is written which memories searches have found.
-ACCESS_NOTES_AFTER_S: float | None = 0.5
 
 # Work that Celery may carry, by the kind of its row.
 JOB_HANDLERS = {
@@ -170,7 +168,6 @@ JOB_HANDLERS = {
     "idempotency_prune": "apps.accounts.tasks.idempotency_prune_job",
     "memory_accesses": "apps.memory.tasks.memory_accesses_job",
     "memory_archive": "apps.memory.tasks.memory_archive_job",
-    "memory_cells": "apps.memory.tasks.memory_cells_job",
     "memory_messages": "apps.memory.tasks.memory_messages_job",
     "memory_sweep": "apps.memory.tasks.memory_sweep_job",
     "memory_tiers": "apps.memory.tasks.memory_tiers_job",

@@ -21,7 +21,6 @@ from apps.llm.backends import Backend
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.llm.sealing import sealed
 from apps.memory.models import (
-    Cell,
     Embedding,
     EmbeddingSpace,
     MemAccess,
@@ -29,7 +28,6 @@ from apps.memory.models import (
     MemTombstone,
     Passage,
     PinnedMemory,
-    Posting,
     UserMemory,
 )
 from apps.memory.services.node_drafts import NodeDraft
@@ -206,13 +204,7 @@ def _vectors(node: MemNode, word: str) -> list[Model]:
     passage = Passage.objects.get(node=node)
     space = EmbeddingSpace.objects.create(model=f"{word}-vectors", dimension=3, state="serving", since=timezone.now())
     vector = Embedding.objects.create(passage=passage, bank=passage.bank, space=space, vector=[0.6, 0.8, 0.0])
-    return [passage, space, vector, *_filed(passage, space, word)]
-
-
-def _filed(passage: Passage, space: EmbeddingSpace, word: str) -> list[Model]:
-    cell = Cell.objects.create(bank=passage.bank, space=space, centroid=[0.6, 0.8, 0.0], size=1, words=3)
-    told = {"word": word, "passages": [passage.id], "lengths": [3]}
-    return [cell, Posting.objects.create(bank=passage.bank, cell_id=cell.id, **told)]
+    return [passage, space, vector]
 
 
 def _work(actor: Actor, talk: Conversation, word: str) -> list[Model]:

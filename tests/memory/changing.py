@@ -79,7 +79,7 @@ class SlowSearch(Thread):
             connections.close_all()
 
     def _pause(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        if "candidate AS" in sql:
+        if "candidates AS" in sql:
             self.knows.set()
             assert self.goes_on.wait(30)
         return execute(sql, params, many, context)

@@ -41,7 +41,6 @@ class Text:
     actor: str
     vector: list[float] | None
     node: MemNode | None
-    is_filed: bool
     weight: float = 0.0
     lexical: float = 0.0
     similarity: float = 0.0
@@ -88,9 +87,7 @@ def _candidates(texts: list[Text], asked: set[str], vector: Sequence[float] | No
     by_words = sorted((text for text in texts if text.weight), key=lambda text: (-text.weight, text.id.int))[:MOST]
     embedded = [text for text in texts if text.vector is not None]
     by_meaning = sorted(embedded, key=lambda text: (-text.similarity, text.id.int))[:MOST]
-    # What is filed in cells is looked up by words and meaning alone.
-    unfiled = [text for text in texts if not text.is_filed]
-    newest = sorted(unfiled, key=lambda text: (text.occurred_at, text.id.int), reverse=True)[:top_k]
+    newest = sorted(texts, key=lambda text: (text.occurred_at, text.id.int), reverse=True)[:top_k]
     chosen = {text.id: text for text in (*by_words, *by_meaning, *newest)}
     lexical = {text.id for text in by_words}
     for text in chosen.values():
@@ -204,6 +201,5 @@ def _texts(actor: Actor) -> Iterator[tuple[Passage, Text]]:
                 actor=row.actor,
                 vector=vectors.get(row.id),
                 node=row.node,
-                is_filed=row.cell_id is not None,
             ),
         )

@@ -37,6 +37,12 @@ def make_vectors(actor: Actor) -> None:
     run_named(actor, VECTORS, KEY)
 
 
+def waiting(actor: Actor) -> bool:
+    """Whether a passage waits for its vector."""
+    with workspace(actor.workspace_id):
+        return Passage.objects.filter(wanted_at__isnull=False).exists()
+
+
 def index(actor: Actor, conversation_id: UUID) -> None:
     """Have the messages of a talk found, by meaning too."""
     run_named(actor, MESSAGES, str(conversation_id))

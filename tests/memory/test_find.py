@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import astuple
-from typing import Any
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
-from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
-from apps.memory.selectors.find_statement import statement
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
 
@@ -39,19 +34,6 @@ def test_meaning_finds_what_shares_no_word(alice: Actor) -> None:
     assert found.by_meaning
     assert found.hits[0].uri == "mem://user/events/trip"
     assert found.hits[0].similarity > found.hits[1].similarity
-
-
-def test_a_search_by_meaning_can_stand_in_a_log_of_statements(alice: Actor) -> None:
-    remember(alice, "mem://user/events/trip", "We flew to Lisbon for a vacation.")
-    make_vectors(alice)
-    with CaptureQueriesContext(connection) as captured:
-        assert look(alice, "holiday travel abroad").by_meaning
-    assert [query for query in captured.captured_queries if "::halfvec" in query["sql"]]
-
-
-def test_the_driver_keeps_the_text_of_a_plain_search() -> None:
-    wish = FindWish("Which tea do I drink?")
-    assert len(statement(wish, None, by_meaning=True, in_talks=False)) <= MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_a_threshold_asks_for_the_words_of_what_has_no_vector(alice: Actor) -> None:
@@ -88,33 +70,6 @@ def test_messages_of_a_talk_are_found(alice: Actor) -> None:
     assert found.hits[0].index == 0
     assert found.actor == "user"
     assert len(found.hits) == 3
-
-
-def test_a_search_reads_a_bank_by_its_index_under_row_level_security(alice: Actor) -> None:
-    remember(alice, "mem://user/preferences/tea", "Green tea in the morning.", tags=["drink"])
-    make_vectors(alice)
-    for wish in ({}, {"within": Address("mem://user/preferences"), "tags": ("drink",)}):
-        plan = planned(alice, wish)
-        assert plan.count("bank = ANY") >= 2
-        for table in ("mem_passages", "mem_embeddings"):
-            assert f"Seq Scan on {table}" not in plan
-
-
-def planned(actor: Actor, wish: dict[str, object]) -> str:
-    """How the database would carry out a search, had it to avoid reading whole tables."""
-    heard: list[tuple[str, Any]] = []
-
-    def listen(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        heard.append((sql, params))
-        return execute(sql, params, many, context)
-
-    with workspace(actor.workspace_id), connection.cursor() as cursor:
-        with connection.execute_wrapper(listen):
-            find(actor, FindWish("tea", **wish))  # type: ignore[arg-type]  # fields of the wish
-        sql, params = max(heard, key=lambda one: len(one[0]))
-        cursor.execute("SET LOCAL enable_seqscan = off")
-        cursor.execute(f"EXPLAIN {sql}", params)
-        return "\n".join(line for (line,) in cursor.fetchall())
 
 
 def test_what_is_asked_must_make_sense(alice: Actor) -> None:
@@ -196,6 +151,6 @@ def test_the_search_alone_is_planned_for_every_question_at_once(alice: Actor, ta
             assert bool(find(alice, FindWish("Which tea?", tags=tags)).hits) is not bool(tags)
         cursor.execute(
             "SELECT current_setting('plan_cache_mode'), generic_plans > 0 AND custom_plans = 0"
-            " FROM pg_prepared_statements WHERE statement LIKE '%%AS holds%%'"
+            " FROM pg_prepared_statements WHERE statement LIKE '%%query_terms AS%%'"
         )
         assert cursor.fetchone() == ("force_custom_plan", True)

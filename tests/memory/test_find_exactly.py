@@ -8,8 +8,6 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,19 +17,15 @@ from apps.engine.addresses import Address
 from apps.engine.categories import Category
 from apps.engine.trust import Trust
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
-from apps.memory.models import Cell, Embedding, MemNode, Passage
+from apps.memory.models import Embedding, MemNode, Passage
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
-from apps.memory.services import cells
-from apps.memory.services.archiving import node_archive
 from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.cells import KEY, KIND, cells_want_if_large
 from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_edit
 from tests.conversations.talk import conversation, say
 from tests.memory.comparing import asked_by, check_found
 from tests.memory.plainly import texts_of
-from tests.memory.recall import at, index, look, make_vectors, run_named
+from tests.memory.recall import at, index, make_vectors
 
 pytestmark = pytest.mark.django_db
 
@@ -114,62 +108,18 @@ wishes = st.builds(
 )
 
 
-# Of a month without its year, the likeliest year is looked for in all there is.
-plain_wishes = st.builds(
-    FindWish,
-    queries.filter(lambda query: not any(month in query for month in ("May", "March", "February"))),
-    top_k=st.sampled_from((1, 10, 200)),
-    threshold=st.sampled_from((0.0, 0.0, 0.25)),
-    corpus=st.sampled_from(("memories", "messages", "all")),
-)
-
-
 def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID) -> None:
-    check_every(alice, wishes)
-
-
-def test_it_finds_the_same_where_banks_are_filed_in_cells(
-    alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cells, "LARGE", 100)
-    monkeypatch.setattr(cells, "CELL", 10)
-    with workspace(alice.workspace_id):
-        cells_want_if_large()
-    assert run_named(alice, KIND, KEY)
-    with workspace(alice.workspace_id):
-        filed = set(Cell.objects.values_list("bank", flat=True))
-        assert filed > {alice.user_id, alice.workspace_id, talk}
-        assert Passage.objects.filter(bank=talk, cell_id=None).exists()
-    _change_some(alice)
-    with CaptureQueriesContext(connection) as captured:
-        assert look(alice, "boat", corpus="all").hits
-    assert "probed AS" in "".join(query["sql"] for query in captured.captured_queries)
-    check_every(alice, plain_wishes)
-
-
-def _change_some(actor: Actor) -> None:
-    """Some that were filed say something else, and some are gone."""
-    with workspace(actor.workspace_id):
-        nodes = list(MemNode.objects.filter(owner_id=actor.user_id, node_type="leaf").order_by("id")[:20])
-        for node in nodes[:10]:
-            node_edit(actor, node_id=node.id, changes={"content": "The boat sails on Friday."}, version=node.version)
-        for node in nodes[10:]:
-            node_archive(actor, node_id=node.id)
-    make_vectors(actor)
-
-
-def check_every(actor: Actor, some: st.SearchStrategy[FindWish]) -> None:
-    every = texts_of(actor)
+    every = texts_of(alice)
 
     # Each is looked for in hundreds of texts: 50 in the normal run, 1,000 in the long one.
     @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 2)
-    @given(some)
+    @given(wishes)
     def finds(wish: FindWish) -> None:
         if wish.corpus == "messages":
             wish = replace(wish, category=None, within=None, trust_at_least=None, tags=(), owner=None)
-        with workspace(actor.workspace_id):
-            found = find(actor, wish)
-        asked = asked_by(actor, wish)
+        with workspace(alice.workspace_id):
+            found = find(alice, wish)
+        asked = asked_by(alice, wish)
         (vector,) = WordLlamaEmbedder().embed([asked.question.text])
         check_found(found, asked, every, vector)
 

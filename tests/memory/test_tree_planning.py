@@ -20,8 +20,7 @@ from apps.memory.services.bulk import nodes_create_bulk
 from apps.memory.services.moving import node_move
 from apps.memory.services.nodes import node_edit
 from apps.memory.services.undoing import change_undo
-from tests.memory.filing import waiting
-from tests.memory.recall import make_vectors
+from tests.memory.recall import make_vectors, waiting
 from tests.memory.trees import at, draft, write
 
 pytestmark = pytest.mark.django_db(transaction=True)

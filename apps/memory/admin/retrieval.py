@@ -1,5 +1,4 @@
-"""What search reads, in the console: passages and their vectors, and where large banks file them. Read-only, and
-no vector's numbers."""
+"""What search reads, in the console: passages and their vectors. Read-only, and no vector's numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from apps.common.console import (
     list_url,
     number,
 )
-from apps.memory.models import Cell, Embedding, Passage, Posting
+from apps.memory.models import Embedding, Passage
 
 LATE = timedelta(minutes=10)
 STATE_TONES = {"has its vectors": "success", "waits for them": "info"}
@@ -127,58 +126,3 @@ class EmbeddingAdmin(ReadOnlyAdmin):
     @column("dimension")
     def dimension(self, row: Embedding) -> str | None:
         return number(row.space.dimension)
-
-
-@admin.register(Cell)
-class CellAdmin(ReadOnlyAdmin):
-    list_display = ("bank", "shown_size", "shown_words", "shown_model", "workspace_link")
-    list_filter = (("space", AutocompleteSelectFilter), BY_WORKSPACE)
-    list_select_related = ("space", "workspace")
-    id_search = ("id", "bank", "space_id")
-    search_help_text = "Search by the id of a cell, or of its bank or space"
-    paginator = InfinitePaginator
-    fields = (("bank", "space_link"), ("shown_size", "shown_words"), "related", "workspace_link")
-    space_link = link_column("space")
-    workspace_link = link_column("workspace")
-
-    def label(self, row: Cell) -> str:
-        return f"Cell of bank {row.bank}"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Cell]:
-        return super().get_queryset(request).defer("centroid")
-
-    @column("passages filed", order="size")
-    def shown_size(self, row: Cell) -> str | None:
-        return number(row.size)
-
-    @column("words", order="words")
-    def shown_words(self, row: Cell) -> str | None:
-        return number(row.words)
-
-    @column("model")
-    def shown_model(self, row: Cell) -> str:
-        return row.space.model
-
-    @column("open")
-    def related(self, row: Cell) -> SafeString:
-        held = {"cell_id__exact": row.pk}
-        return link_row([(list_url(Passage, **held), "its passages"), (list_url(Posting, **held), "its words")])
-
-
-@admin.register(Posting)
-class PostingAdmin(ReadOnlyAdmin):
-    list_display = ("word", "shown_count", "bank", "cell_id", "workspace_link")
-    list_filter = (BY_WORKSPACE,)
-    list_select_related = ("workspace",)
-    id_search = ("id", "bank", "cell_id")
-    search_help_text = "Search by the id of a row, or of its bank or cell"
-    paginator = InfinitePaginator
-    fields = ("word", "shown_count", ("bank", "cell_id"), "workspace_link")
-    workspace_link = link_column("workspace")
-
-    def label(self, row: Posting) -> str:
-        return f"Word of cell {row.cell_id}"
-
-    @column("passages")
-    def shown_count(self, row: Posting) -> str | None:
-        return number(len(row.passages))

@@ -1,6 +1,6 @@
 """What outlives a message: pins kept word for word, what people wrote of themselves, and the memory tree."""
 
-from apps.memory.models.passages import Cell, Embedding, EmbeddingSpace, Passage, Posting, SpaceState
+from apps.memory.models.passages import Embedding, EmbeddingSpace, Passage, SpaceState
 from apps.memory.models.pins import PinCategory, PinnedMemory
 from apps.memory.models.tree import (
     MemAccess,
@@ -15,7 +15,6 @@ from apps.memory.models.tree import (
 from apps.memory.models.user_memory import UserMemory, UserMemoryType
 
 __all__ = [
-    "Cell",
     "Embedding",
     "EmbeddingSpace",
     "MemAccess",
@@ -28,7 +27,6 @@ __all__ = [
     "Passage",
     "PinCategory",
     "PinnedMemory",
-    "Posting",
     "SourceKind",
     "SpaceState",
     "UserMemory",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from pgvector.django import HalfVectorField
@@ -18,8 +17,7 @@ class Passage(Dependent):
     `bank` is who may read it: the owner's id or the workspace's of a memory, the conversation's of a message. `series`
     and `session` say what belongs together (a folder; a conversation and the number of its session), `place` the order
     in there: a message's index, nothing for a memory. `wanted_at` is since when it waits for its vectors, nothing once
-    it has them; `text_hash` tells whether a memory says something else than when it was written here. `cell_id` is
-    where its words are filed, as they are now.
+    it has them; `text_hash` tells whether a memory says something else than when it was written here.
     """
 
     bank = models.UUIDField()
@@ -46,7 +44,6 @@ class Passage(Dependent):
     is_question = models.BooleanField(default=False)
     text_hash = models.BigIntegerField(default=0)
     wanted_at = models.DateTimeField(null=True, blank=True)
-    cell_id = models.UUIDField(null=True, blank=True)
 
     class Meta:
         db_table = "mem_passages"
@@ -64,12 +61,7 @@ class Passage(Dependent):
             ),
         ]
         indexes: ClassVar = [
-            models.Index(
-                fields=["workspace", "bank", "place"],
-                name="passage_in_talk",
-                condition=models.Q(place__isnull=False),
-            ),
-            models.Index(fields=["workspace", "bank", "cell_id"], name="passage_in_bank"),
+            models.Index(fields=["workspace", "bank", "place"], name="passage_in_bank"),
             models.Index(fields=["workspace", "bank", "actor"], name="passage_by_actor"),
             models.Index(
                 fields=["workspace", "wanted_at"],
@@ -116,52 +108,17 @@ class EmbeddingSpace(WorkspaceOwned):
         ]
 
 
-class Cell(Dependent):
-    """A part of a large bank: passages whose vectors in a space are near each other, and near the `centroid`.
-
-    `size` passages are filed in it, of `words` words in all. Who changes or leaves the bank is in no cell any more.
-    """
-
-    bank = models.UUIDField()
-    space = models.ForeignKey(EmbeddingSpace, models.CASCADE, related_name="+", db_index=False)
-    centroid = HalfVectorField()
-    size = models.PositiveIntegerField()
-    words = models.PositiveBigIntegerField()
-
-    class Meta:
-        db_table = "mem_cells"
-        indexes: ClassVar = [models.Index(fields=["workspace", "bank"], name="cell_in_bank")]
-
-
-class Posting(Dependent):
-    """In which passages of a cell a word stands, and how many words each of them has."""
-
-    bank = models.UUIDField()
-    word = models.TextField()
-    cell_id = models.UUIDField()
-    passages = ArrayField(models.UUIDField())
-    lengths = ArrayField(models.PositiveIntegerField())
-
-    class Meta:
-        db_table = "mem_postings"
-        indexes: ClassVar = [
-            models.Index(fields=["workspace", "bank", "word"], name="posting_of_word"),
-            models.Index(fields=["workspace", "cell_id"], name="posting_of_cell"),
-        ]
-
-
 class Embedding(Dependent):
-    """A passage's vector in a space; `bank` is the passage's, `cell_id` where the vector is filed."""
+    """A passage's vector in a space; `bank` is the passage's."""
 
     bank = models.UUIDField()
     space = models.ForeignKey(EmbeddingSpace, models.CASCADE, related_name="+", db_index=False)
     passage = models.ForeignKey(Passage, models.CASCADE, related_name="+", db_index=False, db_constraint=False)
     vector = HalfVectorField()
-    cell_id = models.UUIDField(null=True, blank=True)
 
     class Meta:
         db_table = "mem_embeddings"
         constraints: ClassVar = [
             models.UniqueConstraint(fields=["workspace", "passage", "space"], name="embedding_once"),
         ]
-        indexes: ClassVar = [models.Index(fields=["workspace", "bank", "space", "cell_id"], name="embedding_in_bank")]
+        indexes: ClassVar = [models.Index(fields=["workspace", "bank", "space"], name="embedding_in_bank")]

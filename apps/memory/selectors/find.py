@@ -1,37 +1,35 @@
-"""Finding memories and messages by words and by meaning, in one statement and without a model.
+"""Search memories and messages by words and by meaning, with one statement and without a model.
 
-Everybody finds what they may read and nothing else. Where no vectors are to be had, words alone decide, and the answer
-says so.
+Everybody finds what they may read and nothing else. Where there are no vectors, words alone decide, and the result says
+so.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db import connection
 from django.db.models import QuerySet
-from django.utils import timezone
 from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.kept import kept
-from apps.common.tenancy import current_scope, current_workspace_id, plans_kept, workspace
-from apps.engine.categories import RELATIONAL_PROFILE, Category
+from apps.common.tenancy import current_workspace_id, plans_kept, workspace
+from apps.engine.categories import Category
 from apps.engine.retrieval import CANDIDATES, Question
-from apps.engine.trust import Trust, lowest
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.choosing import embedder_named, is_local
+from apps.llm.embedding.choosing import embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import Passage
 from apps.memory.records.found import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
-from apps.memory.selectors.find_banks import Banks, banks_for, question_for
-from apps.memory.selectors.find_basis import Basis, basis_read, basis_remembered
-from apps.memory.selectors.find_statement import statement
+from apps.memory.selectors.find_banks import banks_for, question_for
+from apps.memory.selectors.find_statement import SEARCH, SearchRow, search_values
+from apps.memory.selectors.search_config import SearchConfig, search_config
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
@@ -39,38 +37,26 @@ if TYPE_CHECKING:
 MOST_FOUND = CANDIDATES
 LONGEST_QUERY = 20_000
 _CUT = "…"
-# Which column of each row says whom the question was taken to be about.
-_WHOM = 6
 # Why only words were compared.
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
 
-def find(actor: Actor, wish: FindWish) -> Found:
-    """The best for the question, at most `top_k`; so many come wherever so many match. In a unit of work.
+def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Found:
+    """Return the best matches for the query, at most `top_k`. Inside of a unit of work.
 
-    A vector that only a provider makes must be in the wish already: see `with_vector`. What the search goes by is
-    remembered, and read anew where nothing is found by it.
+    A vector that only a provider makes must be in the query already: see `with_vector`. `config` is read if not given.
     """
     check_wish(wish)
     banks = banks_for(actor, wish)
     if not banks.every:
         return Found((), by_meaning=False, because=NO_MEANING)
     question = question_for(actor, wish, banks)
-    basis = basis_remembered(actor.workspace_id) or basis_read()
-    found = _found(wish, banks, question, basis)
-    while not found.hits and (now := basis_read()) != basis:
-        basis, found = now, _found(wish, banks, question, now)
-    return found
-
-
-def _found(wish: FindWish, banks: Banks, question: Question, basis: Basis) -> Found:
-    """Nothing where the basis does not hold."""
-    meaning, because = _meaning(wish, question, basis.space)
-    is_filed = not basis.filed.isdisjoint(banks.every)
-    text = statement(wish, question.named, by_meaning=bool(meaning), in_talks=bool(banks.talks), is_filed=is_filed)
-    plans_kept()
-    rows = _rows(text, _values(wish, banks, question, basis) | meaning)
-    return Found(tuple(map(_hit, rows)), bool(meaning), because, rows[0][_WHOM] or None if rows else None)
+    config = config or search_config()
+    vector, because = _meaning(wish, question, config.space)
+    with plans_kept():
+        rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
+    hits = tuple(_hit(row, explain=wish.explain) for row in rows)
+    return Found(hits, vector is not None, because, rows[0].subject or None if rows else None)
 
 
 def memories_are_there(actor: Actor) -> bool:
@@ -89,11 +75,8 @@ def with_vector(actor: Actor, wish: FindWish) -> FindWish:
     Where the provider fails the wish stays as it is, and words alone decide.
     """
     check_wish(wish)
-    known = basis_remembered(actor.workspace_id)
-    if known is not None and known.space is not None and is_local(known.space.model):
-        return wish
     with workspace(actor.workspace_id):
-        space = basis_read().space
+        space = search_config().space
         embedder = _embedder(space)
         if space is None or embedder is None or embedder.is_local:
             return wish
@@ -133,14 +116,14 @@ def _embedder(space: SpaceRecord | None) -> Embedder | None:
         return None
 
 
-def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> tuple[dict[str, Any], str]:
-    """The question's vector in the space that answers; or nothing, and why."""
+def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
+    """The query's vector in the space that answers; or none, and why."""
     if space is None:
-        return {}, NO_SPACE
+        return None, NO_SPACE
     vector = _vector(wish, question, space)
     if vector is None:
-        return {}, NOT_MADE
-    return ({"vector": HalfVector(vector)}, "") if vector.any() else ({}, NO_MEANING)
+        return None, NOT_MADE
+    return (HalfVector(vector), "") if vector.any() else (None, NO_MEANING)
 
 
 def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:
@@ -153,78 +136,54 @@ def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | 
     return vector
 
 
-def _values(wish: FindWish, banks: Banks, question: Question, basis: Basis) -> dict[str, Any]:
-    policy, named, scope = basis.policy, question.named, current_scope()
-    return {
-        "workspace": scope.workspace_id,
-        "plans": scope.plans,
-        **basis.values,
-        "banks": banks.every,
-        "memories": list(banks.memories),
-        "people": list(question.people),
-        "phrases": list(question.phrases),
-        "text": f"{question.text} {' '.join(question.words)}",
-        "top_k": wish.top_k,
-        "threshold": wish.threshold,
-        "month": named.month if named else None,
-        "day": named.day if named else None,
-        "first": named.first if named else None,
-        "last": named.last if named else None,
-        "now": timezone.now().timestamp(),
-        "floor": policy.relevance_floor_percent / 100,
-        "half_life": policy.memory_half_life_days,
-        "exempt": RELATIONAL_PROFILE.text,
-        **_bounds(wish),
-    }
-
-
-def _bounds(wish: FindWish) -> dict[str, Any]:
-    """What the wish is bounded by."""
-    first, end = wish.within.descendant_range if wish.within else ("", "")
-    least = wish.trust_at_least
-    return {
-        "category": wish.category,
-        "within": wish.within.text if wish.within else "",
-        "within_first": first,
-        "within_end": end,
-        "trusts": [trust.value for trust in Trust if least and lowest((trust, least)) is least],
-        "tags": list(wish.tags),
-        "since": wish.since,
-        "until": wish.until,
-    }
-
-
-def _rows(text: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(text, values)
-        return cast(list[tuple[Any, ...]], cursor.fetchall())
-
-
-def _hit(row: tuple[Any, ...]) -> Hit:
-    """A row as the statement tells it, of a memory or of a message."""
-    (node_id, message_id, score, similarity, relevance, occurred_at, _, parts, *told, snippet, is_cut) = row
-    uri, abstract, category, trust, tags, owner_id, version, *said = told
-    snippet = " ".join(snippet.split())
+def _hit(row: SearchRow, *, explain: bool) -> Hit:
+    snippet = " ".join(row.snippet.split())
     hit = partial(
         Hit,
-        id=node_id or message_id,
-        score=score,
-        similarity=similarity,
-        relevance=float(relevance),
-        snippet=_CUT + snippet if is_cut else snippet,
-        occurred_at=occurred_at,
-        parts=ScoreParts(*parts) if parts else None,
+        id=row.id,
+        score=row.score,
+        similarity=row.similarity,
+        relevance=row.relevance,
+        snippet=_CUT + snippet if row.is_cut else snippet,
+        occurred_at=row.occurred_at,
+        parts=_parts(row) if explain else None,
     )
-    if node_id is None:
-        conversation_id, index, role, name = said
-        return hit("message", conversation_id=conversation_id, message_id=message_id, index=index, role=role, name=name)
+    return _message(hit, row) if row.node_id is None else _memory(hit, row)
+
+
+def _message(hit: Callable[..., Hit], row: SearchRow) -> Hit:
+    return hit(
+        "message",
+        conversation_id=row.conversation_id,
+        message_id=row.message_id,
+        index=row.index,
+        role=row.role,
+        name=row.name,
+    )
+
+
+def _memory(hit: Callable[..., Hit], row: SearchRow) -> Hit:
     return hit(
         "memory",
-        uri=uri,
-        abstract=abstract,
-        category=category,
-        trust=trust,
-        tags=tuple(tags),
-        owner_id=owner_id,
-        version=version,
+        uri=row.uri,
+        abstract=row.abstract,
+        category=row.category,
+        trust=row.trust,
+        tags=tuple(row.tags or ()),
+        owner_id=row.owner_id,
+        version=row.version,
+    )
+
+
+def _parts(row: SearchRow) -> ScoreParts:
+    return ScoreParts(
+        lexical=row.lexical_part,
+        similarity=row.similarity_part,
+        actor=row.actor_part,
+        date=row.date_part,
+        short_question=row.short_question_part,
+        following=row.following_part,
+        preceding_question=row.preceding_question_part,
+        window=row.window_part,
+        session=row.session_part,
     )

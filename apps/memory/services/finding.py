@@ -1,28 +1,28 @@
-"""Searching for somebody: what is found of the memory tree counts as used."""
+"""Search on behalf of somebody: memories that are found count as used."""
 
 from __future__ import annotations
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.memory.records.found import FindWish, Found
-from apps.memory.selectors.find import NOT_MADE, find, with_vector
-from apps.memory.selectors.find_basis import basis_remembered
-from apps.memory.services.access_notes import access_notes
+from apps.memory.selectors.find import find, with_vector
+from apps.memory.selectors.search_config import SearchConfig, search_config
+from apps.memory.services.accesses import accesses_record
 
 
 def memories_find(actor: Actor, *, wish: FindWish) -> Found:
-    """The best for the wish, which gets its vector outside of a unit: call this outside of one too."""
-    known = basis_remembered(actor.workspace_id)
-    found = _found(actor, wish)
-    # Who remembered a space whose vectors are made here asked nobody for one.
-    if found.because == NOT_MADE and basis_remembered(actor.workspace_id) != known:
-        found = _found(actor, wish)
-    if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
-        access_notes.add(actor.workspace_id, used)
-    return found
-
-
-def _found(actor: Actor, wish: FindWish) -> Found:
+    """Search with the query's vector, and record the use of what is found. Call this outside of a unit of work: a
+    provider embeds the query between two units."""
+    with workspace(actor.workspace_id, plans="force_generic_plan"):
+        config = search_config()
+        if not config.needs_provider:
+            return _find(actor, wish, config)
     ready = with_vector(actor, wish)
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return find(actor, ready)
+        return _find(actor, ready, search_config())
+
+
+def _find(actor: Actor, wish: FindWish, config: SearchConfig) -> Found:
+    found = find(actor, wish, config)
+    accesses_record([hit.id for hit in found.hits if hit.kind == "memory"])
+    return found

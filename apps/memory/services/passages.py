@@ -25,7 +25,6 @@ from apps.engine.retrieval import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.vector_texts import BEGINNING
-from apps.memory.services.cell_leaving import Filed, cells_leave
 from apps.memory.services.vectors import vectors_want
 
 KIND = "memory_messages"
@@ -41,13 +40,12 @@ _REWRITTEN = (
     *("bank", "series", "session", "place", "actor", "occurred_at"),
     *("words", "word_count", "char_count", "is_question", "text_hash"),
 )
-# One that says what it said keeps its vectors; its words may be others all the same, and are in no cell any more.
+# One that says what it said keeps its vectors.
 _REWRITE = ", ".join(
     [f"{name} = EXCLUDED.{name}" for name in _REWRITTEN]
     + [
         "wanted_at = CASE WHEN passage.text_hash = EXCLUDED.text_hash THEN passage.wanted_at"
-        " ELSE EXCLUDED.wanted_at END",
-        "cell_id = NULL",
+        " ELSE EXCLUDED.wanted_at END"
     ]
 )
 IN_USE = (
@@ -74,16 +72,13 @@ SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coa
     hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
 FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
 ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
+RETURNING id
 """  # noqa: S608  # the only inserted text is the constants above
 # By a list and not by a look for each: whichever index the planner takes, it goes through it once.
 _OF_NODES = """(
     SELECT id, bank, node_id FROM mem_passages
     WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
 ) AS own"""
-_HOLD = """
-SELECT id, cell_id, word_count FROM mem_passages
-WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) ORDER BY id FOR NO KEY UPDATE
-"""
 _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
 _DROP_UNUSED = f"""
 DELETE FROM mem_passages WHERE id IN (
@@ -96,14 +91,12 @@ UPDATE mem_passages AS passage SET actor = told.about FROM (
 ) AS told WHERE passage.id = told.id AND passage.actor <> told.about
 """  # noqa: S608  # the only inserted text is the constants above
 _DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
-_DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id, cell_id, word_count"
-# What is filed is so with its words: they come into a cell together again.
+_DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
 _MOVE_VECTORS = """
-UPDATE mem_embeddings AS e SET bank = moved.bank, cell_id = NULL FROM mem_passages AS moved
-WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(held)s::uuid[])
-    AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE
-    AND (e.bank <> moved.bank OR e.cell_id IS NOT NULL)
-"""  # the only inserted text is the constant above
+UPDATE mem_embeddings AS e SET bank = moved.bank FROM mem_passages AS moved
+WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(passages)s::uuid[])
+    AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE AND e.bank <> moved.bank
+"""
 # The number of a session follows from the times of all messages up to there, left out or not: what is left out and
 # taken in again gets the number that it had.
 _INDEX = f"""
@@ -155,14 +148,12 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
     with connection.cursor() as cursor:
         if not new:
-            cursor.execute(_HOLD, values)
-            held = [Filed._make(row) for row in cursor.fetchall()]
-            cells_leave(held)
             cursor.execute(_DROP_UNUSED, values)
             _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
         cursor.execute(_SYNC, values)
         if not new:
-            cursor.execute(_MOVE_VECTORS, {**values, "held": [one.id for one in held]})
+            passage_ids = [passage_id for (passage_id,) in cursor.fetchall()]
+            cursor.execute(_MOVE_VECTORS, {**values, "passages": passage_ids})
     vectors_want(current_workspace_id())
 
 
@@ -274,9 +265,7 @@ def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:
 def _drop(column: str, ids: Collection[UUID]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_DROP.format(column), [current_workspace_id(), list(ids)])
-        gone = [Filed._make(row) for row in cursor.fetchall()]
-    cells_leave(gone)
-    _vectors_drop([one.id for one in gone])
+        _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
 
 
 def _vectors_drop(passage_ids: Sequence[UUID]) -> None:

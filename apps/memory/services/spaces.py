@@ -18,7 +18,7 @@ from apps.jobs.services import operation_fail, operation_progress, operation_sta
 from apps.jobs.services.timing import times
 from apps.llm.embedding.names import dimension_of
 from apps.llm.errors import FAILURES, ModelError
-from apps.memory.models import Cell, Embedding, EmbeddingSpace, SpaceState
+from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 
 OPERATION = "embeddings"
 GRACE_S = 60.0
@@ -27,7 +27,6 @@ AGAIN_S = 6 * 3_600.0
 """So long what a model made stays when it was given up, and so long the installation does not begin with it again."""
 REPLACED = ("replaced", "Another model was chosen meanwhile.")
 CANCELLED = ("cancelled", "The present model was chosen again.")
-_AWAITED_S = 10.0
 _EMPTY_BATCH = 5_000
 _ERROR_LENGTH = 500
 _WELL = {"failures": 0, "error_code": "", "error": "", "retry_at": None}
@@ -152,8 +151,8 @@ def space_empty() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_EMPTY, [current_workspace_id(), space.id, _EMPTY_BATCH])
         emptied: bool = cursor.rowcount > 0
-    # One that somebody moves just now is left for the next time; cells by their job, which knows what is in them.
-    if not Embedding.objects.filter(space=space).exists() and not Cell.objects.filter(space=space).exists():
+    # One that somebody moves just now is left for the next time.
+    if not Embedding.objects.filter(space=space).exists():
         space.delete()
         return True
     return emptied
@@ -173,7 +172,5 @@ def space_rest_s() -> float | None:
     retired = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at=None).order_by("since").first()
     rests = [building_rest_s()]
     if retired is not None:
-        left_s = GRACE_S - (timezone.now() - retired.since).total_seconds() + 1
-        # Another job clears its cells, or somebody moves what is in it.
-        rests.append(left_s if left_s > 0 else _AWAITED_S)
+        rests.append(max(1.0, GRACE_S - (timezone.now() - retired.since).total_seconds() + 1))
     return min((rest_s for rest_s in rests if rest_s is not None), default=None)

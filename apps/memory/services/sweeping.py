@@ -12,7 +12,6 @@ from apps.conversations.models import Conversation
 from apps.jobs.services import Later, Lease, lease_fence
 from apps.llm.embedding.choosing import default_embedder_name
 from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState
-from apps.memory.services.cells import cells_want_if_large
 from apps.memory.services.passages import IN_USE, messages_index_want, node_passages_sync
 from apps.memory.services.vectors import vectors_want
 
@@ -41,7 +40,6 @@ def memory_sweep(lease: Lease) -> None:
         lease_fence(lease)
         more = _nodes(lease.workspace_id)
         _vectors(lease.workspace_id)
-        cells_want_if_large()
     after: UUID | None = UUID(int=0)
     while after is not None:
         with workspace(lease.workspace_id):

@@ -29,7 +29,6 @@ from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.spaces import vector_text
 from apps.memory.selectors.vector_texts import Waiting, missing_texts, wanted_texts
-from apps.memory.services.cells import cells_want
 from apps.memory.services.embedding import vectors_of
 from apps.memory.services.spaces import (
     building_rest_s,
@@ -68,8 +67,7 @@ INSERT INTO mem_embeddings (id, workspace_id, bank, space_id, passage_id, vector
 SELECT made.id, %(workspace)s, made.bank, %(space)s, made.passage_id, made.vector::halfvec
 FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
     AS made (id, passage_id, bank, vector)
-ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank,
-    cell_id = NULL
+ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
 """
 _FORGET_OLD = """
 DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
@@ -201,7 +199,6 @@ def _fill(lease: Lease) -> bool:
             space_fill(current, reached[-1].passage_id)
         else:
             space_switch(current)
-            cells_want()
     return True
 
 

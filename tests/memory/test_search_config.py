@@ -1,10 +1,8 @@
-"""What a process remembers of a workspace for its searches, and that nothing is found by what holds no more."""
+"""A search follows the policy and the embedding space of its workspace as they are when it runs."""
 
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
@@ -12,9 +10,7 @@ from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.memory.models import EmbeddingSpace, MemNode, SpaceState
 from apps.memory.records.found import FindWish
-from apps.memory.services import cells
-from apps.memory.services.finding import memories_find
-from tests.memory.recall import look, make_vectors, remember, run_named
+from tests.memory.recall import look, make_vectors, remember
 
 pytestmark = pytest.mark.django_db
 
@@ -23,17 +19,10 @@ TEA = FindWish("Which tea do I drink?")
 
 @pytest.fixture
 def tea(alice: Actor) -> None:
-    """It is remembered how the workspace is searched."""
+    """Alice has searched before: nothing of that may be remembered."""
     remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
     make_vectors(alice)
     assert look(alice, TEA.query).by_meaning
-
-
-def test_a_search_is_one_statement(alice: Actor, tea: None) -> None:
-    with CaptureQueriesContext(connection) as captured:
-        assert memories_find(alice, wish=TEA).hits
-    asked = [query["sql"] for query in captured.captured_queries if "mem_" in query["sql"]]
-    assert len(asked) == 1
 
 
 def test_a_changed_policy_holds_at_once(alice: Actor, tea: None) -> None:
@@ -58,16 +47,3 @@ def test_a_space_that_serves_no_more_is_not_asked(alice: Actor, tea: None) -> No
 
 def test_where_nothing_matches_nothing_is_found(alice: Actor, tea: None) -> None:
     assert not look(alice, TEA.query, category="cases").hits
-
-
-def test_a_bank_that_is_filed_meanwhile_is_searched_by_its_cells(
-    alice: Actor, tea: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cells, "LARGE", 1)
-    with workspace(alice.workspace_id):
-        cells.cells_want_if_large()
-    assert run_named(alice, cells.KIND, cells.KEY)
-    with CaptureQueriesContext(connection) as captured:
-        assert look(alice, TEA.query).hits
-    asked = [query["sql"] for query in captured.captured_queries if "candidate AS" in query["sql"]]
-    assert ["probed AS" in statement for statement in asked] == [False, True]

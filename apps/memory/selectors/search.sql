@@ -1,0 +1,281 @@
+-- Search passages of memories and messages by their words and by their meaning, and rank them by one linear score.
+--
+-- Full text search is not leakproof, so under row-level security no index on words may serve it, and exact search reads
+-- every vector: the index on a passage's bank bounds both. Vectors have length one: their inner product is the cosine.
+-- The number of passages in the banks is the limit, about 20,000: see ARCHITECTURE.md.
+--
+-- Parameters (search.psql sets all of them for psql):
+--   workspace, banks, memory_banks   what the caller may read; memory_banks are those of `banks` that hold memories
+--   query_text, people, phrases      the query; whom it surely names; phrases that may name the subject of a memory
+--   query_vector, space              the query's embedding, NULL to search by words alone; the space to compare it in
+--   top_k, threshold                 how many rows; the least similarity, 0 for any
+--   month, day, first_date, last_date   the date in the query: a month (and day) of any year, or a range; else NULL
+--   since, until                     filters on the passage's time; NULL for any
+--   filters_memories                 whether one of these is set: category, within (with the range of what lies below
+--   ...                              it: within_first, within_end), trusts, tags; NULL for any
+--   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/decay.py)
+-- Constants (apps/engine/retrieval.py): max_terms, candidates, short_question_length, neighbors, date_days,
+--   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…
+
+WITH query_terms AS MATERIALIZED (
+    -- Of a long query its longest words: each is looked for in every text that has one of them.
+    SELECT term, quote_literal(term)::tsquery AS query
+    FROM unnest(tsvector_to_array(to_tsvector('english', :query_text))) AS term
+    ORDER BY length(term) DESC, term
+    LIMIT :max_terms
+),
+any_term AS MATERIALIZED (
+    SELECT string_agg(quote_literal(term), ' | ')::tsquery AS query FROM query_terms
+),
+subject AS MATERIALIZED (
+    -- The one person or thing the query is about; empty if it names none or several.
+    SELECT CASE WHEN count(*) = 1 THEN min(name) ELSE '' END AS actor
+    FROM (
+        SELECT unnest(:people::text[]) AS name
+        UNION
+        SELECT actor FROM mem_passages
+        WHERE workspace_id = :workspace
+            AND bank = ANY (:memory_banks::uuid[])
+            AND actor = ANY (:phrases::varchar[])
+    ) AS named
+),
+
+-- The passages in question, read once.
+passages AS MATERIALIZED (
+    SELECT
+        id, occurred_at, word_count,
+        CASE WHEN words @@ (SELECT query FROM any_term) THEN words END AS matched_words
+    FROM mem_passages
+    WHERE workspace_id = :workspace
+        AND bank = ANY (:banks::uuid[])
+        AND (:since::timestamptz IS NULL OR occurred_at >= :since::timestamptz)
+        AND (:until::timestamptz IS NULL OR occurred_at <= :until::timestamptz)
+        AND (
+            NOT :filters_memories::boolean
+            OR node_id IN (
+                SELECT id FROM mem_nodes AS node
+                WHERE node.workspace_id = :workspace
+                    AND (node.owner_id = ANY (:banks::uuid[]) OR node.owner_id IS NULL)
+                    AND (:category::varchar IS NULL OR node.category = :category::varchar)
+                    AND (
+                        :within::varchar IS NULL
+                        OR node.uri = :within::varchar
+                        OR (node.uri >= :within_first::varchar AND node.uri < :within_end::varchar)
+                    )
+                    AND (:trusts::varchar[] IS NULL OR node.trust = ANY (:trusts::varchar[]))
+                    AND (:tags::varchar[] IS NULL OR node.tags @> :tags::varchar[])
+            )
+        )
+),
+
+-- BM25 that counts a term once per passage, however often it occurs there.
+corpus AS MATERIALIZED (
+    SELECT count(*)::float8 AS passage_count, greatest(avg(word_count), 1)::float8 AS mean_word_count FROM passages
+),
+term_hits AS (
+    -- The offset compares each passage with all terms at once, not all passages once per term.
+    SELECT passages.id, passages.word_count, hit.term
+    FROM passages
+    CROSS JOIN LATERAL (SELECT term FROM query_terms WHERE passages.matched_words @@ query OFFSET 0) AS hit
+    WHERE passages.matched_words IS NOT NULL
+),
+term_stats AS (
+    SELECT id, word_count, (count(*) OVER (PARTITION BY term))::float8 AS passages_with_term FROM term_hits
+),
+term_scores AS MATERIALIZED (
+    SELECT
+        id,
+        sum(
+            ln(1 + (passage_count - passages_with_term + 0.5::float8) / (passages_with_term + 0.5::float8))
+            * (1 + :bm25_k1)
+            / (1 + :bm25_k1 * (1 - :bm25_b + :bm25_b * word_count / mean_word_count))
+        ) AS score
+    FROM term_stats CROSS JOIN corpus
+    GROUP BY id
+    ORDER BY score DESC, id
+    LIMIT :candidates
+),
+
+nearest AS MATERIALIZED (
+    SELECT id, -distance AS similarity
+    FROM (
+        SELECT passage_id AS id, vector <#> :query_vector::halfvec AS distance
+        FROM mem_embeddings
+        WHERE :query_vector::halfvec IS NOT NULL
+            AND workspace_id = :workspace
+            AND bank = ANY (:banks::uuid[])
+            AND space_id = :space
+            AND (
+                (:since::timestamptz IS NULL AND :until::timestamptz IS NULL AND NOT :filters_memories::boolean)
+                OR passage_id IN (SELECT id FROM passages)
+            )
+        ORDER BY distance, passage_id
+        LIMIT :candidates
+    ) AS by_distance
+),
+candidates AS (
+    SELECT id FROM term_scores
+    UNION
+    SELECT id FROM nearest
+    UNION
+    -- The newest too, so that as many come as are asked for, and what has no vector yet.
+    (SELECT id FROM passages ORDER BY occurred_at DESC, id DESC LIMIT :top_k)
+),
+
+-- A month without a year is that of the year most of the passages are from.
+likeliest_month AS MATERIALIZED (
+    SELECT month.first, (month.first + interval '1 month - 1 day')::date AS last
+    FROM (
+        SELECT make_date(extract(year FROM occurred_at AT TIME ZONE 'UTC')::int, :month::int, 1) AS first
+        FROM passages
+        WHERE :month::int IS NOT NULL AND extract(month FROM occurred_at AT TIME ZONE 'UTC') = :month::int
+        GROUP BY 1
+        ORDER BY count(*) DESC, 1 DESC
+        LIMIT 1
+    ) AS month
+),
+date_range AS MATERIALIZED (
+    SELECT
+        least(first + coalesce(:day::int, 1) - 1, last) AS first,
+        least(first + coalesce(:day::int, 31) - 1, last) AS last
+    FROM likeliest_month
+    UNION ALL
+    SELECT :first_date::date, :last_date::date WHERE :first_date::date IS NOT NULL
+),
+
+-- What is known of each candidate.
+scored_base AS MATERIALIZED (
+    SELECT *,
+        :base_weight_lexical * lexical
+        + :base_weight_similarity * coalesce(similarity, 0)
+        + :base_weight_actor * is_about AS base
+    FROM (
+        SELECT
+            passage.id, node_id, message_id, series, session, place, passage.occurred_at, is_question,
+            (passage.occurred_at AT TIME ZONE 'UTC')::date AS day,
+            (is_question AND char_count < :short_question_length)::int::float8 AS is_short_question,
+            (actor = (SELECT actor FROM subject))::int::float8 AS is_about,
+            coalesce(term_scores.score / (SELECT max(score) FROM term_scores), 0)::float8 AS lexical,
+            -- NULL for a passage without a vector.
+            coalesce(
+                nearest.similarity,
+                (
+                    SELECT -(vector <#> :query_vector::halfvec) FROM mem_embeddings
+                    WHERE workspace_id = :workspace AND passage_id = passage.id AND space_id = :space
+                )
+            )::float8 AS similarity
+        FROM candidates
+        CROSS JOIN LATERAL (
+            SELECT * FROM mem_passages
+            WHERE id = candidates.id AND (workspace_id = :workspace) IS TRUE
+            LIMIT 1
+        ) AS passage
+        LEFT JOIN term_scores ON term_scores.id = candidates.id
+        LEFT JOIN nearest ON nearest.id = candidates.id
+        OFFSET 0
+    ) AS measured
+),
+neighbor_features AS MATERIALIZED (
+    -- Messages take their neighbors into account; memories have none.
+    SELECT
+        id,
+        max(lexical) OVER next AS next_lexical,
+        max(lexical) FILTER (WHERE is_question) OVER previous AS previous_question_lexical,
+        max(base) OVER nearby AS window_base
+    FROM scored_base
+    WHERE place IS NOT NULL
+    WINDOW
+        next AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 FOLLOWING AND 1 FOLLOWING),
+        previous AS (PARTITION BY series, session ORDER BY place RANGE BETWEEN 1 PRECEDING AND 1 PRECEDING),
+        nearby AS (
+            PARTITION BY series, session ORDER BY place RANGE BETWEEN :neighbors PRECEDING AND :neighbors FOLLOWING
+        )
+),
+features AS (
+    SELECT
+        scored_base.id, node_id, message_id, occurred_at, lexical, similarity, is_about, is_short_question,
+        -- Exponents are bounded: PostgreSQL refuses results that are too small to tell from zero.
+        CASE
+            WHEN date_range.first IS NULL THEN 0
+            WHEN day < date_range.first THEN exp(-least(700, 2 * (date_range.first - day) / :date_days))
+            WHEN day > date_range.last THEN exp(-least(700, (day - date_range.last) / :date_days))
+            ELSE 1
+        END::float8 AS date_nearness,
+        coalesce(next_lexical, 0) AS next_lexical,
+        coalesce(previous_question_lexical, 0) AS previous_question_lexical,
+        coalesce(window_base, base) AS window_base,
+        max(base) OVER (PARTITION BY series, session) AS session_base
+    FROM scored_base
+    LEFT JOIN neighbor_features ON neighbor_features.id = scored_base.id
+    LEFT JOIN date_range ON true
+),
+score_parts AS (
+    SELECT
+        id, node_id, message_id, occurred_at, coalesce(similarity, 0) AS similarity,
+        :weight_lexical * lexical AS lexical_part,
+        :weight_similarity * coalesce(similarity, 0) AS similarity_part,
+        :weight_actor * is_about AS actor_part,
+        :weight_date * date_nearness AS date_part,
+        :weight_short_question * is_short_question AS short_question_part,
+        :weight_following * next_lexical AS following_part,
+        :weight_preceding_question * previous_question_lexical AS preceding_question_part,
+        :weight_window * window_base AS window_part,
+        :weight_session * session_base AS session_part
+    FROM features
+    -- A passage without a vector cannot be near enough: its words decide.
+    WHERE :threshold::float8 = 0 OR coalesce(similarity >= :threshold::float8, lexical > 0)
+),
+totals AS (
+    SELECT score_parts.*, decay.relevance,
+        lexical_part + similarity_part + actor_part + date_part + short_question_part + following_part
+        + preceding_question_part + window_part + session_part AS total
+    FROM score_parts
+    -- Few rows, each by its key; the limit keeps the planner from reading the whole table instead.
+    LEFT JOIN LATERAL (
+        SELECT uri, base_relevance, coalesce(last_access, occurred_at) AS last_access
+        FROM mem_nodes AS node
+        WHERE node.id = score_parts.node_id AND (node.workspace_id = :workspace) IS TRUE
+        LIMIT 1
+    ) AS memory ON true
+    CROSS JOIN LATERAL (
+        -- As apps/engine/decay.py has it; a message does not decay.
+        SELECT CASE
+            WHEN memory.uri IS NULL OR memory.uri = :exempt_uri THEN 1
+            ELSE least(1, greatest(
+                :relevance_floor::float8,
+                memory.base_relevance * power(0.5::float8, least(1000, greatest(
+                    0, :now_epoch::float8 - date_part('epoch', memory.last_access)
+                ) / 86400 / :half_life_days::float8))
+            ))
+        END::float8 AS relevance
+    ) AS decay
+    OFFSET 0
+),
+best AS MATERIALIZED (
+    SELECT *, CASE WHEN total > 0 THEN total * relevance ELSE total END AS score
+    FROM totals
+    ORDER BY score DESC, occurred_at DESC, id DESC
+    LIMIT :top_k
+)
+SELECT
+    coalesce(best.node_id, best.message_id) AS id, best.node_id, best.message_id, best.occurred_at,
+    best.score, best.similarity, best.relevance,
+    (SELECT actor FROM subject) AS subject,
+    best.lexical_part, best.similarity_part, best.actor_part, best.date_part, best.short_question_part,
+    best.following_part, best.preceding_question_part, best.window_part, best.session_part,
+    node.uri, node.l0_abstract AS abstract, node.category, node.trust, node.tags, node.owner_id, node.version,
+    message.conversation_id, message."index", message.role, message.name,
+    CASE
+        WHEN message.id IS NULL THEN left(coalesce(nullif(node.l0_abstract, ''), node.l2_content), :snippet_length)
+        ELSE substring(
+            message.content FROM greatest(1, first_hit.position - :snippet_lead)::int FOR :snippet_length
+        )
+    END AS snippet,
+    coalesce(first_hit.position > :snippet_lead + 1, false) AS is_cut
+FROM best
+LEFT JOIN mem_nodes AS node ON node.id = best.node_id AND node.workspace_id = :workspace
+LEFT JOIN conversations_message AS message ON message.id = best.message_id AND message.workspace_id = :workspace
+LEFT JOIN LATERAL (
+    SELECT coalesce(min(nullif(position(term IN lower(message.content)), 0)), 1) AS position FROM query_terms
+) AS first_hit ON message.id IS NOT NULL
+ORDER BY best.score DESC, best.occurred_at DESC, best.id DESC;

@@ -1,7 +1,8 @@
 """What a call to the API costs over HTTP, by one client and by eight at once, beside the least that HTTP and SQL cost.
 
-The floors are two bare applications with one SQL read, served by uvicorn (ASGI) and granian (WSGI) beside the stack. All
-calls take turns, so that whatever else the machine does meets all of them; of several rounds the best median counts.
+The floors are two bare applications with one SQL read, served by uvicorn (ASGI) and granian (WSGI) beside the stack.
+All calls take turns, so that whatever else the machine does affects all of them; of several rounds the best median
+counts.
 """
 
 from __future__ import annotations
@@ -43,9 +44,13 @@ def _measured(stack: TemporaryStack) -> Iterator[Line]:
         floor = min(best[name] for name in bases)
         for name, of_rounds in rounds.items():
             everything = [took for times in of_rounds for took in times]
-            yield {"bench": "http_call", "call": name, "clients": 1, "p50_ms": best[name], "p95_ms": p95(everything)} | {
-                "ratio": ratio(best[name], floor)
-            }
+            yield {
+                "bench": "http_call",
+                "call": name,
+                "clients": 1,
+                "p50_ms": best[name],
+                "p95_ms": p95(everything),
+            } | {"ratio": ratio(best[name], floor)}
         per_s = {}
         for name, caller in callers.items():
             line = _many_clients(name, caller)

@@ -98,7 +98,7 @@ def many_at_once(calls_of: Sequence[Callable[[int], Call]], seconds: float) -> t
             while time.perf_counter() < end:
                 times[number].append(connection.took_ms(calls_of[number](len(times[number]))))
             connection.close()
-        except BaseException as error:  # noqa: BLE001  # raised again below, in the thread that waits
+        except BaseException as error:  # raised again below, in the thread that waits
             failures.append(error)
 
     began = time.perf_counter()

@@ -56,7 +56,10 @@ def filled_workspace(client: Client, clients: int) -> Workspace:
     client.post("/api/memories/bulk", {"items": items})
     long_conversation = _conversation(client, "A long conversation")
     messages = [
-        {"role": ("user", "assistant")[n % 2], "content": " ".join(memory_text(SENTENCES * n + i) for i in range(SENTENCES))}
+        {
+            "role": ("user", "assistant")[n % 2],
+            "content": " ".join(memory_text(SENTENCES * n + i) for i in range(SENTENCES)),
+        }
         for n in range(MESSAGES)
     ]
     client.post(f"/api/conversations/{long_conversation}/messages", {"messages": messages})

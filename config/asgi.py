@@ -16,10 +16,10 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
 from apps.api.page.files import PageFiles  # settings must be named first
 from config.garbage import keep_what_is_loaded, look_less_often  # settings must be named first
-from config.handler import OneThreadHandler  # settings must be named first
+from config.handler import ThreadPoolHandler  # settings must be named first
 
 django.setup(set_prefix=False)
-_django = bounded_bodies(OneThreadHandler())
+_django = bounded_bodies(ThreadPoolHandler())
 
 from apps.realtime.application import live_application  # noqa: E402  # Django must have loaded the tables first
 from config.lifespan import lifespan  # noqa: E402  # as above

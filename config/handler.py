@@ -1,24 +1,83 @@
-"""Django behind ASGI with its middleware on one thread: a request goes there once, not once for each of them.
+"""Django behind ASGI on a few threads that stay: a request is answered whole on one of them, in one visit.
 
-Django's own handler sends both halves of each to the request's thread and back: a dozen times for a turn, while others
-stream. Answers are streamed by the event loop all the same; what runs on the thread only makes them.
+Django's own handler starts a thread for each request, goes to it and back for every signal, for both halves of each
+middleware and for the end, and makes a new connection object there. That took longer than most answers. Here the event
+loop only reads bodies and sends answers; streams run on it, after the thread has made them.
 """
 
 from __future__ import annotations
 
-from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIHandler
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from functools import partial
+from typing import IO, Any, TypeVar
+
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.handlers.base import BaseHandler
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.core.signals import request_started
+from django.db import close_old_connections
+from django.urls import set_script_prefix
+
+# Requests may wait for a provider or for a lock: more of them than there are connections in the pool. A thread is
+# started only where all others are busy.
+THREADS = 16
+
+Result = TypeVar("Result")
+Message = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 
 
-class OneThreadHandler(ASGIHandler):
+class ThreadPoolHandler(ASGIHandler):
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
 
-    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """The whole of it where the request's connection to the database is."""
-        response: HttpResponseBase = await sync_to_async(self.get_response, thread_sensitive=True)(request)
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        try:
+            response = await self._on_thread(partial(self._respond, scope, body))
+            if response.streaming:
+                await self._stream(response, receive, send)
+            else:
+                await self.send_response(response, send)
+        finally:
+            body.close()
+
+    def _respond(self, scope: dict[str, Any], body: IO[bytes]) -> Any:
+        """The whole answer, closed unless it is a stream: its thread's connection is free again before it is sent."""
+        set_script_prefix(get_script_prefix(scope))
+        request_started.send(sender=self.__class__, scope=scope)
+        request, refusal = self.create_request(scope, body)
+        response: Any = refusal if request is None else self.get_response(request)
+        if response.streaming:
+            close_old_connections()
+        else:
+            response.close()
         return response
+
+    async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
+        """Until its end, or until the client goes away. Work that it gives to threads has one thread of its own."""
+        async with ThreadSensitiveContext():
+            sending = asyncio.create_task(self.send_response(response, send))
+            leaving = asyncio.create_task(self.listen_for_disconnect(receive))
+            try:
+                await asyncio.wait([sending, leaving], return_when=asyncio.FIRST_COMPLETED)
+                if sending.done():
+                    sending.result()
+            finally:
+                sending.cancel()
+                leaving.cancel()
+                await asyncio.gather(sending, leaving, return_exceptions=True)
+                await sync_to_async(response.close)()
+
+    async def _on_thread(self, work: Callable[[], Result]) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, work)

@@ -60,7 +60,7 @@ INSTALLED_APPS = [
     "apps.turns",
 ]
 
-# All of it runs on one thread per request (config/handler.py); what it makes is streamed by the event loop.
+# All of it runs on one thread in one visit (config/handler.py); streams are sent by the event loop.
 MIDDLEWARE = [
     "apps.api.conventions.middleware.edge",
     "django.middleware.security.SecurityMiddleware",

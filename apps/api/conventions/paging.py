@@ -15,6 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.api.conventions.shapes import prepared
 from apps.common.errors import Invalid
 from apps.common.pages import Page
 
@@ -39,7 +40,7 @@ def window(request: Request) -> Window:
 def page_response(request: Request, page: Page[Any], shape: type[serializers.Serializer[Any]]) -> Response:
     """The page as every list is shown, with the address of the next in Link."""
     cursor = _sealed(page.next_cursor, _list_name(request)) if page.next_cursor is not None else None
-    data = shape(page.data, many=True).data
+    data = [prepared(shape).to_representation(one) for one in page.data]
     headers = {"Link": f'<{_address(request, cursor)}>; rel="next"'} if cursor else {}
     return Response({"data": data, "next_cursor": cursor, "has_more": cursor is not None}, headers=headers)
 

@@ -140,7 +140,7 @@ class MessageShape(Shape[MessageRecord]):
 class AppendedShape(Shape[Any]):
     """The messages in the order of the request; `stored` of them are new."""
 
-    data = MessageShape(many=True)  # type: ignore[assignment]  # the framework takes it out of the class
+    data = MessageShape(many=True)  # the framework takes it out of the class
     stored = serializers.IntegerField()
 
 

@@ -9,11 +9,11 @@ from django.conf import settings
 
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
-from apps.llm.backends import Backend
-from apps.llm.catalogue import DIALECTS, window_of
+from apps.llm.catalogue import window_of
 from apps.llm.chain import Payer, chained
 from apps.llm.choosing import State
 from apps.llm.errors import ModelError
+from apps.llm.provider_specs import Adapter, ProviderSpec, provider_spec, provider_specs
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
 from apps.llm.providers.claude_cli import ClaudeCliProvider
@@ -41,7 +41,7 @@ class ChosenModel:
     configured: bool
     reports: list[CallReport]
     window_tokens: int
-    backend: Backend
+    backend: str
     because: str
 
     @property
@@ -64,40 +64,41 @@ def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
     choice, found = model_chosen(purpose, policy)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    adapter = _adapter(found.backend, found.secret.get_secret_value(), found.base_url, times)
+    adapter = _adapter(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
 
 
-def provider_of(backend: Backend, policy: Policy) -> tuple[Provider, list[CallReport]]:
+def provider_of(backend: str, policy: Policy) -> tuple[Provider, list[CallReport]]:
     """A named backend for a piece of work, whatever was chosen for others; in a unit of its workspace. Raises
     `ModelError` where it cannot be asked."""
     found = backend_found(backend)
     if found.state is not State.READY:
         raise ModelError("not_configured", found.told)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    return chained(_adapter(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)
+    adapter = _adapter(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
+    return chained(adapter, payer, times)
 
 
 def providers_load() -> None:
-    """Import what the first call would wait a second for; nothing where no model is configured."""
-    if installation_key(Backend.ANTHROPIC)[1]:
+    """Import the SDKs of the providers that have a key, which the first call would wait a second for."""
+    adapters = {spec.adapter for spec in provider_specs() if spec.takes_key and installation_key(spec.id)[1]}
+    if Adapter.ANTHROPIC in adapters:
         sdk_load()
-    if any(installation_key(backend)[1] for backend in (Backend.GEMINI, Backend.OPENROUTER, Backend.OPENAI)):
+    if Adapter.OPENAI in adapters:
         openai_load()
 
 
 @lru_cache(maxsize=_MOST_ADAPTERS)
-def _adapter(backend: Backend, key: str, address: str, times: ModelTimes) -> Provider:
-    """One for all calls with the same key, so that connections are used again."""
-    match backend:
-        case Backend.OFFLINE:
+def _adapter(spec: ProviderSpec, key: str, address: str, times: ModelTimes) -> Provider:
+    """Return the adapter that is shared by all calls with the same key, so that connections are reused."""
+    match spec.adapter:
+        case Adapter.OFFLINE:
             return OfflineProvider()
-        case Backend.CLAUDE_CLI:
+        case Adapter.CLAUDE_CLI:
             return ClaudeCliProvider(settings.CLAUDE_COMMAND, times, settings.CLAUDE_ACCOUNT)
-        case Backend.ANTHROPIC:
-            return AnthropicProvider(key, address, times)
-        case Backend.OLLAMA:
-            address = f"{address}/v1"
-    return OpenAIProvider(backend.value, key, address, times, DIALECTS[backend])
+        case Adapter.ANTHROPIC:
+            return AnthropicProvider(key, address, times, name=spec.id)
+        case Adapter.OPENAI:
+            return OpenAIProvider(spec.id, key, f"{address}{spec.api_path}", times, spec.dialect)

@@ -118,5 +118,5 @@ def _standing(actor: Actor) -> dict[str, Any]:
         spending = spending_now(policy)
         chosen, _ = model_chosen(Purpose.CHAT, policy)
     features = {"engine": policy.engine_enabled, "auto_compact": policy.auto_compact, "ui": policy.ui_enabled}
-    model = {**asdict(chosen), "provider": chosen.backend.value}
+    model = {**asdict(chosen), "provider": chosen.backend}
     return {"features": features, "spending": spending, "chat_model": model}

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from apps.accounts.actors import Actor
 from apps.common.kept import first, kept
 from apps.engine.policy import Policy
-from apps.llm.backends import Backend
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.probing import MOST_MODELS
+from apps.llm.provider_specs import OFFLINE, provider_specs
 from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.selectors.holds import lacks_price
@@ -54,7 +54,7 @@ def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
         by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in CHOOSABLE},
         local_allowed=held.local_allowed,
         chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
-        found=tuple(found_shown(actor, surroundings.find(backend)) for backend in Backend),
+        found=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
     )
 
 
@@ -67,7 +67,7 @@ def found_shown(actor: Actor, found: Found) -> Found:
     return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")
 
 
-def backend_found(backend: Backend) -> Found:
+def backend_found(backend: str) -> Found:
     """What there is of one backend."""
     return _read()[1].find(backend)
 
@@ -89,7 +89,7 @@ def _keys() -> QuerySet[ProviderKey]:
 
 def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:
     if not policy.model_calls_enabled:
-        return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
+        return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
     choice = choice_of(purpose, _said(row), surroundings.find)
     return replace(choice, refused="no_price") if lacks_price(choice.backend, choice.model, policy) else choice
 

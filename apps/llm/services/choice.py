@@ -9,10 +9,10 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor, require_admin
-from apps.common.errors import Stale, Unprocessable
+from apps.common.errors import Invalid, Stale, Unprocessable
 from apps.common.tenancy import workspace
-from apps.llm.backends import LOCAL, Backend
 from apps.llm.models import ModelSettings
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Purpose
 
 
@@ -54,7 +54,14 @@ def _apply(row: ModelSettings, change: ModelsChange) -> None:
 
 
 def _require_allowed(backend: str | None, row: ModelSettings) -> None:
-    if backend and Backend(backend) in LOCAL and not row.local_allowed:
+    if not backend:
+        return
+    try:
+        spec = provider_spec(backend)
+    except ValueError as error:
+        problem = {"pointer": "/backend", "code": "invalid", "detail": f"It {error}."}
+        raise Invalid("There is no such provider.", extra={"errors": [problem]}) from None
+    if spec.local and not row.local_allowed:
         detail = "Operators have not allowed this workspace the programs of this server."
         raise Unprocessable(detail, code="backend_not_allowed")
 

@@ -224,6 +224,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "apps.accounts.records.ROLES",
+        "PermissionEnum": "apps.accounts.permissions.PERMISSIONS",
         "MessageRoleEnum": "apps.conversations.records.MESSAGE_ROLES",
         "UserMemoryTypeEnum": "apps.memory.records.USER_MEMORY_TYPES",
         "RunStateEnum": "apps.compaction.records.RUN_STATES",

@@ -8,8 +8,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import SecretStr
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors import policy_for_workspace
-from apps.api.conventions.permissions import ADMIN
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.preconditions import expected_version, versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import IF_MATCH
@@ -56,7 +57,7 @@ class ModelTestView(WorkspaceView):
     """No unit is open while the provider is asked, and not often: it is a way to try keys."""
 
     unit = False
-    scope = ADMIN
+    permissions = by_method(post=Permission.MANAGE_MODELS)
     rate = "model_key"
 
     @extend_schema(request=ModelTestInput, responses=KeyTestShape)
@@ -74,7 +75,7 @@ class ModelKeyView(WorkspaceView):
     """No unit is open while the provider is asked, and not often: it is a way to try keys."""
 
     unit = False
-    scope = ADMIN
+    permissions = by_method(put=Permission.MANAGE_MODELS, delete=Permission.MANAGE_MODELS)
     rate = "model_key"
 
     @extend_schema(request=ProviderKeyInput, responses=FoundBackendShape, parameters=KEYED_BACKEND)

@@ -35,4 +35,4 @@ def operation_list(actor: Actor, *, after: str | None, limit: int, subject: str 
 
 def _visible(actor: Actor) -> QuerySet[Operation]:
     rows = Operation.objects.all()
-    return rows if actor.may_administer else rows.filter(user_id=actor.user_id)
+    return rows if actor.may_read_all_operations else rows.filter(user_id=actor.user_id)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
 from apps.common.kept import first, kept
 from apps.engine.policy import Policy
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
@@ -61,7 +62,7 @@ def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
 def found_shown(actor: Actor, found: Found) -> Found:
     """What the actor may know of it. The installation's keys and addresses are its operators' business, those of the
     workspace its administrators'; of a key nobody sees more than the end."""
-    if not actor.may_administer:
+    if not actor.may(Permission.MANAGE_MODELS):
         return replace(found, key=None, base_url="", models=())
     shown = replace(found, models=found.models[:MOST_MODELS])
     return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")

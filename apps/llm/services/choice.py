@@ -8,7 +8,8 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, Stale, Unprocessable
 from apps.common.tenancy import workspace
 from apps.llm.models import ModelSettings
@@ -27,7 +28,7 @@ class ModelsChange:
 
 def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
     """Choose; inside a unit of the actor's workspace."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
     held = row.version if row else 0
     if held != version:

@@ -12,7 +12,8 @@ from django.conf import settings
 from django.utils import timezone
 from pydantic import SecretStr
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, NotFound, Unprocessable
 from apps.common.tenancy import workspace
 from apps.llm.addresses import clean_address, is_under
@@ -57,13 +58,13 @@ class KeyNotAccepted(Unprocessable):
 
 def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
     """Try a key that is not stored."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     return _tried(draft.backend, draft.key, _address(draft))
 
 
 def backend_test(actor: Actor, *, backend: str) -> KeyTest:
     """Try a backend as it is, with the key that would be used."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     found = _found(actor, backend)
     spec = provider_spec(backend)
     if spec.is_local_server and found.base_url:
@@ -76,7 +77,7 @@ def backend_test(actor: Actor, *, backend: str) -> KeyTest:
 
 def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
     """Try the key and keep it, in place of the one before; raises `KeyNotAccepted`."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     address = _address(draft)
     test = _tried(draft.backend, draft.key, address)
     if not test.ok:
@@ -88,7 +89,7 @@ def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
 
 def provider_key_delete(actor: Actor, *, backend: str) -> None:
     """Forget the workspace's key; inside a unit or outside."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     with workspace(actor.workspace_id):
         gone, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
     if not gone:

@@ -19,7 +19,8 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.common.errors import Conflict
 from apps.common.faults import fault_point
 from apps.common.ids import uuid7s
@@ -141,7 +142,7 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
     refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
     """
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     embedder_named(model, workspace_id=actor.workspace_id)
     # First of all: it holds the row of the job, so that changes come one after the other.
     vectors_want(actor.workspace_id)

@@ -9,7 +9,7 @@ import {
   useRemoveKey,
   useTestModel,
 } from "@/api/models";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { Confirm } from "@/components/confirm";
 import { useShell } from "@/components/shell-context";
 import { Tag, type TagTone } from "@/components/tag";
@@ -58,7 +58,7 @@ export function FoundRow({ found }: { found: FoundBackend }) {
       <div className={classes.first}>
         <h3>{label}</h3>
         <Tag tone={TONES[state]}>{words.states[state]}</Tag>
-        {mayAdminister(me) && backend !== "offline" && <Deeds {...deeds} />}
+        {isAllowed(me, "manage_models") && backend !== "offline" && <Deeds {...deeds} />}
       </div>
       <p className={shared.told}>{told}</p>
       <Facts found={found} />

@@ -4,23 +4,40 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, create_model, field_validator
 from pydantic_settings import BaseSettings
 
 from apps.llm.addresses import clean_address
-from apps.llm.backends import Backend
 from apps.llm.installation import SettingsFile
+from apps.llm.provider_specs import KEY_VARIABLES, URL_VARIABLES, provider_spec, provider_specs
 from apps.llm.providers.claude_cli_wire import HANDED_ON
 from config.model_file import LONGEST_NAME, PURPOSES, model_file
 
-MODEL_KEYS = ("anthropic_api_key", "openai_api_key", "openrouter_api_key", "gemini_api_key")
-_ADDRESSES = ("anthropic_base_url", "openai_base_url", "ollama_base_url")
+MODEL_KEYS = tuple(variable.lower() for variable in KEY_VARIABLES)
+_ADDRESSES = tuple(variable.lower() for variable in URL_VARIABLES)
 # Who names a model for the one means the other too, unless that has a name of its own.
 _LIKE = {"merge": "chat", "extraction": "compaction", "intent": "compaction"}
 
 
-class ModelEnvironment(BaseSettings):
+def _provider_fields() -> dict[str, Any]:
+    """Return the fields of every provider's key, the file of that key, and the provider's address."""
+    return {
+        **{name: (SecretStr, SecretStr("")) for name in MODEL_KEYS},
+        **{f"{name}_file": (Path | None, None) for name in MODEL_KEYS},
+        **{name: (str, "") for name in _ADDRESSES},
+    }
+
+
+if TYPE_CHECKING:
+    ProviderEnvironment = BaseSettings
+else:
+    # From the specifications, so that a new provider's variables are read without a change here.
+    ProviderEnvironment = create_model("ProviderEnvironment", __base__=BaseSettings, **_provider_fields())
+
+
+class ModelEnvironment(ProviderEnvironment):
     """Empty is not said: then the workspace decides, then the settings file. Names of models are for the provider that
     is named here; where none is, for that of the key or address that is."""
 
@@ -33,19 +50,7 @@ class ModelEnvironment(BaseSettings):
     continuity_model_addresses: str = Field(default="", description="Addresses that workspaces may name, by commas.")
     continuity_config: str = Field(default="~/.continuity/config.toml", description="The settings file; empty: none.")
 
-    anthropic_api_key: SecretStr = Field(default=SecretStr(""), description="Without one, replies only quote.")
-    anthropic_base_url: str = Field(default="", description="Another address that speaks Anthropic's messages.")
-    openai_api_key: SecretStr = SecretStr("")
-    openai_base_url: str = Field(default="", description="Another address that speaks OpenAI's chat completions.")
-    openrouter_api_key: SecretStr = SecretStr("")
-    gemini_api_key: SecretStr = SecretStr("")
-    ollama_base_url: str = Field(default="", description="Empty: what the settings file says, else this machine.")
     claude_command: str = Field(default="claude", description="The Claude CLI; empty: it is never looked for.")
-
-    anthropic_api_key_file: Path | None = None
-    openai_api_key_file: Path | None = None
-    openrouter_api_key_file: Path | None = None
-    gemini_api_key_file: Path | None = None
 
     @field_validator(*MODEL_KEYS)
     @classmethod
@@ -56,9 +61,7 @@ class ModelEnvironment(BaseSettings):
     @classmethod
     def _check_provider(cls, name: str) -> str:
         name = name.strip()
-        if name and name not in set(Backend):
-            raise ValueError(f"must be one of {', '.join(Backend)}")
-        return name
+        return provider_spec(name).id if name else ""
 
     @field_validator(*_ADDRESSES)
     @classmethod
@@ -80,9 +83,20 @@ class ModelEnvironment(BaseSettings):
         return {purpose: name or named[_LIKE.get(purpose, purpose)] for purpose, name in named.items()}
 
     def model_addresses(self) -> tuple[str, ...]:
-        """What workspaces may name; the operator's own addresses are among them, but for that of a local Ollama."""
-        named = (*self.continuity_model_addresses.split(","), self.anthropic_base_url, self.openai_base_url)
-        return tuple(address for address in named if address)
+        """What workspaces may name; the operator's own addresses are among them, but for those of local servers."""
+        urls, local = self.provider_urls(), {spec.url_variable for spec in provider_specs() if spec.local}
+        own = (url for variable, url in urls.items() if variable not in local)
+        return tuple(address for address in (*self.continuity_model_addresses.split(","), *own) if address)
+
+    def provider_keys(self) -> dict[str, SecretStr]:
+        """The keys that are set, by the name of their variable."""
+        keys: dict[str, SecretStr] = {variable: getattr(self, variable.lower()) for variable in KEY_VARIABLES}
+        return {variable: key for variable, key in keys.items() if key.get_secret_value()}
+
+    def provider_urls(self) -> dict[str, str]:
+        """The addresses that are set, by the name of their variable."""
+        urls = {variable: getattr(self, variable.lower()) for variable in URL_VARIABLES}
+        return {variable: url for variable, url in urls.items() if url}
 
     def model_file(self) -> SettingsFile:
         if not self.continuity_config.strip():

@@ -23,12 +23,12 @@ from typing import Any
 from pydantic import SecretStr
 
 from apps.llm.addresses import clean_address
-from apps.llm.backends import KEYED, Backend
 from apps.llm.installation import SettingsFile
+from apps.llm.provider_specs import KEYED_IDS, PROVIDER_IDS, provider_spec, provider_specs
 
 PURPOSES = ("chat", "compaction", "extraction", "merge", "intent")
 LONGEST_NAME = 120
-_WITH_ENDPOINT = (Backend.OLLAMA, Backend.COMPATIBLE)
+_WITH_ENDPOINT = tuple(spec.id for spec in provider_specs() if spec.is_local_server or spec.takes_address)
 
 
 class BrokenFile(ValueError):
@@ -65,7 +65,7 @@ class _Reading:
 
     def read(self) -> SettingsFile:
         tables = self._tables()
-        backends = {backend.value: tables[backend] for backend in Backend if backend in tables}
+        backends = {name: tables[name] for name in PROVIDER_IDS if name in tables}
         purposes = {name: tables[name] for name in PURPOSES if name in tables}
         found = SettingsFile(
             backend=self._backend(tables["llm"]),
@@ -84,15 +84,16 @@ class _Reading:
         if not isinstance(self._table, dict):
             raise BrokenFile(f"{self._path}: llm must be a table")
         inner = {name: dict(value) for name, value in self._table.items() if isinstance(value, dict)}
-        for name in inner.keys() - {*PURPOSES, *Backend}:
+        for name in inner.keys() - {*PURPOSES, *PROVIDER_IDS}:
             raise BrokenFile(f"{self._path}: [llm.{name}] means nothing; name a purpose or a provider")
         return {"llm": {name: value for name, value in self._table.items() if name not in inner}, **inner}
 
     def _backend(self, table: dict[str, Any]) -> str:
         name = self._text(table, "llm", "provider")
-        if name and name not in set(Backend):
-            raise self._broken("llm", "provider", f"must be one of {', '.join(Backend)}")
-        return name
+        try:
+            return provider_spec(name).id if name else ""
+        except ValueError as error:
+            raise self._broken("llm", "provider", str(error)) from None
 
     def _names(self, tables: Mapping[str, dict[str, Any]]) -> dict[str, str]:
         """The models that tables name, as far as they do."""
@@ -106,7 +107,7 @@ class _Reading:
 
     def _keys(self, tables: Mapping[str, dict[str, Any]]) -> dict[str, SecretStr]:
         """The file names environment variables; keys themselves never stand in it."""
-        named = {name: self._text(tables[name], f"llm.{name}", "api_key_env") for name in tables if name in KEYED}
+        named = {name: self._text(tables[name], f"llm.{name}", "api_key_env") for name in tables if name in KEYED_IDS}
         keys = {name: os.environ.get(variable, "").strip() for name, variable in named.items() if variable}
         return {name: SecretStr(key) for name, key in keys.items() if key}
 
@@ -115,7 +116,7 @@ class _Reading:
         for name in _WITH_ENDPOINT:
             if text := self._text(tables.get(name, {}), f"llm.{name}", "endpoint"):
                 try:
-                    found[name.value] = clean_address(text)
+                    found[name] = clean_address(text)
                 except ValueError as error:
                     raise self._broken(f"llm.{name}", "endpoint", f"is refused: {error}") from None
         return found

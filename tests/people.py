@@ -9,7 +9,8 @@ from rest_framework.test import APIClient
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User, Workspace
-from apps.accounts.services.keys import ApiKeyDraft, api_key_create, scopes_of_role
+from apps.accounts.permissions import scopes_of_role
+from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 
 PASSWORD = "correct horse battery"
 

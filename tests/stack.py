@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from apps.llm.provider_specs import KEY_VARIABLES
 from config.stack.postgres import APPLICATION, OWNER, Postgres
 from config.stack.process import ROOT, launch, stop_all, wait_until
 from config.stack.redis import Redis
@@ -50,7 +51,7 @@ class TestServers:
             "SECRET_KEY": "only-for-tests-" + "0123456789abcdef" * 3,
             # Nobody's own settings, keys and programs.
             **dict.fromkeys(("CONTINUITY_CONFIG", "CONTINUITY_MODEL_PROVIDER", "CLAUDE_COMMAND"), ""),
-            **dict.fromkeys(("OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY"), ""),
+            **dict.fromkeys(KEY_VARIABLES, ""),
         }
 
     def start(self) -> None:

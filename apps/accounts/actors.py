@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.models import KeyScope, Role
+from apps.accounts.permissions import REFUSALS, REQUIRED_SCOPE, Permission, role_allows
 from apps.common.errors import Forbidden
 
-_READ_ONLY = frozenset({Role.VIEWER, Role.AUDITOR})
-_ADMINISTRATORS = frozenset({Role.OWNER, Role.ADMIN})
 EVERY_SCOPE = frozenset(KeyScope)
 
 
@@ -33,30 +32,33 @@ class Actor:
         """Whose private rows these are to see and to write."""
         return self.stands_for or self.user_id
 
+    def may(self, permission: Permission) -> bool:
+        """Whether the role allows it and, for a key, its scopes cover it."""
+        return role_allows(self.role, permission) and REQUIRED_SCOPE[permission] in self.scopes
+
+    @property
+    def permissions(self) -> tuple[Permission, ...]:
+        return tuple(permission for permission in Permission if self.may(permission))
+
     @property
     def may_read(self) -> bool:
-        return KeyScope.READ in self.scopes
+        return self.may(Permission.READ)
 
     @property
     def may_write(self) -> bool:
-        return KeyScope.WRITE in self.scopes and self.role not in _READ_ONLY
+        return self.may(Permission.WRITE)
 
     @property
-    def may_administer(self) -> bool:
-        return KeyScope.ADMIN in self.scopes and self.role in _ADMINISTRATORS
+    def may_read_all_operations(self) -> bool:
+        """For the jobs, which lie below the accounts and cannot import permissions."""
+        return self.may(Permission.READ_ALL_OPERATIONS)
+
+
+def require(actor: Actor, permission: Permission, *, code: str = "forbidden") -> None:
+    """Raise `Forbidden` unless the actor has the permission."""
+    if not actor.may(permission):
+        raise Forbidden(REFUSALS[permission], code=code)
 
 
 def require_write(actor: Actor) -> None:
-    if not actor.may_write:
-        raise Forbidden("Your role or key can only read.")
-
-
-def require_write_scope(actor: Actor) -> None:
-    """For what is one's own whatever one's role: a viewer may change it, a key that only reads may not."""
-    if KeyScope.WRITE not in actor.scopes:
-        raise Forbidden("This key can only read.")
-
-
-def require_admin(actor: Actor) -> None:
-    if not actor.may_administer:
-        raise Forbidden("Only an owner or admin of the workspace can do this, with a key that has the admin scope.")
+    require(actor, Permission.WRITE)

@@ -6,8 +6,7 @@ from functools import lru_cache
 
 from django.conf import settings
 
-from apps.llm.backends import Backend
-from apps.llm.catalogue import DIALECTS
+from apps.llm.provider_specs import Adapter, ProviderSpec, provider_specs
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import Provider
 from apps.llm.providers.claude_cli import ClaudeCliProvider
@@ -21,23 +20,23 @@ _MOST_ADAPTERS = 128
 
 
 def providers_load() -> None:
-    """Import what the first call would wait a second for; nothing where no model is configured."""
-    if installation_key(Backend.ANTHROPIC)[1]:
+    """Import the SDKs of the providers that have a key, which the first call would wait a second for."""
+    adapters = {spec.adapter for spec in provider_specs() if spec.takes_key and installation_key(spec.id)[1]}
+    if Adapter.ANTHROPIC in adapters:
         sdk_load()
-    if any(installation_key(backend)[1] for backend in (Backend.GEMINI, Backend.OPENROUTER, Backend.OPENAI)):
+    if Adapter.OPENAI in adapters:
         openai_load()
 
 
 @lru_cache(maxsize=_MOST_ADAPTERS)
-def adapter_for(backend: Backend, key: str, address: str, times: ModelTimes) -> Provider:
-    """One for all calls with the same key, so that connections are used again."""
-    match backend:
-        case Backend.OFFLINE:
+def adapter_for(spec: ProviderSpec, key: str, address: str, times: ModelTimes) -> Provider:
+    """Return the adapter that is shared by all calls with the same key, so that connections are reused."""
+    match spec.adapter:
+        case Adapter.OFFLINE:
             return OfflineProvider()
-        case Backend.CLAUDE_CLI:
+        case Adapter.CLAUDE_CLI:
             return ClaudeCliProvider(settings.CLAUDE_COMMAND, times, settings.CLAUDE_ACCOUNT)
-        case Backend.ANTHROPIC:
-            return AnthropicProvider(key, address, times)
-        case Backend.OLLAMA:
-            address = f"{address}/v1"
-    return OpenAIProvider(backend.value, key, address, times, DIALECTS[backend])
+        case Adapter.ANTHROPIC:
+            return AnthropicProvider(key, address, times, name=spec.id)
+        case Adapter.OPENAI:
+            return OpenAIProvider(spec.id, key, f"{address}{spec.api_path}", times, spec.dialect)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.engine.policy import Policy
-from apps.llm.backends import Backend
 from apps.llm.guarding import DayGuard
 from apps.llm.prices import cost_micros
+from apps.llm.provider_specs import OFFLINE
 from apps.llm.providers.base import Provider
 from apps.llm.providers.breaking import BreakingProvider
 from apps.llm.providers.metered import CallReport, MeteredProvider
@@ -30,7 +30,7 @@ def chained(adapter: Provider, payer: Payer, times: ModelTimes) -> tuple[Provide
 
     The offline one is no model: nobody pays for it, and it is there whatever is spent.
     """
-    if adapter.name == Backend.OFFLINE:
+    if adapter.name == OFFLINE:
         metered = MeteredProvider(adapter, cost=cost_micros)
         return metered, metered.reports
     guard = DayGuard(payer.workspace_id, payer.policy)

@@ -13,8 +13,8 @@ from enum import StrEnum
 
 from pydantic import SecretStr
 
-from apps.llm.backends import Backend
 from apps.llm.catalogue import default_model
+from apps.llm.provider_specs import OFFLINE, provider_label, provider_spec, provider_specs
 from apps.llm.providers.base import Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 
@@ -44,7 +44,7 @@ class Found:
     """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name. Everybody reads them,
     so they name no address."""
 
-    backend: Backend
+    backend: str
     state: State
     told: str
     lack: str = ""
@@ -52,6 +52,18 @@ class Found:
     key: FoundKey | None = None
     models: tuple[str, ...] = ()
     secret: SecretStr = field(default_factory=lambda: SecretStr(""))
+
+    @property
+    def label(self) -> str:
+        return provider_label(self.backend)
+
+    @property
+    def takes_key(self) -> bool:
+        return provider_spec(self.backend).takes_key
+
+    @property
+    def takes_address(self) -> bool:
+        return provider_spec(self.backend).takes_address
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +77,7 @@ class Said:
     own_names: Mapping[str, str] = field(default_factory=dict)
     meant: str = ""
 
-    def model(self, purpose: Purpose, backend: Backend) -> str:
+    def model(self, purpose: Purpose, backend: str) -> str:
         names = self.names if (self.backend or self.meant) in ("", backend) else {}
         return names.get(purpose, "") or self.own_names.get(backend, "") or names.get("", "")
 
@@ -76,14 +88,18 @@ class ModelChoice:
     code of a `ModelError`, where the model is chosen and may not be asked all the same."""
 
     purpose: Purpose
-    backend: Backend
+    backend: str
     model: str
     configured: bool
     because: str
     refused: str = ""
 
+    @property
+    def label(self) -> str:
+        return provider_label(self.backend)
 
-Find = Callable[[Backend], Found]
+
+Find = Callable[[str], Found]
 
 
 def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
@@ -91,8 +107,8 @@ def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice
     namer = next((one for one in said if one.backend), None)
     if namer is None:
         return _first_ready(purpose, said, find)
-    found = find(Backend(namer.backend))
-    named = f"{namer.who} names {found.backend.called}"
+    found = find(namer.backend)
+    named = f"{namer.who} names {provider_spec(found.backend).name_in_sentence}"
     if found.state is not State.READY:
         return _offline(purpose, f"{named}, {found.lack}.")
     if lack := _lacking(purpose, said, found):
@@ -101,23 +117,24 @@ def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice
 
 
 def _first_ready(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
-    for backend in Backend:
-        if backend is Backend.OFFLINE:
+    for spec in provider_specs():
+        if spec.id == OFFLINE:
             break
-        found = find(backend)
+        found = find(spec.id)
         if found.state is State.READY and not _lacking(purpose, said, found):
-            return _taken(purpose, said, found, f"Nobody named one, and {backend.called} is the first that is ready")
+            because = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
+            return _taken(purpose, said, found, because)
     return _offline(purpose, "Nobody named one, and none is ready.")
 
 
 def _taken(purpose: Purpose, said: Sequence[Said], found: Found, because: str) -> ModelChoice:
     model, who = _model(purpose, said, found.backend)
     told = f"{because}; {who[0].lower()}{who[1:]} names the model." if who else f"{because}."
-    return ModelChoice(purpose, found.backend, model, found.backend is not Backend.OFFLINE, told)
+    return ModelChoice(purpose, found.backend, model, found.backend != OFFLINE, told)
 
 
 def _offline(purpose: Purpose, because: str) -> ModelChoice:
-    return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, because)
+    return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, because)
 
 
 def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:
@@ -125,19 +142,20 @@ def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:
     model, who = _model(purpose, said, found.backend)
     if not model:
         return "for which nobody names a model"
-    if found.backend is Backend.OLLAMA and not who and not {model, f"{model}:latest"} & set(found.models):
+    is_listed = bool({model, f"{model}:latest"} & set(found.models))
+    if provider_spec(found.backend).is_local_server and not who and not is_listed:
         return f"which has no {model} and for which nobody names another model"
     return ""
 
 
-def _model(purpose: Purpose, said: Sequence[Said], backend: Backend) -> tuple[str, str]:
+def _model(purpose: Purpose, said: Sequence[Said], backend: str) -> tuple[str, str]:
     """The model, and who named it; nobody did where it is the one that is usual."""
-    if backend is Backend.OFFLINE:
+    if backend == OFFLINE:
         return OFFLINE_MODEL, ""
     return next(_named(purpose, said, backend), (default_model(backend, purpose), ""))
 
 
-def _named(purpose: Purpose, said: Sequence[Said], backend: Backend) -> Iterator[tuple[str, str]]:
+def _named(purpose: Purpose, said: Sequence[Said], backend: str) -> Iterator[tuple[str, str]]:
     for one in said:
         if model := one.model(purpose, backend):
             yield model, one.who

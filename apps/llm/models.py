@@ -7,7 +7,6 @@ from typing import ClassVar
 from django.db import models
 
 from apps.common.models import WorkspaceOwned
-from apps.llm.backends import Backend
 
 
 class CallPurpose(models.TextChoices):
@@ -77,13 +76,10 @@ class ModelCalibration(WorkspaceOwned):
         ]
 
 
-_BACKENDS = [(backend.value, backend.value) for backend in Backend]
-
-
 class ModelSettings(WorkspaceOwned):
     """What a workspace chose of its models; what is empty the installation chooses."""
 
-    backend = models.CharField(max_length=12, choices=_BACKENDS, blank=True)
+    backend = models.CharField(max_length=40, blank=True, help_text="A provider's id; empty: the installation chooses.")
     by_purpose = models.JSONField(default=dict, blank=True, help_text="Names of models by purpose.")
     local_allowed = models.BooleanField(
         "local models", default=False, help_text="May use this server's own Claude CLI and Ollama. Operators decide."
@@ -99,7 +95,7 @@ class ModelSettings(WorkspaceOwned):
 class ProviderKey(WorkspaceOwned):
     """A workspace's own key for a provider: sealed, never shown again but for its last four characters."""
 
-    backend = models.CharField(max_length=12, choices=_BACKENDS)
+    backend = models.CharField(max_length=40, help_text="A provider's id.")
     sealed = models.BinaryField(editable=False)
     last_four = models.CharField(max_length=4)
     base_url = models.CharField(max_length=300, blank=True, help_text="Empty: the provider's own address.")

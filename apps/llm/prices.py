@@ -16,9 +16,9 @@ from typing import Annotated
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter, ValidationError, with_config
 
-from apps.llm.backends import LOCAL, Backend
+from apps.llm.provider_specs import is_free, provider_spec
 from apps.llm.providers.base import Usage
 
 OWN_FILE = Path(__file__).with_name("prices.toml")
@@ -73,7 +73,7 @@ class LongRate(Rate):
 class Price(Rate):
     """What the models of a name cost at a provider, where that was read, and on which day."""
 
-    backend: Backend
+    backend: Annotated[str, AfterValidator(lambda name: provider_spec(name).id)]
     model: Annotated[str, Field(min_length=1)]
     source: str
     seen: date
@@ -103,7 +103,7 @@ class PriceList:
 
     def rate_for(self, provider: str, model: str, prompt_tokens: int) -> Rate | None:
         """Nothing where no price is known."""
-        if provider in LOCAL or provider == Backend.OFFLINE:
+        if is_free(provider):
             return FREE
         day = datetime.now(UTC).date()
         found = next((price for price in self.price if price.fits(provider, model, day)), None)

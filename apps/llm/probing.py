@@ -11,8 +11,8 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from apps.llm.backends import Backend
 from apps.llm.errors import ModelError
+from apps.llm.provider_specs import Adapter, provider_spec
 from apps.llm.providers.http import status_error
 from apps.llm.providers.metered import require_no_transaction
 
@@ -23,25 +23,25 @@ _LONGEST_NAME = 120
 _ANTHROPIC_VERSION = "2023-06-01"
 
 
-def models_for(backend: Backend, key: SecretStr, address: str) -> tuple[str, ...]:
+def models_for(backend: str, key: SecretStr, address: str) -> tuple[str, ...]:
     """The names of the models that the key may use, as far as they are told; raises `ModelError` for a key that is
     not accepted, and where nobody answers who should. No transaction may be open."""
     require_no_transaction()
-    headers = _headers(backend, key.get_secret_value())
-    if backend is Backend.OPENROUTER:
-        # Its list of models is open to everybody, and so proves nothing.
-        _asked(f"{address}/key", headers)
-    return _names(_asked(f"{address}{_path(backend)}", headers))
+    spec = provider_spec(backend)
+    headers = _headers(spec.adapter, key.get_secret_value())
+    if spec.key_check_path:
+        _asked(f"{address}{spec.key_check_path}", headers)
+    return _names(_asked(f"{address}{_path(spec.adapter)}", headers))
 
 
-def _path(backend: Backend) -> str:
-    return "/v1/models" if backend is Backend.ANTHROPIC else "/models"
+def _path(adapter: Adapter) -> str:
+    return "/v1/models" if adapter is Adapter.ANTHROPIC else "/models"
 
 
-def _headers(backend: Backend, key: str) -> dict[str, str]:
+def _headers(adapter: Adapter, key: str) -> dict[str, str]:
     if not key.isascii() or not key.isprintable() or " " in key:
         raise ModelError("unauthorized", "This is not a key: it holds characters that no key holds.")
-    if backend is Backend.ANTHROPIC:
+    if adapter is Adapter.ANTHROPIC:
         return {"x-api-key": key, "anthropic-version": _ANTHROPIC_VERSION}
     return {"authorization": f"Bearer {key}"} if key else {}
 

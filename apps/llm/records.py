@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.llm.models import CallPurpose, CountSource, ModelUsage
+from apps.llm.provider_specs import provider_label
 from apps.llm.spending import SpendState
 
 COUNT_SOURCES = tuple(CountSource.values)
@@ -91,6 +92,10 @@ class ModelSums:
     provider: str
     model: str
     sums: Sums
+
+    @property
+    def provider_label(self) -> str:
+        return provider_label(self.provider)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from django.conf import settings
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
 from apps.llm.adapters import adapter_for
-from apps.llm.backends import Backend
 from apps.llm.catalogue import window_of
 from apps.llm.chain import Payer, chained
 from apps.llm.choosing import State
 from apps.llm.errors import ModelError
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS, Provider, Purpose
 from apps.llm.providers.metered import CallReport
 from apps.llm.selectors.choice import backend_found, model_chosen
@@ -33,7 +33,7 @@ class ChosenModel:
     configured: bool
     reports: list[CallReport]
     window_tokens: int
-    backend: Backend
+    backend: str
     because: str
 
     @property
@@ -56,17 +56,18 @@ def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
     choice, found = model_chosen(purpose, policy)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    adapter = adapter_for(found.backend, found.secret.get_secret_value(), found.base_url, times)
+    adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
 
 
-def provider_of(backend: Backend, policy: Policy) -> tuple[Provider, list[CallReport]]:
+def provider_of(backend: str, policy: Policy) -> tuple[Provider, list[CallReport]]:
     """A named backend for a piece of work, whatever was chosen for others; in a unit of its workspace. Raises
     `ModelError` where it cannot be asked."""
     found = backend_found(backend)
     if found.state is not State.READY:
         raise ModelError("not_configured", found.told)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    return chained(adapter_for(found.backend, found.secret.get_secret_value(), found.base_url, times), payer, times)
+    adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
+    return chained(adapter, payer, times)

@@ -13,19 +13,17 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
 
-from apps.llm.backends import Backend
-
 
 class Unreadable(ValueError):
     """It was sealed elsewhere, or with a secret that the installation does not have any more."""
 
 
-def sealed(secret: str, *, workspace_id: UUID, backend: Backend) -> bytes:
+def sealed(secret: str, *, workspace_id: UUID, backend: str) -> bytes:
     """With the newest secret."""
     return _box(workspace_id, backend).encrypt(secret.encode())
 
 
-def opened(stored: bytes, *, workspace_id: UUID, backend: Backend) -> str:
+def opened(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
     """What was sealed for this workspace and backend, by this secret or an older one that is still told."""
     try:
         return _box(workspace_id, backend).decrypt(stored).decode()
@@ -33,14 +31,14 @@ def opened(stored: bytes, *, workspace_id: UUID, backend: Backend) -> str:
         raise Unreadable("enter it again") from None
 
 
-def resealed(stored: bytes, *, workspace_id: UUID, backend: Backend) -> bytes:
+def resealed(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
     """The same with the newest secret, so that the older ones need not be told any more."""
     return sealed(
         opened(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend
     )
 
 
-def _box(workspace_id: UUID, backend: Backend) -> MultiFernet:
+def _box(workspace_id: UUID, backend: str) -> MultiFernet:
     place = f"continuity provider key {workspace_id} {backend}".encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     return MultiFernet([Fernet(_derived(secret, place)) for secret in secrets])

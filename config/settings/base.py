@@ -142,10 +142,9 @@ MODEL_PROVIDER = _env.continuity_model_provider
 MODELS = _env.models()
 MODEL_FILE = _env.model_file()
 MODEL_ADDRESSES = _env.model_addresses()
-ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL = _env.anthropic_api_key, _env.anthropic_base_url
-OPENAI_API_KEY, OPENAI_BASE_URL = _env.openai_api_key, _env.openai_base_url
-OPENROUTER_API_KEY, GEMINI_API_KEY = _env.openrouter_api_key, _env.gemini_api_key
-OLLAMA_BASE_URL, CLAUDE_COMMAND = _env.ollama_base_url, _env.claude_command
+# Keys and addresses of providers by the name of their variable, as the specifications of providers have it.
+PROVIDER_KEYS, PROVIDER_URLS = _env.provider_keys(), _env.provider_urls()
+CLAUDE_COMMAND = _env.claude_command
 # What the Claude CLI gets of the account that runs this: its own login, never a key of ours.
 CLAUDE_ACCOUNT = _env.claude_account()
 MODEL_TIMES = _MODEL_TIMES
@@ -224,6 +223,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {
         "RoleEnum": "apps.accounts.records.ROLES",
+        "PermissionEnum": "apps.accounts.permissions.PERMISSIONS",
         "MessageRoleEnum": "apps.conversations.records.MESSAGE_ROLES",
         "UserMemoryTypeEnum": "apps.memory.records.USER_MEMORY_TYPES",
         "RunStateEnum": "apps.compaction.records.RUN_STATES",
@@ -233,7 +233,7 @@ SPECTACULAR_SETTINGS = {
         "SourceEnum": "apps.api.conversations.live_shapes.SOURCES",
         "LoopFormEnum": "apps.api.loops.shapes.FORMS",
         "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
-        "BackendEnum": "apps.llm.backends.Backend",
+        "BackendEnum": "apps.llm.provider_specs.PROVIDER_IDS",
         "BackendStateEnum": "apps.llm.choosing.State",
         "KeySourceEnum": "apps.llm.choosing.KEY_SOURCES",
         "PurposeEnum": "apps.llm.providers.base.CHOOSABLE",

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from pydantic import SecretStr as _SecretStr
-
 from apps.jobs.times import JOB_TIMES as _TIMES
 from apps.llm.installation import SettingsFile as _SettingsFile
+from apps.llm.provider_specs import provider_specs as _provider_specs
 from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
-from config.settings.base import ANTHROPIC_BASE_URL as _BASE_URL
 from config.settings.base import JOB_HANDLERS as _HANDLERS
+from config.settings.base import PROVIDER_KEYS as _KEYS
+from config.settings.base import PROVIDER_URLS as _URLS
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -19,13 +19,17 @@ STORAGES = {
 TEST_FAULTS = True
 
 # Whatever key the developer's shell holds, a test never reaches a real provider.
-if not _BASE_URL.startswith("http://127.0.0.1:"):
-    ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL = _SecretStr(""), "http://127.0.0.1:9"
-OPENAI_API_KEY = OPENROUTER_API_KEY = GEMINI_API_KEY = _SecretStr("")
+# Nobody listens at port 9.
+_NOWHERE = "http://127.0.0.1:9"
+_LOOPBACK = {name: url for name, url in _URLS.items() if url.startswith("http://127.0.0.1:")}
+PROVIDER_URLS = {"ANTHROPIC_BASE_URL": _NOWHERE, **_LOOPBACK, "OLLAMA_BASE_URL": _NOWHERE}
+PROVIDER_KEYS = {
+    spec.key_variable: _KEYS[spec.key_variable]
+    for spec in _provider_specs()
+    if spec.key_variable and spec.url_variable in _LOOPBACK
+}
 MODEL_FILE = _SettingsFile()
 CLAUDE_COMMAND = ""
-# Nobody listens there.
-OLLAMA_BASE_URL = "http://127.0.0.1:9"
 
 # A killed worker's job is taken up again after a lease: tests that kill should not wait for long ones.
 JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)

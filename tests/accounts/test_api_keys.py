@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, KeyScope, Role, User, Workspace
+from apps.accounts.permissions import Permission
 from apps.accounts.services.keys import ApiKeyDraft, api_key_authenticate, api_key_create, api_key_revoke
 from apps.common.errors import Forbidden, NotFound, NotSignedIn
 from tests.people import JsonClient, client_of, key_client_of, person
@@ -45,7 +46,7 @@ def test_a_secret_is_shown_once(alice: Actor) -> None:
 def test_a_key_acts_for_its_maker_in_its_workspace(alice: Actor) -> None:
     holder = api_key_authenticate(key_of(alice, READ, WRITE))
     assert (holder.actor.user_id, holder.actor.workspace_id) == (alice.user_id, alice.workspace_id)
-    assert (holder.actor.may_write, holder.actor.may_administer) == (True, False)
+    assert (holder.actor.may_write, holder.actor.may(Permission.MANAGE_WORKSPACE)) == (True, False)
 
 
 @pytest.mark.parametrize("header", ["Authorization", "X-Api-Key"])

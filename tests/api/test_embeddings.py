@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -11,6 +10,7 @@ from tests.api.callers import Caller
 from tests.memory.recall import make_vectors, remember
 from tests.memory.test_leaving_models import LOCAL
 from tests.memory.test_vectors import REMOTE, remote
+from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 
 __all__ = ["remote"]
@@ -40,7 +40,7 @@ def test_only_who_administers_changes_the_model(alice: Actor, bob: Actor) -> Non
 def test_what_was_given_up_is_told_with_its_reason(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
     caller = Caller(alice)
     assert caller.get("/embeddings")["given_up"] is None
-    settings.OPENAI_API_KEY = SecretStr("wrong")
+    set_provider_variables(settings, OPENAI_API_KEY="wrong")
     change = caller.call("put", "/embeddings", {"model": REMOTE}, 202, {})
     assert caller.get(f"/operations/{change['id']}")["state"] == "queued"
     remember(alice, "mem://user/events/one", "It rained.")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from tests.api.callers import Caller
 from tests.people import PASSWORD, JsonClient
+from tests.providers.environment import set_provider_variables
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def test_installation_and_workspace_switch_off(alice: Actor, charlie: Actor, set
 
 
 def test_a_configured_model_is_named(alice: Actor, settings: Settings) -> None:
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
+    set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test")
     model = Caller(alice).get("/me")["chat_model"]
     assert (model["provider"], model["configured"]) == ("anthropic", True)
     assert model["model"] == "claude-sonnet-5-5"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -17,6 +16,7 @@ from apps.llm.services.choice import local_models_allow
 from tests.api.callers import Caller, at_once, viewer_of
 from tests.people import JsonClient, key_client_of, person
 from tests.providers.anthropic_server import MODELS, ProviderServer, running_server
+from tests.providers.environment import set_provider_variables
 
 KEY = "sk-0123456789-of-the-workspace"
 INSTALLED = "sk-0123456789-of-the-operator"
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def provider(settings: Settings) -> Iterator[ProviderServer]:
     with running_server() as server:
-        settings.ANTHROPIC_BASE_URL = server.url
+        set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
         yield server
 
 
@@ -53,6 +53,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
     assert answer["chosen"][0] == {
         "purpose": "chat",
         "backend": "offline",
+        "label": "Without a model",
         "model": "offline",
         "configured": False,
         "because": "Nobody named one, and none is ready.",
@@ -72,7 +73,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
 
 
 def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Settings) -> None:
-    settings.ANTHROPIC_API_KEY = SecretStr(INSTALLED)
+    set_provider_variables(settings, ANTHROPIC_API_KEY=INSTALLED)
     answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
     assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
     assert answer["chosen"][0]["because"] == "This workspace names Anthropic; this workspace names the model."
@@ -178,8 +179,13 @@ def test_a_key_can_be_tried_before_it_is_kept_and_after(provider: ProviderServer
 def test_of_the_installation_s_keys_and_addresses_nothing_is_shown(
     provider: ProviderServer, alice: Actor, bob: Actor, settings: Settings
 ) -> None:
-    settings.ANTHROPIC_API_KEY = settings.OPENAI_API_KEY = SecretStr(INSTALLED)
-    settings.OPENAI_BASE_URL, settings.OLLAMA_BASE_URL = "http://10.9.8.7:8000/v1", "http://10.9.8.7:11434"
+    set_provider_variables(
+        settings,
+        ANTHROPIC_API_KEY=INSTALLED,
+        OPENAI_API_KEY=INSTALLED,
+        OPENAI_BASE_URL="http://10.9.8.7:8000/v1",
+        OLLAMA_BASE_URL="http://10.9.8.7:11434",
+    )
     settings.CLAUDE_COMMAND = "/home/operator/bin/claude"
     local_models_allow(workspace_id=alice.workspace_id)
     for backend in ("anthropic", "ollama", "claude-cli"):

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.environment import set_provider_variables
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,6 @@ def server() -> Iterator[ProviderServer]:
 def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
     """An installation whose environment names the server, and that is impatient."""
     server.reset()
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
-    settings.ANTHROPIC_BASE_URL = server.url
+    set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
     settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
     return server

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -23,6 +22,7 @@ from tests.conversations.talk import conversation, history, long_talk, say
 from tests.llm.conftest import account_of
 from tests.llm.conftest import said as message
 from tests.providers import anthropic_server, openai_server
+from tests.providers.environment import set_provider_variables
 from tests.providers.openai_server import OLLAMA
 from tests.providers.server import ProviderServer
 
@@ -36,7 +36,7 @@ WINDOW = 32_000
 def unknown(settings: Settings) -> Iterator[ProviderServer]:
     """A model whose name is as long as names may be."""
     with anthropic_server.running_server() as server:
-        settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = SecretStr("sk-test"), server.url
+        set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
         settings.MODELS = {"compaction": "own-model-" + "x" * 110}
         yield server
 
@@ -50,7 +50,7 @@ def ollama(settings: Settings, alice: Actor) -> Iterator[ProviderServer]:
     with workspace(alice.workspace_id):
         ModelSettings.objects.create(backend="ollama", local_allowed=True, by_purpose=names)
     with openai_server.running_server(OLLAMA) as server:
-        settings.OLLAMA_BASE_URL = server.url
+        set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
         server.scripts_stretches = True
         yield server
 

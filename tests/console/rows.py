@@ -17,7 +17,6 @@ from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.addresses import Address
 from apps.engine.tokens import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
-from apps.llm.backends import Backend
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.llm.sealing import sealed
 from apps.memory.models import (
@@ -165,7 +164,7 @@ def _spending(talk: Conversation, word: str) -> list[Model]:
 
 
 def _choice(actor: Actor, word: str) -> list[Model]:
-    held = sealed(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend=Backend.ANTHROPIC)
+    held = sealed(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend="anthropic")
     return [
         ModelSettings.objects.create(backend="anthropic", by_purpose={"chat": f"{word}-model"}, version=1),
         ProviderKey.objects.create(backend="anthropic", sealed=held, last_four="f00d", tested_at=timezone.now()),

@@ -8,7 +8,6 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -32,6 +31,7 @@ from tests.compaction.work import compact, runs_of
 from tests.context.epochs import BUDGET, epoch_of, pack_of, rows, turn
 from tests.conversations.talk import long_talk, row_of, say
 from tests.llm.test_tokens import FILE, fits
+from tests.providers.environment import set_provider_variables
 
 pytestmark = pytest.mark.django_db
 
@@ -189,7 +189,7 @@ def test_another_policy_ends_it(
 
 def test_another_model_ends_it(alice: Actor, talk: UUID, settings: Settings) -> None:
     pack_of(alice, talk)
-    settings.ANTHROPIC_API_KEY = SecretStr("sk-test")
+    set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test")
     assert epoch_of(pack_of(alice, talk)).because == "the model"
 
 

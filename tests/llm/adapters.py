@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Protocol, Self
 
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers import anthropic, openai
 from apps.llm.providers.base import StreamingProvider
 from apps.llm.providers.offline import OfflineProvider
-from apps.llm.providers.openai_wire import OPENAI, OPENROUTER
 from apps.llm.times import ModelTimes
 from tests.llm.claude_cli_adapter import ClaudeCliAdapter
 from tests.llm.conftest import KEY
 from tests.providers import anthropic_server, openai_server
 from tests.providers.behaviours import KINDS, Behaviour
 from tests.providers.server import ProviderServer
+
+OPENAI, OPENROUTER = (provider_spec(name).dialect for name in ("openai", "openrouter"))
 
 
 class Adapter(Protocol):

@@ -8,7 +8,6 @@ from contextlib import aclosing
 from typing import Any, TypeVar
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -26,6 +25,7 @@ from apps.llm.registry import provider_for
 from apps.llm.services import CallAccount
 from apps.llm.times import ModelTimes
 from tests.providers.anthropic_server import ProviderServer, running_server
+from tests.providers.environment import set_provider_variables
 
 T = TypeVar("T")
 
@@ -65,8 +65,7 @@ def provider(once: AnthropicProvider) -> Provider:
 @pytest.fixture
 def configured(server: ProviderServer, settings: Settings) -> ProviderServer:
     """An installation whose environment names the server and a key."""
-    settings.ANTHROPIC_API_KEY = SecretStr(KEY)
-    settings.ANTHROPIC_BASE_URL = server.url
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=server.url)
     settings.MODEL_TIMES = IMPATIENT
     return server
 

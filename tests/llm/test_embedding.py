@@ -8,7 +8,6 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -21,6 +20,7 @@ from apps.llm.models import ModelUsage
 from apps.llm.providers.metered import TransactionOpen
 from tests.processes import eventually
 from tests.providers.behaviours import Behaviour
+from tests.providers.environment import set_provider_variables
 from tests.providers.openai_server import ProviderServer, running_server, vector
 
 NOBODY = UUID(int=0)
@@ -38,8 +38,7 @@ def local(request: pytest.FixtureRequest) -> Embedder:
 @pytest.fixture
 def remote(settings: Settings) -> Iterator[ProviderServer]:
     with running_server() as server:
-        settings.OPENAI_API_KEY = SecretStr("sk-test")
-        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         yield server
 
 
@@ -115,7 +114,7 @@ def test_one_connection_serves_one_question_after_the_other(alice: Actor, remote
 @pytest.mark.django_db
 def test_the_connection_of_a_former_key_is_closed(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
     for key in ("sk-former", "sk-present"):
-        settings.OPENAI_API_KEY = SecretStr(key)
+        set_provider_variables(settings, OPENAI_API_KEY=key)
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
     assert remote.connections_made == 2
     assert eventually(lambda: remote.open_connections == 1)
@@ -127,7 +126,7 @@ def test_who_asks_with_the_same_key_keeps_the_connection(
 ) -> None:
     for actor in (alice, charlie):
         embedder_named(REMOTE, workspace_id=actor.workspace_id).embed(TEXTS)
-    settings.OPENAI_API_KEY = SecretStr("sk-present")
+    set_provider_variables(settings, OPENAI_API_KEY="sk-present")
     for actor in (alice, charlie):
         embedder_named(REMOTE, workspace_id=actor.workspace_id).embed(TEXTS)
         assert remote.open_connections == (2 if actor is alice else 1)

@@ -13,11 +13,10 @@ from types import FrameType
 
 import pytest
 
-from apps.llm.backends import Backend
 from apps.llm.blocking import in_database
-from apps.llm.catalogue import DIALECTS
 from apps.llm.errors import ModelError
 from apps.llm.keeping import MOST_ASKERS, run_kept
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Provider
 from apps.llm.providers.openai import OpenAIProvider
 from tests.llm.spending import ONCE
@@ -39,7 +38,7 @@ def server() -> Iterator[ProviderServer]:
 
 
 def adapter_of(server: ProviderServer, key: str = "sk-test") -> Provider:
-    return OpenAIProvider("openai", key, f"{server.url}/v1", ONCE, DIALECTS[Backend.OPENAI])
+    return OpenAIProvider("openai", key, f"{server.url}/v1", ONCE, provider_spec("openai").dialect)
 
 
 def ask(asker: object, adapter: Provider, text: str = "tea") -> int:

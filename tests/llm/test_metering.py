@@ -15,12 +15,12 @@ from apps.common.tenancy import NoWorkspace, workspace
 from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import StreamEvent, UsageSource
 from apps.llm.providers.metered import CallReport, MeteredProvider, TransactionOpen, require_no_transaction
 from apps.llm.providers.offline import OfflineProvider
 from apps.llm.providers.openai import OpenAIProvider
-from apps.llm.providers.openai_wire import OPENAI
 from apps.llm.providers.retrying import RetryingProvider
 from apps.llm.schemas import SummaryAnswer
 from apps.llm.services import usage_record
@@ -28,6 +28,8 @@ from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import Behaviour
+
+OPENAI = provider_spec("openai").dialect
 
 
 @pytest.fixture

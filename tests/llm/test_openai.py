@@ -14,15 +14,20 @@ from pydantic import BaseModel
 from apps.engine.messages import Message, Part, PartKind, Role
 from apps.engine.tokens import count_message
 from apps.llm.errors import ModelError
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, Usage
 from apps.llm.providers.openai import OpenAIProvider, sdk_load
-from apps.llm.providers.openai_wire import COMPATIBLE, GEMINI, OLLAMA, OPENAI, OPENROUTER, Dialect
+from apps.llm.providers.openai_wire import Dialect
 from apps.llm.schemas import SummaryAnswer
 from tests.llm.conftest import IMPATIENT, KEY, events_of, pack_of, question, run, said, text_of
 from tests.providers import openai_server
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour, Recorded
 from tests.providers.openai_server import OpenAIWire, vector
 from tests.providers.server import Exchange, ProviderServer, running
+
+COMPATIBLE, GEMINI, OLLAMA, OPENAI, OPENROUTER = (
+    provider_spec(name).dialect for name in ("compatible", "gemini", "ollama", "openai", "openrouter")
+)
 
 NOTES = ModelRequest(Purpose.COMPACTION, "gpt-test", Prompt("Keep notes.", "<messages-x>\n[]\n</messages-x>"))
 

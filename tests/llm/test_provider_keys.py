@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,14 +16,13 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.llm import catalogue, probing
-from apps.llm.backends import Backend
-from apps.llm.catalogue import OFFERS
+from apps.llm import probing
 from apps.llm.choosing import State
 from apps.llm.detection import LOCAL_MODELS
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.probing import models_for
+from apps.llm.provider_specs import PROVIDERS, provider_spec
 from apps.llm.providers.metered import TransactionOpen
 from apps.llm.sealing import opened
 from apps.llm.selectors.choice import backend_found
@@ -37,6 +37,7 @@ from apps.llm.services.provider_keys import (
 )
 from tests.providers import openai_server
 from tests.providers.anthropic_server import MODELS, ProviderServer
+from tests.providers.environment import set_provider_variables
 from tests.providers.plain import Plain, PlainServer, plain_server
 
 KEY = "sk-0123456789-of-the-workspace"
@@ -48,7 +49,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def anthropic(server: ProviderServer, settings: Settings) -> ProviderServer:
     """An installation that knows where Anthropic is, and has no key of its own."""
-    settings.ANTHROPIC_BASE_URL = server.url
+    set_provider_variables(settings, ANTHROPIC_BASE_URL=server.url)
     return server
 
 
@@ -60,7 +61,7 @@ def elsewhere(settings: Settings) -> Iterator[PlainServer]:
         yield server
 
 
-def draft(backend: Backend = Backend.ANTHROPIC, key: str = KEY, base_url: str = "") -> ProviderKeyDraft:
+def draft(backend: str = "anthropic", key: str = KEY, base_url: str = "") -> ProviderKeyDraft:
     return ProviderKeyDraft(backend, SecretStr(key), base_url)
 
 
@@ -75,7 +76,7 @@ def test_a_key_that_is_accepted_is_kept_and_cannot_be_read(anthropic: ProviderSe
     assert found.state is State.READY and found.key
     assert (found.key.last_four, found.key.source, found.key.tested_at) == ("pace", "workspace", row.tested_at)
     assert KEY.encode() not in bytes(row.sealed)
-    assert opened(bytes(row.sealed), workspace_id=alice.workspace_id, backend=Backend.ANTHROPIC) == KEY
+    assert opened(bytes(row.sealed), workspace_id=alice.workspace_id, backend="anthropic") == KEY
     assert KEY not in repr(found) + repr(row) + str(vars(row)) + repr(draft())
 
 
@@ -121,7 +122,7 @@ def test_a_key_that_is_not_accepted_is_not_kept(
     monkeypatch.setattr(probing, "_LIMIT_S", 1)
     elsewhere.answers = {"/v1/models": answer, "/v1/elsewhere": Plain(LISTED)}
     with pytest.raises(KeyNotAccepted) as refused:
-        provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=f"{elsewhere.url}/v1"))
+        provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url}/v1"))
     assert refused.value.extra == {"reason": code}
     told = refused.value.detail + repr(refused.value) + caplog.text
     assert not [word for word in (KEY, "SECRET-WORDS", elsewhere.url) if word in told]
@@ -132,7 +133,7 @@ def test_a_key_that_is_not_accepted_is_not_kept(
 def test_where_nobody_answers_the_key_is_not_kept(alice: Actor, settings: Settings) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
-        settings.ANTHROPIC_BASE_URL = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        set_provider_variables(settings, ANTHROPIC_BASE_URL=f"http://127.0.0.1:{closed.getsockname()[1]}")
         test = provider_key_test(alice, draft=draft())
     assert (test.ok, test.code) == (False, "unavailable")
 
@@ -145,11 +146,11 @@ def test_what_cannot_be_a_key_is_sent_nowhere(key: str, anthropic: ProviderServe
 
 def test_an_open_list_of_models_proves_no_key(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_server(models=Plain(LISTED), key=Plain({"error": "no"}, 401)) as server:
-        offers = {**OFFERS, Backend.OPENROUTER: catalogue.Offer("a", "b", server.url)}
-        monkeypatch.setattr("apps.llm.selectors.surroundings.OFFERS", offers)
-        assert provider_key_test(alice, draft=draft(Backend.OPENROUTER)).code == "unauthorized"
+        moved = replace(provider_spec("openrouter"), base_url=server.url)
+        monkeypatch.setattr("apps.llm.provider_specs.PROVIDERS", {**PROVIDERS, "openrouter": moved})
+        assert provider_key_test(alice, draft=draft("openrouter")).code == "unauthorized"
         server.answers["/key"] = Plain({"data": {"label": "ours"}})
-        test = provider_key_test(alice, draft=draft(Backend.OPENROUTER))
+        test = provider_key_test(alice, draft=draft("openrouter"))
         assert (test.ok, test.models) == (True, ("gemini-x", "b"))
         assert all(headers["authorization"] == f"Bearer {KEY}" for _, headers in server.asked)
 
@@ -171,14 +172,14 @@ def test_a_key_goes_to_no_address_that_operators_did_not_name(
     base_url: str, elsewhere: PlainServer, alice: Actor
 ) -> None:
     with pytest.raises(Invalid) as refused:
-        provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=base_url.format(url=elsewhere.url)))
+        provider_key_save(alice, draft=draft("compatible", base_url=base_url.format(url=elsewhere.url)))
     assert refused.value.extra["errors"][0]["pointer"] == "/base_url"
     assert not elsewhere.asked and not stored(alice)
 
 
-@pytest.mark.parametrize(("backend", "pointer"), [(Backend.ANTHROPIC, "/base_url"), (Backend.OLLAMA, "/key")])
+@pytest.mark.parametrize(("backend", "pointer"), [("anthropic", "/base_url"), ("ollama", "/key")])
 def test_only_a_compatible_server_has_an_address_and_only_who_wants_a_key_gets_one(
-    backend: Backend, pointer: str, elsewhere: PlainServer, alice: Actor
+    backend: str, pointer: str, elsewhere: PlainServer, alice: Actor
 ) -> None:
     with pytest.raises(Invalid) as refused:
         provider_key_save(alice, draft=draft(backend, base_url=elsewhere.url))
@@ -186,21 +187,21 @@ def test_only_a_compatible_server_has_an_address_and_only_who_wants_a_key_gets_o
 
 
 def test_a_compatible_server_is_kept_with_its_address(elsewhere: PlainServer, alice: Actor) -> None:
-    found = provider_key_save(alice, draft=draft(Backend.COMPATIBLE, base_url=f"{elsewhere.url.upper()}/v1/"))
+    found = provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url.upper()}/v1/"))
     assert found.base_url == f"{elsewhere.url}/v1"
     assert elsewhere.paths == ["/v1/models"]
 
 
 def test_the_stored_key_is_tried_as_it_is(anthropic: ProviderServer, alice: Actor) -> None:
-    assert backend_test(alice, backend=Backend.ANTHROPIC).code == "no_key"
+    assert backend_test(alice, backend="anthropic").code == "no_key"
     provider_key_save(alice, draft=draft())
-    assert backend_test(alice, backend=Backend.ANTHROPIC).ok
+    assert backend_test(alice, backend="anthropic").ok
     assert [request.headers["x-api-key"] for request in anthropic.requests] == [KEY, KEY]
 
 
 def test_what_needs_no_key_tells_what_was_found(alice: Actor) -> None:
-    assert backend_test(alice, backend=Backend.OFFLINE).ok
-    assert backend_test(alice, backend=Backend.CLAUDE_CLI).code == "not_allowed"
+    assert backend_test(alice, backend="offline").ok
+    assert backend_test(alice, backend="claude-cli").code == "not_allowed"
 
 
 def test_a_key_is_not_tried_inside_a_unit(anthropic: ProviderServer, alice: Actor) -> None:
@@ -214,8 +215,8 @@ def test_only_administrators_try_keep_and_forget_keys(anthropic: ProviderServer,
     acts: list[Any] = [
         lambda: provider_key_test(bob, draft=draft()),
         lambda: provider_key_save(bob, draft=draft()),
-        lambda: backend_test(bob, backend=Backend.ANTHROPIC),
-        lambda: provider_key_delete(bob, backend=Backend.ANTHROPIC),
+        lambda: backend_test(bob, backend="anthropic"),
+        lambda: provider_key_delete(bob, backend="anthropic"),
     ]
     for act in acts:
         with pytest.raises(Forbidden):
@@ -228,12 +229,12 @@ def test_a_key_that_is_forgotten_is_gone_for_its_workspace_alone(
 ) -> None:
     provider_key_save(alice, draft=draft())
     provider_key_save(charlie, draft=draft())
-    provider_key_delete(alice, backend=Backend.ANTHROPIC)
+    provider_key_delete(alice, backend="anthropic")
     with pytest.raises(NotFound):
-        provider_key_delete(alice, backend=Backend.ANTHROPIC)
+        provider_key_delete(alice, backend="anthropic")
     assert not stored(alice) and len(stored(charlie)) == 1
     with workspace(alice.workspace_id):
-        assert backend_found(Backend.ANTHROPIC).state is State.NO_KEY
+        assert backend_found("anthropic").state is State.NO_KEY
 
 
 def test_after_sealing_anew_the_older_secret_can_go(
@@ -249,7 +250,7 @@ def test_after_sealing_anew_the_older_secret_can_go(
     settings.SECRET_KEY_FALLBACKS = []
     for actor in (alice, charlie):
         with workspace(actor.workspace_id):
-            assert backend_found(Backend.ANTHROPIC).secret.get_secret_value() == KEY
+            assert backend_found("anthropic").secret.get_secret_value() == KEY
 
 
 def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
@@ -268,19 +269,19 @@ def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> No
     LOCAL_MODELS.forget()
     local_models_allow(workspace_id=alice.workspace_id)
     with plain_server() as server:
-        settings.OLLAMA_BASE_URL = server.url
-        assert backend_test(alice, backend=Backend.OLLAMA).code == "unreachable"
+        set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
+        assert backend_test(alice, backend="ollama").code == "unreachable"
         server.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]})
-        assert backend_test(alice, backend=Backend.OLLAMA).models == ("qwen3:8b",)
+        assert backend_test(alice, backend="ollama").models == ("qwen3:8b",)
 
 
 def test_a_list_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(probing, "_LARGEST_ANSWER", 1_000)
     with plain_server(models=Plain({"data": [{"id": "x" * 100}] * 100})) as server, pytest.raises(ModelError):
-        models_for(Backend.OPENAI, SecretStr(KEY), server.url)
+        models_for("openai", SecretStr(KEY), server.url)
 
 
 def test_openai_itself_is_asked_as_it_wants_to_be(alice: Actor, settings: Settings) -> None:
     with openai_server.running_server() as server:
-        settings.OPENAI_BASE_URL = f"{server.url}/v1"
-        assert provider_key_test(alice, draft=draft(Backend.OPENAI)).models == openai_server.MODELS
+        set_provider_variables(settings, OPENAI_BASE_URL=f"{server.url}/v1")
+        assert provider_key_test(alice, draft=draft("openai")).models == openai_server.MODELS

@@ -7,14 +7,12 @@ import sys
 from typing import Any
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
 from apps.engine.policy import Policy
 from apps.llm import adapters
-from apps.llm.backends import Backend
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelSettings
 from apps.llm.providers.base import CHOOSABLE, Purpose
@@ -22,6 +20,7 @@ from apps.llm.registry import ChosenModel, provider_for
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer
+from tests.providers.environment import set_provider_variables
 from tests.providers.openai_server import OLLAMA, OPENAI
 from tests.providers.plain import Plain, plain_server
 
@@ -75,11 +74,11 @@ def test_the_backend_that_was_named_is_the_one_that_is_asked(
 ) -> None:
     choose(alice, backend=backend, by_purpose={"chat": "a-model"})
     with openai_server.running_server(OLLAMA if backend == "compatible" else OPENAI) as server:
-        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr(KEY), f"{server.url}/v1"
+        set_provider_variables(settings, OPENAI_API_KEY=KEY, OPENAI_BASE_URL=f"{server.url}/v1")
         chosen = chosen_for(alice)
         assert text_of(run(chosen.provider, events_of(chosen.provider, question())))
         (asked,) = configured.requests if backend == "anthropic" else server.requests
-    assert (chosen.backend, asked.path) == (Backend(backend), path)
+    assert (chosen.backend, asked.path) == (backend, path)
     assert [report.provider for report in chosen.reports] == [backend]
 
 
@@ -89,8 +88,13 @@ def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor
     choose(alice, backend=backend, by_purpose={"chat": "a-model"})
     with plain_server() as server:
         server.answers[path] = Plain(None, 307, {"Location": "/elsewhere"})
-        settings.ANTHROPIC_API_KEY, settings.ANTHROPIC_BASE_URL = SecretStr(KEY), server.url
-        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr(KEY), server.url
+        set_provider_variables(
+            settings,
+            ANTHROPIC_API_KEY=KEY,
+            ANTHROPIC_BASE_URL=server.url,
+            OPENAI_API_KEY=KEY,
+            OPENAI_BASE_URL=server.url,
+        )
         chosen = chosen_for(alice)
         with pytest.raises(ModelError):
             run(chosen.provider, events_of(chosen.provider, question()))
@@ -100,7 +104,7 @@ def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor
 def test_a_local_ollama_is_asked_without_a_key(alice: Actor, settings: Settings) -> None:
     choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
     with openai_server.running_server(OLLAMA) as server:
-        settings.OLLAMA_BASE_URL = server.url
+        set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
         chosen = chosen_for(alice)
         assert text_of(run(chosen.provider, events_of(chosen.provider, question())))
     assert chosen.provider.name == "ollama"
@@ -109,7 +113,7 @@ def test_a_local_ollama_is_asked_without_a_key(alice: Actor, settings: Settings)
 def test_a_small_window_leaves_most_of_itself_to_the_pack(alice: Actor, settings: Settings) -> None:
     choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
     with openai_server.running_server(OLLAMA) as server:
-        settings.OLLAMA_BASE_URL = server.url
+        set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
         chosen = chosen_for(alice)
     assert (chosen.window_tokens, chosen.answer_room, chosen.pack_room) == (4_096, 1_024, 3_072)
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as trying
 from hypothesis import strategies as st
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.models import Role, Workspace
@@ -20,6 +19,7 @@ from tests.conversations.talk import conversation, say
 from tests.memory.changing import ALL, LOCAL, MODELS, DifferentModels, Play
 from tests.memory.recall import remember
 from tests.people import person
+from tests.providers.environment import set_provider_variables
 from tests.providers.server import running
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -83,8 +83,7 @@ def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(vector_texts, "BATCH", 3)
     monkeypatch.setattr(spaces, "_EMPTY_BATCH", 4)
     with running(DifferentModels()) as server:
-        settings.OPENAI_API_KEY = SecretStr("sk-test")
-        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         yield
 
 

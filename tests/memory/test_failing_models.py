@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from pydantic import SecretStr
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
@@ -29,6 +28,7 @@ from tests.memory.test_choosing_models import OTHER, begun, spaces
 from tests.memory.test_leaving_models import LOCAL, serving
 from tests.memory.test_vectors import REMOTE, remote
 from tests.providers.behaviours import Behaviour
+from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 
 __all__ = ["remote"]
@@ -73,7 +73,8 @@ def failures(actor: Actor) -> tuple[int, str]:
 def begun_refused(actor: Actor, settings: Settings) -> None:
     """The installation's own change was refused, when there were two memories."""
     begun(actor)
-    settings.EMBEDDINGS, settings.OPENAI_API_KEY = REMOTE, SecretStr("wrong")
+    settings.EMBEDDINGS = REMOTE
+    set_provider_variables(settings, OPENAI_API_KEY="wrong")
     remember(actor, "mem://user/events/f", "The garden needs water.")
     make_vectors(actor)
 
@@ -187,7 +188,7 @@ def test_what_the_installation_changes_to_is_given_up_with_a_reason_and_left_alo
     (line,) = [line for line in logged if line["event"] == "vectors_given_up"]
     assert (line["log_level"], line["model"], line["error"]) == ("warning", REMOTE, "unauthorized")
     asked = len(remote.requests)
-    settings.OPENAI_API_KEY = SecretStr("sk-test")
+    set_provider_variables(settings, OPENAI_API_KEY="sk-test")
     remember(alice, "mem://user/events/g", "Tax is due in May.")
     make_vectors(alice)
     assert spaces(alice) == {LOCAL: ("serving", False), REMOTE: ("retired", False)}
@@ -225,7 +226,8 @@ def test_another_model_of_the_installation_is_begun_with_at_once(
     alice: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     begun_refused(alice, settings)
-    settings.EMBEDDINGS, settings.OPENAI_API_KEY = OTHER, SecretStr("sk-test")
+    settings.EMBEDDINGS = OTHER
+    set_provider_variables(settings, OPENAI_API_KEY="sk-test")
     remember(alice, "mem://user/events/g", "Tax is due in May.")
     make_vectors(alice)
     assert spaces(alice)[OTHER] == ("serving", False)
@@ -235,7 +237,7 @@ def test_a_model_that_was_given_up_can_be_chosen_at_once(
     alice: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     begun_refused(alice, settings)
-    settings.OPENAI_API_KEY = SecretStr("sk-test")
+    set_provider_variables(settings, OPENAI_API_KEY="sk-test")
     operation = change_begun(alice)
     make_vectors(alice)
     assert told(alice, operation) == ("succeeded", "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import SecretStr
 from pytest_django import Settings
 
 from apps.accounts.actors import Actor
@@ -15,6 +14,7 @@ from apps.memory.services.space_changes import space_change
 from apps.memory.services.vectors import KIND
 from tests.memory.recall import look, make_vectors, remember
 from tests.memory.test_vectors import REMOTE, remote
+from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 
 __all__ = ["remote"]
@@ -73,7 +73,7 @@ def test_a_workspace_gets_away_from_a_provider_that_is_gone(
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
     make_vectors(alice)
     assert serving(alice) == REMOTE
-    settings.OPENAI_API_KEY = SecretStr("")
+    set_provider_variables(settings, OPENAI_API_KEY="")
     remember(alice, "mem://user/events/f", "The garden needs water.")
     with workspace(alice.workspace_id):
         space_change(alice, LOCAL)
@@ -86,7 +86,7 @@ def test_a_workspace_gets_away_from_a_provider_that_is_gone(
 def test_who_waits_for_a_model_that_refuses_is_told(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
     remember(alice, "mem://user/events/e", "We flew to Lisbon.")
     make_vectors(alice)
-    settings.OPENAI_API_KEY = SecretStr("wrong")
+    set_provider_variables(settings, OPENAI_API_KEY="wrong")
     with workspace(alice.workspace_id):
         operation = space_change(alice, REMOTE)
         assert operation

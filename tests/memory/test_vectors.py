@@ -10,7 +10,6 @@ from threading import Event, Thread
 import pytest
 from django.db import connections
 from django.utils import timezone
-from pydantic import SecretStr
 from pytest_django import Settings
 from structlog.testing import capture_logs
 
@@ -35,6 +34,7 @@ from apps.memory.services.vectors import KEY, KIND, vectors_run
 from config.stack.process import wait_until
 from tests.memory.recall import found_uris, look, make_vectors, remember
 from tests.providers.behaviours import Behaviour, Recorded
+from tests.providers.environment import set_provider_variables
 from tests.providers.openai_server import OpenAIWire, ProviderServer, running_server
 from tests.providers.server import running
 
@@ -48,8 +48,7 @@ UNSPEAKABLE = "The unspeakable."
 def remote(settings: Settings) -> Iterator[ProviderServer]:
     """A provider of vectors that the installation has a key for."""
     with running_server() as server:
-        settings.OPENAI_API_KEY = SecretStr("sk-test")
-        settings.OPENAI_BASE_URL = f"{server.url}/v1"
+        set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         yield server
 
 
@@ -163,7 +162,7 @@ def test_a_text_that_the_model_refuses_keeps_no_other_from_its_vector(alice: Act
     node = remember(alice, "mem://user/events/odd", "Something else.")
     with running(Squeamish()) as server:
         settings.EMBEDDINGS = REMOTE
-        settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = SecretStr("sk-test"), f"{server.url}/v1"
+        set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         make_vectors(alice)
         assert counted(alice) == (13, 0, 13)
         with workspace(alice.workspace_id):

@@ -11,6 +11,7 @@ from django.contrib.auth import authenticate
 from django.core.management import call_command
 
 from apps.accounts.models import User
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.people import actor_anywhere
 from apps.accounts.services.keys import api_key_authenticate
 from apps.common.tenancy import workspace
@@ -80,7 +81,7 @@ def test_lost_credentials_can_be_replaced() -> None:
     assert again["conversation_id"] == first["conversation_id"]
     assert authenticate(email=first["email"], password=first["password"]) is None
     assert authenticate(email=again["email"], password=again["password"]) is not None
-    assert api_key_authenticate(again["api_key"]).actor.may_administer
+    assert api_key_authenticate(again["api_key"]).actor.may(Permission.MANAGE_WORKSPACE)
 
 
 def test_the_demo_may_use_the_programs_of_the_server_until_an_operator_says_no() -> None:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, KeyScope, Membership, Role
+from apps.accounts.permissions import Permission
 from apps.accounts.records import ApiKeyRecord, KeyHolder, api_key_record, user_record
 from apps.common.errors import NotSignedIn
 from apps.common.kept import first, kept
@@ -50,7 +51,7 @@ def api_key_list(actor: Actor, *, after: str | None, limit: int) -> Page[ApiKeyR
 
 def api_keys_of(actor: Actor) -> QuerySet[ApiKey]:
     rows = ApiKey.objects.filter(workspace_id=actor.workspace_id)
-    return rows if actor.may_administer else rows.filter(user_id=actor.user_id)
+    return rows if actor.may(Permission.MANAGE_ALL_KEYS) else rows.filter(user_id=actor.user_id)
 
 
 def _by_prefix(secret: str) -> ApiKey | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.accounts.actors import Actor, require_write_scope
+from apps.accounts.actors import Actor, require
 from apps.accounts.models import ContextSettings
+from apps.accounts.permissions import Permission
 from apps.accounts.records import ContextSettingsRecord, context_settings_record
 from apps.common.changes import UNCHANGED, Unchanged, changes_of
 from apps.common.errors import Stale
@@ -22,7 +23,7 @@ class ContextSettingsChange:
 
 def context_settings_update(actor: Actor, *, change: ContextSettingsChange, version: int) -> ContextSettingsRecord:
     """Apply the change to the given version; raises `Stale` when the same person was quicker elsewhere."""
-    require_write_scope(actor)
+    require(actor, Permission.MANAGE_SELF)
     row, _ = ContextSettings.objects.select_for_update(of=("self",)).get_or_create(user_id=actor.user_id)
     if row.version != version:
         raise Stale("Your settings were changed meanwhile.", extra={"version": row.version})

@@ -12,8 +12,9 @@ from uuid import UUID
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.accounts.actors import EVERY_SCOPE, Actor
-from apps.accounts.models import ApiKey, KeyScope, Role
+from apps.accounts.actors import Actor, require
+from apps.accounts.models import ApiKey
+from apps.accounts.permissions import Permission, scopes_of_role
 from apps.accounts.records import ApiKeyRecord, KeyHolder, NewApiKey, api_key_record
 from apps.accounts.selectors.keys import api_key_digest, api_key_find, api_keys_of
 from apps.common.errors import Forbidden, Invalid, NotFound
@@ -35,7 +36,7 @@ class ApiKeyDraft:
 
 def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
     """A key of the actor's own, no stronger than the actor."""
-    require_key_management(actor)
+    require(actor, Permission.MANAGE_OWN_KEYS)
     _check_scopes(actor, draft.scopes)
     if draft.expires_at is not None and draft.expires_at <= timezone.now():
         raise Invalid("The key would have expired already.", extra=_error("/expires_at", "Must lie in the future."))
@@ -65,7 +66,7 @@ def api_key_authenticate(secret: str) -> KeyHolder:
 
 def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
     """Out of force from the next request on; doing it twice changes nothing."""
-    require_key_management(actor)
+    require(actor, Permission.MANAGE_OWN_KEYS)
     row = api_keys_of(actor).select_for_update().filter(pk=key_id).first()
     if row is None:
         raise NotFound("There is no such key.")
@@ -73,20 +74,6 @@ def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
     row.save(update_fields=["revoked_at"])
     publish(AccessRevoked(workspace_id=row.workspace_id, user_id=row.user_id, key_id=row.id))
     return api_key_record(row)
-
-
-def require_key_management(actor: Actor) -> None:
-    """A person manages their own keys; a program only with a key that was given the admin scope."""
-    if actor.key_id is not None and KeyScope.ADMIN not in actor.scopes:
-        raise Forbidden("This key cannot manage keys; it lacks the admin scope.")
-
-
-def scopes_of_role(role: Role) -> frozenset[KeyScope]:
-    if role in (Role.OWNER, Role.ADMIN):
-        return EVERY_SCOPE
-    if role in (Role.VIEWER, Role.AUDITOR):
-        return frozenset({KeyScope.READ})
-    return frozenset({KeyScope.READ, KeyScope.WRITE})
 
 
 def _check_scopes(actor: Actor, scopes: Iterable[str]) -> None:

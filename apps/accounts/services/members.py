@@ -6,11 +6,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_admin, require_write_scope
+from apps.accounts.actors import Actor, require
 from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
+from apps.accounts.permissions import Permission
 from apps.accounts.records import MemberRecord, member_record
 from apps.accounts.selectors.people import owners_needed
-from apps.common.errors import Conflict, Forbidden, NotFound, Unprocessable
+from apps.common.errors import Conflict, NotFound, Unprocessable
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
@@ -19,7 +20,7 @@ LAST_OWNER = "A workspace keeps at least one owner."
 
 def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
     """Add a person who has an account; there are no invitations yet."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MEMBERS)
     _require_owner_for(actor, role)
     _workspace_lock(actor.workspace_id)
     user = User.objects.filter(email=email.lower(), is_active=True).first()
@@ -34,7 +35,7 @@ def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
 
 
 def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MEMBERS)
     row = _member_lock(actor.workspace_id, user_id)
     _require_owner_for(actor, role, row.role)
     return member_record(_in_role(row, role))
@@ -42,10 +43,10 @@ def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
 
 def member_remove(actor: Actor, *, user_id: UUID) -> None:
     """Take a person out, and their keys out of force; everybody may leave by themselves."""
-    require_write_scope(actor)
+    require(actor, Permission.MANAGE_SELF)
     row = _member_lock(actor.workspace_id, user_id)
     if user_id != actor.user_id:
-        require_admin(actor)
+        require(actor, Permission.MANAGE_MEMBERS)
         _require_owner_for(actor, row.role)
     _end(row)
 
@@ -89,8 +90,8 @@ def _member_lock(workspace_id: UUID, user_id: UUID) -> Membership:
 
 
 def _require_owner_for(actor: Actor, *roles: str) -> None:
-    if Role.OWNER in roles and actor.role != Role.OWNER:
-        raise Forbidden("Only an owner can make, change or remove an owner.")
+    if Role.OWNER in roles:
+        require(actor, Permission.MANAGE_OWNERS)
 
 
 def _require_another_owner(row: Membership) -> None:

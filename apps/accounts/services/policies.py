@@ -7,8 +7,9 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
 from apps.accounts.models import WorkspacePolicy
+from apps.accounts.permissions import Permission
 from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import installation_policy, policy_record
 from apps.common.errors import Invalid, Stale
@@ -20,7 +21,7 @@ def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int) -
 
     What would allow more than the installation does is kept, and has no effect (`policy_bounded`).
     """
-    require_admin(actor)
+    require(actor, Permission.MANAGE_WORKSPACE)
     row = WorkspacePolicy.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
     held = row.version if row else 0
     if held != version:

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
 from apps.accounts.models import Membership, Role, Workspace
+from apps.accounts.permissions import Permission
 from apps.accounts.records import WorkspaceRecord, workspace_record
 
 
@@ -20,7 +21,7 @@ def workspace_create(*, user_id: UUID, name: str) -> WorkspaceRecord:
 
 
 def workspace_rename(actor: Actor, *, name: str) -> WorkspaceRecord:
-    require_admin(actor)
+    require(actor, Permission.MANAGE_WORKSPACE)
     membership = Membership.objects.select_related("workspace").get(
         workspace_id=actor.workspace_id, user_id=actor.user_id
     )

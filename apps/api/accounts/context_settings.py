@@ -5,10 +5,11 @@ from __future__ import annotations
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.context_settings import context_settings_get
 from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
 from apps.api.accounts.shapes import ContextSettingsInput, ContextSettingsShape
-from apps.api.conventions.permissions import READ
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.preconditions import expected_version, versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import IF_MATCH
@@ -17,7 +18,7 @@ from apps.api.conventions.views import WorkspaceView
 
 
 class ContextSettingsView(WorkspaceView):
-    scope = READ  # a viewer changes their own; the service asks a key for the write scope
+    permissions = by_method(patch=Permission.MANAGE_SELF)
 
     @extend_schema(responses=ContextSettingsShape)
     def get(self, request: ApiRequest) -> Response:

@@ -7,11 +7,12 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.keys import api_key_list
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create, api_key_revoke
 from apps.api.accounts.shapes import ApiKeyInput, ApiKeyShape, NewApiKeyShape
 from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import READ
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
 from apps.api.conventions.shapes import read_body
@@ -20,7 +21,7 @@ from apps.api.conventions.views import WorkspaceView
 
 class ApiKeysView(WorkspaceView):
     keeps_answer = False  # it holds a secret, which is kept nowhere
-    scope = READ  # a viewer may make a key that reads; the service compares what it asks for
+    permissions = by_method(post=Permission.MANAGE_OWN_KEYS)
 
     @extend_schema(parameters=PAGING, responses=page_shape(ApiKeyShape))
     def get(self, request: ApiRequest) -> Response:
@@ -38,7 +39,7 @@ class ApiKeysView(WorkspaceView):
 
 
 class ApiKeyDetailView(WorkspaceView):
-    scope = READ
+    permissions = by_method(delete=Permission.MANAGE_OWN_KEYS)
 
     @extend_schema(responses=ApiKeyShape)
     def delete(self, request: ApiRequest, key_id: UUID) -> Response:

@@ -7,11 +7,12 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.people import member_list
 from apps.accounts.services.members import member_add, member_remove, member_update
 from apps.api.accounts.shapes import MemberInput, MemberShape, RoleInput
 from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import READ
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
 from apps.api.conventions.shapes import read_body
@@ -34,7 +35,7 @@ class MembersView(WorkspaceView):
 
 
 class MemberDetailView(WorkspaceView):
-    scope = READ  # a viewer may leave; the services ask for an administrator where it takes one
+    permissions = by_method(patch=Permission.MANAGE_MEMBERS, delete=Permission.MANAGE_SELF)
 
     @extend_schema(request=RoleInput, responses=MemberShape)
     def patch(self, request: ApiRequest, user_id: UUID) -> Response:

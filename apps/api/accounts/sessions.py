@@ -11,9 +11,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
+from apps.accounts.permissions import scopes_of_role
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.people import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
-from apps.accounts.services.keys import scopes_of_role
 from apps.accounts.services.people import (
     user_begin_session,
     user_rename,
@@ -105,6 +105,8 @@ def me(user_id: UUID, actor: Actor | None) -> Any:
         "memberships": memberships,
         "workspace": current,
         "role": actor.role if actor else None,
+        "role_label": actor.role.label if actor else "",
+        "permissions": actor.permissions if actor else [],
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
         **(_standing(actor) if actor else _NO_STANDING),
     }
@@ -118,5 +120,5 @@ def _standing(actor: Actor) -> dict[str, Any]:
         spending = spending_now(policy)
         chosen, _ = model_chosen(Purpose.CHAT, policy)
     features = {"engine": policy.engine_enabled, "auto_compact": policy.auto_compact, "ui": policy.ui_enabled}
-    model = {**asdict(chosen), "provider": chosen.backend.value}
+    model = {**asdict(chosen), "provider": chosen.backend}
     return {"features": features, "spending": spending, "chat_model": model}

@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.accounts.permissions import PERMISSIONS
 from apps.accounts.records import (
     KEY_SCOPES,
     KNOWLEDGE_DEPTHS,
@@ -101,12 +102,18 @@ class ChatModelShape(Shape[Any]):
 
 
 class MeShape(Shape[Any]):
-    """`workspace`, `role`, `scopes`, `features` and `spending` are empty for somebody who belongs to no workspace."""
+    """`workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for somebody who belongs to no
+    workspace."""
 
     user = UserShape()
     memberships = WorkspaceShape(many=True)
     workspace = WorkspaceShape(allow_null=True)
     role = serializers.ChoiceField(choices=ROLES, allow_null=True)
+    role_label = serializers.CharField(help_text="The role's name for people.")
+    permissions = serializers.ListField(
+        child=serializers.ChoiceField(choices=PERMISSIONS),
+        help_text="What the caller may do in the workspace, by their role and the scopes of their key.",
+    )
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
     features = FeaturesShape(allow_null=True)
     spending = SpendingShape(allow_null=True)

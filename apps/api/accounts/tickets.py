@@ -6,9 +6,10 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.records import Ticket
 from apps.accounts.services.tickets import ticket_issue
-from apps.api.conventions.permissions import READ
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import Shape
 from apps.api.conventions.views import WorkspaceView
@@ -21,7 +22,7 @@ class TicketShape(Shape[Ticket]):
 
 class TicketView(WorkspaceView):
     keeps_answer = False  # it holds a secret, which is kept nowhere
-    scope = READ
+    permissions = by_method(post=Permission.READ)
 
     @extend_schema(request=None, responses={201: TicketShape})
     def post(self, request: ApiRequest) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -9,24 +11,24 @@ from django.conf import settings
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 
-from apps.accounts.actors import Actor, require_admin, require_write
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.api.conventions.requests import ApiRequest
 from apps.common.errors import Forbidden
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # loads the default classes, which are these
 
-READ, WRITE, ADMIN = "read", "write", "admin"
-
 
 class InWorkspace(BasePermission):
-    """Reads need the read scope, everything else the write scope, unless the view names another in `scope`."""
+    """A read needs READ and everything else WRITE, unless the view names another in `permissions` for the method."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         actor: Actor | None = getattr(request, "actor", None)
         if actor is None:
             return False
-        require_scope(actor, getattr(view, "scope", None) or _scope_of(request))
+        named: Mapping[str, Permission] = getattr(view, "permissions", {})
+        require(actor, named.get(request.method or "") or _usual(request))
         return True
 
 
@@ -55,17 +57,13 @@ class SameOrigin(BasePermission):
         return True
 
 
-def require_scope(actor: Actor, scope: str) -> None:
-    if scope == ADMIN:
-        require_admin(actor)
-    elif scope == WRITE:
-        require_write(actor)
-    elif not actor.may_read:
-        raise Forbidden("This key cannot read; it lacks the read scope.")
+def by_method(**permissions: Permission) -> Mapping[str, Permission]:
+    """Name the permissions of a view's methods: `by_method(delete=Permission.MANAGE_SELF)`."""
+    return MappingProxyType({method.upper(): permission for method, permission in permissions.items()})
 
 
-def _scope_of(request: Request) -> str:
-    return READ if request.method in SAFE_METHODS else WRITE
+def _usual(request: Request) -> Permission:
+    return Permission.READ if request.method in SAFE_METHODS else Permission.WRITE
 
 
 def _is_own_origin(request: Request) -> bool:

@@ -8,7 +8,7 @@ class PinView(WorkspaceView):
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -20,9 +20,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors.people import actor_anywhere, actor_in
 from apps.api.conventions.idempotency import answered_once, refuse_key
-from apps.api.conventions.permissions import InWorkspace, SameOrigin, SignedIn
+from apps.api.conventions.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.throttling import rate_headers
 from apps.common.errors import Forbidden, Invalid, NotFound
@@ -106,12 +107,12 @@ class PublicView(ApiView):
 class WorkspaceView(ApiView):
     """In one workspace, with `request.actor`, inside one unit: all that the handler writes is stored, or nothing.
 
-    `scope` replaces the one that the method calls for. `unit = False` leaves the body and the unit to the handler and
-    its service: for long or streamed work, which then has no Idempotency-Key either.
+    `permissions` names by method what takes another permission than reading or writing. `unit = False` leaves the body
+    and the unit to the handler and its service: for long or streamed work, which then has no Idempotency-Key either.
     """
 
     permission_classes: Permissions = (InWorkspace,)
-    scope: ClassVar[str | None] = None
+    permissions: ClassVar[Mapping[str, Permission]] = by_method()
 
     def perform_authentication(self, request: Request) -> None:
         super().perform_authentication(request)

@@ -8,7 +8,8 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.permissions import READ
+from apps.accounts.permissions import Permission
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import WorkspaceView
@@ -20,7 +21,7 @@ from apps.engine.layers import Depth, Layer, Situation
 
 
 class ContextNegotiateView(WorkspaceView):
-    scope = READ
+    permissions = by_method(post=Permission.READ)
 
     @extend_schema(request=NegotiationInput, responses={200: NegotiationShape, **BUDGET_EXCEEDED})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:

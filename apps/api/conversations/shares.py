@@ -7,8 +7,9 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import READ
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
 from apps.api.conventions.shapes import read_body
@@ -38,7 +39,7 @@ class SharesView(WorkspaceView):
 
 
 class ShareDetailView(WorkspaceView):
-    scope = READ  # a viewer may leave; the service asks for the owner where it takes one
+    permissions = by_method(delete=Permission.MANAGE_SELF)
 
     @extend_schema(responses={204: None})
     def delete(self, request: ApiRequest, conversation_id: UUID, user_id: UUID) -> Response:

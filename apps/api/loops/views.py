@@ -9,7 +9,9 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors import policy_for_workspace
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import WorkspaceView
@@ -29,7 +31,7 @@ NO_LAYOUT = refusals(
 
 
 class TrimView(WorkspaceView):
-    scope = "read"
+    permissions = by_method(post=Permission.READ)
 
     @extend_schema(request=TrimInput, responses={200: TrimmedShape, **NO_LAYOUT})
     def post(self, request: ApiRequest) -> Response:

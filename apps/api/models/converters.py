@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from apps.llm.backends import KEYED, Backend
+from apps.llm.provider_specs import KEYED_IDS
 
 
 class KeyedBackend:
     """One that is asked with a key."""
 
-    regex = "|".join(sorted(KEYED))
+    regex = "|".join(KEYED_IDS)
 
-    def to_python(self, value: str) -> Backend:
-        return Backend(value)
+    def to_python(self, value: str) -> str:
+        return value
 
     def to_url(self, value: str) -> str:
         return value

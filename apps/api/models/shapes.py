@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conventions.shapes import Changes, Choice, Input, Shape, Text
-from apps.llm.backends import Backend
 from apps.llm.choosing import KEY_SOURCES, Found, FoundKey, ModelChoice, State
+from apps.llm.provider_specs import PROVIDER_IDS
 from apps.llm.providers.base import CHOOSABLE
 from apps.llm.selectors.choice import ModelsRecord
 from apps.llm.services.provider_keys import KeyTest
@@ -16,7 +16,7 @@ from apps.llm.services.provider_keys import KeyTest
 NAME_LENGTH = 120
 KEY_LENGTH = 500
 ADDRESS_LENGTH = 300
-BACKENDS = [backend.value for backend in Backend]
+BACKENDS = list(PROVIDER_IDS)
 
 
 class ByPurposeInput(Changes):
@@ -56,6 +56,7 @@ class ByPurposeShape(Shape[Any]):
 class ModelChoiceShape(Shape[ModelChoice]):
     purpose = serializers.ChoiceField(choices=CHOOSABLE)
     backend = serializers.ChoiceField(choices=BACKENDS)
+    label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False where the offline part answers.")
     because = serializers.CharField(help_text="A sentence.")
@@ -72,6 +73,9 @@ class ModelKeyShape(Shape[FoundKey]):
 
 class FoundBackendShape(Shape[Found]):
     backend = serializers.ChoiceField(choices=BACKENDS)
+    label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
+    takes_key = serializers.BooleanField(help_text="Whether it can be called with a key of the workspace's own.")
+    takes_address = serializers.BooleanField(help_text="Whether that key comes with the address it is for.")
     state = serializers.ChoiceField(choices=list(State))
     told = serializers.CharField(help_text="A sentence.")
     base_url = serializers.CharField(help_text="Where the workspace's own key is sent; for its administrators alone.")

@@ -8,8 +8,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import SecretStr
 from rest_framework.response import Response
 
+from apps.accounts.permissions import Permission
 from apps.accounts.selectors import policy_for_workspace
-from apps.api.conventions.permissions import ADMIN
+from apps.api.conventions.permissions import by_method
 from apps.api.conventions.preconditions import expected_version, versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import IF_MATCH
@@ -23,7 +24,7 @@ from apps.api.models.shapes import (
     ModelTestInput,
     ProviderKeyInput,
 )
-from apps.llm.backends import KEYED, Backend
+from apps.llm.provider_specs import KEYED_IDS
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.choice import models_get
 from apps.llm.services.choice import ModelsChange, models_update
@@ -35,7 +36,7 @@ from apps.llm.services.provider_keys import (
     provider_key_test,
 )
 
-KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=sorted(KEYED))]
+KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=KEYED_IDS)]
 
 
 class ModelsView(WorkspaceView):
@@ -56,14 +57,14 @@ class ModelTestView(WorkspaceView):
     """No unit is open while the provider is asked, and not often: it is a way to try keys."""
 
     unit = False
-    scope = ADMIN
+    permissions = by_method(post=Permission.MANAGE_MODELS)
     rate = "model_key"
 
     @extend_schema(request=ModelTestInput, responses=KeyTestShape)
     def post(self, request: ApiRequest) -> Response:
         """Try a provider: with a key before it is stored, or with the one that would be used."""
         values = read_body(ModelTestInput, request.data)
-        backend = Backend(values.pop("backend"))
+        backend = values.pop("backend")
         if not values:
             return Response(KeyTestShape(backend_test(request.actor, backend=backend)).data)
         test = provider_key_test(request.actor, draft=_draft(backend, values))
@@ -74,17 +75,17 @@ class ModelKeyView(WorkspaceView):
     """No unit is open while the provider is asked, and not often: it is a way to try keys."""
 
     unit = False
-    scope = ADMIN
+    permissions = by_method(put=Permission.MANAGE_MODELS, delete=Permission.MANAGE_MODELS)
     rate = "model_key"
 
     @extend_schema(request=ProviderKeyInput, responses=FoundBackendShape, parameters=KEYED_BACKEND)
-    def put(self, request: ApiRequest, backend: Backend) -> Response:
+    def put(self, request: ApiRequest, backend: str) -> Response:
         """Keep the workspace's own key, once the provider accepted it. It is never shown again."""
         draft = _draft(backend, read_body(ProviderKeyInput, request.data))
         return Response(FoundBackendShape(provider_key_save(request.actor, draft=draft)).data)
 
     @extend_schema(responses={204: None}, parameters=KEYED_BACKEND)
-    def delete(self, request: ApiRequest, backend: Backend) -> Response:
+    def delete(self, request: ApiRequest, backend: str) -> Response:
         """Forget the workspace's own key."""
         provider_key_delete(request.actor, backend=backend)
         return Response(status=204)
@@ -100,5 +101,5 @@ def _change(values: dict[str, Any]) -> ModelsChange:
     return ModelsChange(backend, {Purpose(name): model for name, model in values.get("by_purpose", {}).items()})
 
 
-def _draft(backend: Backend, values: dict[str, Any]) -> ProviderKeyDraft:
+def _draft(backend: str, values: dict[str, Any]) -> ProviderKeyDraft:
     return ProviderKeyDraft(backend, SecretStr(values.get("key", "")), values.get("base_url", ""))

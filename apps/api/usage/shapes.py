@@ -75,6 +75,7 @@ class PurposeUsageShape(SumsShape, Shape[PurposeSums]):
 
 class ModelUsageShape(SumsShape, Shape[ModelSums]):
     provider = serializers.CharField()
+    provider_label = serializers.CharField(help_text="The provider's name for people.")
     model = serializers.CharField()
     estimated_calls = serializers.IntegerField(
         source="sums.estimated_calls", help_text="Whose tokens are our guess, as of an answer that broke off."

@@ -9,8 +9,9 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_write, require_write_scope
+from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.models import Membership
+from apps.accounts.permissions import Permission
 from apps.common.changes import UNCHANGED, Unchanged, changes_of
 from apps.common.errors import NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
@@ -101,7 +102,7 @@ def conversation_share(actor: Actor, *, conversation_id: UUID, email: str, acces
 
 def conversation_unshare(actor: Actor, *, conversation_id: UUID, user_id: UUID) -> None:
     """Take the conversation back from somebody, or leave one that is somebody else's."""
-    require_write_scope(actor)
+    require(actor, Permission.MANAGE_SELF)
     leaves = user_id == actor.user_id
     row = (conversation_access if leaves else conversation_lock_as_owner)(actor, conversation_id)
     gone, _ = ConversationShare.objects.filter(conversation_id=conversation_id, user_id=user_id).delete()

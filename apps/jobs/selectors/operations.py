@@ -37,4 +37,4 @@ def operation_list(actor: OperationActor, *, after: str | None, limit: int, subj
 
 def _visible(actor: OperationActor) -> QuerySet[Operation]:
     rows = Operation.objects.all()
-    return rows if actor.may_administer else rows.filter(user_id=actor.user_id)
+    return rows if actor.may_read_all_operations else rows.filter(user_id=actor.user_id)

@@ -5,20 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
+from unfold.contrib.filters.admin import DropdownFilter
 
 from apps.common.console import (
     BY_WORKSPACE,
     ConsoleAdmin,
     ReadOnlyAdmin,
     TenantForm,
-    choices,
     column,
     link_column,
     name_column,
 )
 from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.provider_specs import provider_specs
 from apps.llm.providers.base import CHOOSABLE
+
+
+class BackendFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
+    """A filter by provider."""
+
+    title = "provider"
+    parameter_name = "backend"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(spec.id, spec.label) for spec in provider_specs()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(backend=self.value()) if self.value() else queryset
 
 
 class ModelSettingsForm(TenantForm):
@@ -34,7 +49,7 @@ class ModelSettingsForm(TenantForm):
 class ModelSettingsAdmin(ConsoleAdmin):
     form = ModelSettingsForm
     list_display = ("workspace_name", "shown_backend", "shown_models", "local_allowed", "version", "updated_at")
-    list_filter = (choices("backend"), "local_allowed", BY_WORKSPACE)
+    list_filter = (BackendFilter, "local_allowed", BY_WORKSPACE)
     list_select_related = ("workspace",)
     id_search = ("id", "workspace_id")
     search_fields = ("workspace__name",)
@@ -70,7 +85,7 @@ class ProviderKeyAdmin(ReadOnlyAdmin):
     """No page opens a key; an operator can only make the workspace enter it again."""
 
     list_display = ("backend", "shown_end", "base_url", "tested_at", "workspace_link", "updated_at")
-    list_filter = (choices("backend"), BY_WORKSPACE)
+    list_filter = (BackendFilter, BY_WORKSPACE)
     list_select_related = ("workspace",)
     id_search = ("id", "workspace_id")
     search_fields = ("workspace__name",)

@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from apps.llm.backends import Backend
+from apps.llm.provider_specs import provider_embeds
 
 WORDLLAMA, MINILM = "wordllama-256", "minilm-384"
 SHORT = {"wordllama": WORDLLAMA, "minilm": MINILM}
 """As people write them."""
-EMBEDS = frozenset({Backend.OPENAI, Backend.COMPATIBLE, Backend.OLLAMA, Backend.GEMINI, Backend.OPENROUTER})
 LARGEST_DIMENSION = 4_000
-_REMOTE = re.compile(r"(?P<backend>[a-z]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
+_REMOTE = re.compile(r"(?P<backend>[a-z0-9-]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteName:
     """A provider's model and how long its vectors are."""
 
-    backend: Backend
+    backend: str
     model: str
     dimension: int
 
@@ -53,6 +52,6 @@ def remote_name(name: str) -> RemoteName | None:
     'nomic-embed-text:latest'
     """
     match = _REMOTE.fullmatch(name)
-    if match is None or match["backend"] not in EMBEDS or not 1 <= int(match["dimension"]) <= LARGEST_DIMENSION:
+    if match is None or not provider_embeds(match["backend"]) or not 1 <= int(match["dimension"]) <= LARGEST_DIMENSION:
         return None
-    return RemoteName(Backend(match["backend"]), match["model"], int(match["dimension"]))
+    return RemoteName(match["backend"], match["model"], int(match["dimension"]))

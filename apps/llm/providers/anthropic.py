@@ -12,19 +12,20 @@ from apps.llm.providers.http import HttpProvider, Sdk, load
 from apps.llm.providers.reading import is_count
 from apps.llm.times import MODEL_TIMES, ModelTimes
 
-OFFICIAL_URL = "https://api.anthropic.com"
 _SDK = Sdk("anthropic", "anthropic.resources.messages", "AnthropicError")
 
 
 class AnthropicProvider(HttpProvider):
     """With a schema the service holds the answer to it; tokens it counts for us."""
 
-    name = "anthropic"
     capabilities = Capabilities(holds_schema=True, caches_prompts=True, counts_tokens=True)
     sdk = _SDK
 
-    def __init__(self, api_key: str, base_url: str = OFFICIAL_URL, times: ModelTimes = MODEL_TIMES) -> None:
+    def __init__(
+        self, api_key: str, base_url: str, times: ModelTimes = MODEL_TIMES, *, name: str = "anthropic"
+    ) -> None:
         super().__init__(times)
+        self.name = name
         self._api_key, self._base_url = api_key, base_url
 
     async def count_tokens(self, request: ModelRequest) -> TokenCount:

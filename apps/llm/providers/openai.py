@@ -22,10 +22,6 @@ from apps.llm.providers.openai_wire import (
 from apps.llm.providers.reading import is_count, read_object, read_part
 from apps.llm.times import ModelTimes
 
-OPENAI_URL = "https://api.openai.com/v1"
-OPENROUTER_URL = "https://openrouter.ai/api/v1"
-GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta/openai"
-
 # The SDK wants a key even where nobody asks for one.
 _NO_KEY = "none"
 # Google takes no more at once.

@@ -69,14 +69,6 @@ class Dialect:
     needs_key: bool = True
 
 
-# OpenAI's reasoning models refuse `max_tokens`; Ollama knows nothing else.
-OPENAI = Dialect("max_completion_tokens", caches_prompts=True)
-OLLAMA = Dialect(needs_key=False)
-OPENROUTER = Dialect(caches_prompts=True)
-GEMINI = Dialect(caches_prompts=True)
-COMPATIBLE = Dialect(holds_schema=False, needs_key=False)
-
-
 def request_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
     body: dict[str, Any] = {
         "model": request.model,

@@ -10,12 +10,13 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
 from apps.common.kept import first, kept
 from apps.engine.policy import Policy
-from apps.llm.backends import Backend
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.probing import MOST_MODELS
+from apps.llm.provider_specs import OFFLINE, provider_specs
 from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.selectors.holds import lacks_price
@@ -54,20 +55,20 @@ def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
         by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in CHOOSABLE},
         local_allowed=held.local_allowed,
         chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
-        found=tuple(found_shown(actor, surroundings.find(backend)) for backend in Backend),
+        found=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
     )
 
 
 def found_shown(actor: Actor, found: Found) -> Found:
     """What the actor may know of it. The installation's keys and addresses are its operators' business, those of the
     workspace its administrators'; of a key nobody sees more than the end."""
-    if not actor.may_administer:
+    if not actor.may(Permission.MANAGE_MODELS):
         return replace(found, key=None, base_url="", models=())
     shown = replace(found, models=found.models[:MOST_MODELS])
     return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")
 
 
-def backend_found(backend: Backend) -> Found:
+def backend_found(backend: str) -> Found:
     """What there is of one backend."""
     return _read()[1].find(backend)
 
@@ -89,7 +90,7 @@ def _keys() -> QuerySet[ProviderKey]:
 
 def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:
     if not policy.model_calls_enabled:
-        return ModelChoice(purpose, Backend.OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
+        return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
     choice = choice_of(purpose, _said(row), surroundings.find)
     return replace(choice, refused="no_price") if lacks_price(choice.backend, choice.model, policy) else choice
 

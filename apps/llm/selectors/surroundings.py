@@ -10,12 +10,12 @@ from pydantic import SecretStr
 
 from apps.common.tenancy import current_workspace_id
 from apps.llm.addresses import is_under
-from apps.llm.backends import KEYED, Backend
-from apps.llm.catalogue import OFFERS, known_models
+from apps.llm.catalogue import known_models
 from apps.llm.choosing import Found, FoundKey, State
 from apps.llm.detection import LOCAL_MODELS, program_of
 from apps.llm.installation import SettingsFile
 from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.provider_specs import Adapter, KeyUse, ProviderSpec, provider_spec, provider_specs
 from apps.llm.sealing import Unreadable, opened
 
 # Of shorter keys four characters would tell too much.
@@ -27,30 +27,31 @@ class Surroundings:
 
     def __init__(self, row: ModelSettings | None, keys: Iterable[ProviderKey]) -> None:
         self._local_allowed = row is not None and row.local_allowed
-        self._rows = {Backend(key.backend): key for key in keys}
-        self._found: dict[Backend, Found] = {}
+        self._rows = {key.backend: key for key in keys}
+        self._found: dict[str, Found] = {}
 
-    def find(self, backend: Backend) -> Found:
+    def find(self, backend: str) -> Found:
         if backend not in self._found:
             self._found[backend] = self._looked(backend)
         return self._found[backend]
 
-    def _looked(self, backend: Backend) -> Found:
-        if backend is Backend.OFFLINE:
+    def _looked(self, backend: str) -> Found:
+        spec = provider_spec(backend)
+        if spec.adapter is Adapter.OFFLINE:
             return Found(backend, State.READY, "It is always there, and quotes without a model.")
-        if backend in KEYED:
-            return self._keyed(backend)
+        if spec.takes_key:
+            return self._keyed(spec)
         if not self._local_allowed:
             told = "Operators have not allowed this workspace the programs of this server."
             return Found(backend, State.NOT_ALLOWED, told, "which operators have not allowed this workspace")
-        return _ollama() if backend is Backend.OLLAMA else _claude_cli()
+        return _local_server(spec) if spec.is_local_server else _claude_cli(spec)
 
-    def _keyed(self, backend: Backend) -> Found:
-        row = self._rows.get(backend)
-        return _of_installation(backend) if row is None else _of_workspace(backend, row)
+    def _keyed(self, spec: ProviderSpec) -> Found:
+        row = self._rows.get(spec.id)
+        return _of_installation(spec) if row is None else _of_workspace(spec.id, row)
 
 
-def _of_workspace(backend: Backend, row: ProviderKey) -> Found:
+def _of_workspace(backend: str, row: ProviderKey) -> Found:
     """Its own key goes before the installation's: who brought one wants to pay with it."""
     shown = FoundKey(row.last_four, "workspace", row.tested_at)
     address = row.base_url or installation_address(backend)
@@ -66,73 +67,77 @@ def _of_workspace(backend: Backend, row: ProviderKey) -> Found:
     return replace(found, secret=SecretStr(secret))
 
 
-def _of_installation(backend: Backend) -> Found:
-    address, (secret, source) = installation_address(backend), installation_key(backend)
+def _of_installation(spec: ProviderSpec) -> Found:
+    address, (secret, source) = installation_address(spec.id), installation_key(spec.id)
     key = FoundKey(last_four_of(secret.get_secret_value()), source) if source else None
-    if not address or (not key and backend is not Backend.COMPATIBLE):
+    if not address or (not key and spec.key is KeyUse.REQUIRED):
         told = "There is no key for it." if address else "There is no address for it."
-        return Found(backend, State.NO_KEY, told, "for which there is no key", address)
+        return Found(spec.id, State.NO_KEY, told, "for which there is no key", address)
     told = f"Ready, with the key of the {source}." if key else "Ready, without a key."
-    return Found(backend, State.READY, told, "", address, key, known_models(backend), secret)
+    return Found(spec.id, State.READY, told, "", address, key, known_models(spec.id), secret)
 
 
-def _ollama() -> Found:
-    address = settings.OLLAMA_BASE_URL or _file().addresses.get(Backend.OLLAMA) or OFFERS[Backend.OLLAMA].url
+def _local_server(spec: ProviderSpec) -> Found:
+    address = installation_address(spec.id)
     models = LOCAL_MODELS.at(address)
     if models is None:
-        return Found(Backend.OLLAMA, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
-    return Found(Backend.OLLAMA, State.READY, f"It has {len(models)} models.", "", address, models=models)
+        return Found(spec.id, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
+    return Found(spec.id, State.READY, f"It has {len(models)} models.", "", address, models=models)
 
 
-def _claude_cli() -> Found:
+def _claude_cli(spec: ProviderSpec) -> Found:
     command = settings.CLAUDE_COMMAND
     if program_of(command) is None:
         told = "It is not on this server." if command else "It is switched off on this server."
-        return Found(Backend.CLAUDE_CLI, State.NOT_FOUND, told, "which is not on this server")
-    return Found(Backend.CLAUDE_CLI, State.READY, "It is on this server.", models=known_models(Backend.CLAUDE_CLI))
+        return Found(spec.id, State.NOT_FOUND, told, "which is not on this server")
+    return Found(spec.id, State.READY, "It is on this server.", models=known_models(spec.id))
 
 
-def installation_address(backend: Backend) -> str:
-    """Where the installation asks the backend, with whose key ever; empty for an address that nobody named."""
-    match backend:
-        case Backend.ANTHROPIC:
-            named = settings.ANTHROPIC_BASE_URL
-        case Backend.OPENAI:
-            named = settings.OPENAI_BASE_URL
-        case Backend.COMPATIBLE:
-            named = settings.OPENAI_BASE_URL or _file().addresses.get(backend, "")
-        case _:
-            named = ""
-    return named or OFFERS[backend].url
+def installation_address(backend: str) -> str:
+    """Return where the installation calls the provider, with anybody's key; empty where nobody named an address."""
+    spec = provider_spec(backend)
+    return _environment_url(spec) or _file().addresses.get(spec.id, "") or spec.base_url
 
 
-def installation_key(backend: Backend) -> tuple[SecretStr, str]:
-    """The installation's own key and where it comes from; both empty where it has none."""
-    variables = {
-        Backend.ANTHROPIC: settings.ANTHROPIC_API_KEY,
-        Backend.GEMINI: settings.GEMINI_API_KEY,
-        Backend.OPENROUTER: settings.OPENROUTER_API_KEY,
-        Backend.OPENAI: settings.OPENAI_API_KEY,
-        Backend.COMPATIBLE: settings.OPENAI_API_KEY if settings.OPENAI_BASE_URL else SecretStr(""),
-    }
-    secret: SecretStr = variables[backend]
+def installation_key(backend: str) -> tuple[SecretStr, str]:
+    """Return the installation's own key and its source; both empty where it has none."""
+    spec = provider_spec(backend)
+    secret = _environment_key(spec)
     if secret.get_secret_value():
         return secret, "environment"
     kept = _file().keys.get(backend)
     return (kept, "file") if kept else (SecretStr(""), "")
 
 
+def _environment_url(spec: ProviderSpec) -> str:
+    url: str = settings.PROVIDER_URLS.get(spec.url_variable, "")
+    return url
+
+
+def _environment_key(spec: ProviderSpec) -> SecretStr:
+    """Without an address the key in a shared variable is for the provider that has one of its own."""
+    if spec.takes_address and not _environment_url(spec):
+        return SecretStr("")
+    key: SecretStr = settings.PROVIDER_KEYS.get(spec.key_variable, SecretStr(""))
+    return key
+
+
 def environment_backend() -> str:
-    """The backend that the environment itself leads to: by its first key, else by its address; empty without either."""
-    keyed = (backend for backend in Backend if backend in KEYED and installation_key(backend)[1] == "environment")
-    addressed = ((Backend.COMPATIBLE, settings.OPENAI_BASE_URL), (Backend.OLLAMA, settings.OLLAMA_BASE_URL))
-    return next(keyed, None) or next((backend for backend, address in addressed if address), "")
+    """Return the first provider with a key in the environment, else the first with an address; empty without either.
+
+    An address alone leads only to a provider that needs no key, and to this server's own last.
+    """
+    specs = provider_specs()
+    keyed = (spec.id for spec in specs if _environment_key(spec).get_secret_value())
+    addressed = [spec for spec in specs if spec.key is not KeyUse.REQUIRED and _environment_url(spec)]
+    return next(keyed, "") or next((spec.id for spec in sorted(addressed, key=lambda spec: spec.local)), "")
 
 
 def allowed_addresses() -> tuple[str, ...]:
-    """What workspaces may name. A local Ollama is not among them: who may use that, operators decide otherwise."""
-    own = _file().addresses.get(Backend.COMPATIBLE)
-    return (*settings.MODEL_ADDRESSES, own) if own else settings.MODEL_ADDRESSES
+    """Return what workspaces may name. Local servers are not among them: operators allow those otherwise."""
+    file = _file().addresses
+    own = tuple(file[spec.id] for spec in provider_specs() if spec.takes_address and spec.id in file)
+    return (*settings.MODEL_ADDRESSES, *own)
 
 
 def last_four_of(key: str) -> str:

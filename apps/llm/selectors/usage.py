@@ -11,9 +11,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from apps.accounts.actors import Actor
-from apps.accounts.models import Role
-from apps.common.errors import Forbidden
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.llm.models import CountSource, ModelUsage
 from apps.llm.prices import prices
 from apps.llm.providers.metered import CANCELLED, OK
@@ -30,7 +29,6 @@ from apps.llm.records import (
 )
 from apps.llm.spending import day_of
 
-_MAY_LOOK = frozenset({Role.OWNER, Role.ADMIN, Role.CURATOR, Role.AUDITOR})
 _BY = ("day", "purpose", "provider", "model")
 
 Group = dict[str, Any]
@@ -46,8 +44,7 @@ def usage_of_replies(message_ids: Collection[UUID]) -> dict[UUID, UsageRecord]:
 def usage_overview(actor: Actor, *, days: int, spending: Spending) -> UsageOverview:
     """What models took in the last days of UTC, today included, beside how today stands. What the offline provider said
     is not in it."""
-    if actor.role not in _MAY_LOOK:
-        raise Forbidden("What models cost is shown to owners, admins, curators and auditors.")
+    require(actor, Permission.READ_USAGE)
     today = day_of(timezone.now())
     first = today - timedelta(days=days - 1)
     groups = list(grouped_usage(ModelUsage.objects.filter(workspace_id=actor.workspace_id), first))

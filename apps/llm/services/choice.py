@@ -8,11 +8,12 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from apps.accounts.actors import Actor, require_admin
-from apps.common.errors import Stale, Unprocessable
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
+from apps.common.errors import Invalid, Stale, Unprocessable
 from apps.common.tenancy import workspace
-from apps.llm.backends import LOCAL, Backend
 from apps.llm.models import ModelSettings
+from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Purpose
 
 
@@ -27,7 +28,7 @@ class ModelsChange:
 
 def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
     """Choose; inside a unit of the actor's workspace."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
     held = row.version if row else 0
     if held != version:
@@ -54,7 +55,14 @@ def _apply(row: ModelSettings, change: ModelsChange) -> None:
 
 
 def _require_allowed(backend: str | None, row: ModelSettings) -> None:
-    if backend and Backend(backend) in LOCAL and not row.local_allowed:
+    if not backend:
+        return
+    try:
+        spec = provider_spec(backend)
+    except ValueError as error:
+        problem = {"pointer": "/backend", "code": "invalid", "detail": f"It {error}."}
+        raise Invalid("There is no such provider.", extra={"errors": [problem]}) from None
+    if spec.local and not row.local_allowed:
         detail = "Operators have not allowed this workspace the programs of this server."
         raise Unprocessable(detail, code="backend_not_allowed")
 

@@ -12,16 +12,17 @@ from django.conf import settings
 from django.utils import timezone
 from pydantic import SecretStr
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, NotFound, Unprocessable
 from apps.common.tenancy import workspace
 from apps.llm.addresses import clean_address, is_under
-from apps.llm.backends import KEYED, Backend
 from apps.llm.choosing import Found, State
 from apps.llm.detection import LOCAL_MODELS
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.probing import MOST_MODELS, models_for
+from apps.llm.provider_specs import provider_spec
 from apps.llm.sealing import Unreadable, resealed, sealed
 from apps.llm.selectors.choice import backend_found
 from apps.llm.selectors.surroundings import allowed_addresses, installation_address, last_four_of
@@ -33,7 +34,7 @@ ACCEPTED = "accepted"
 class ProviderKeyDraft:
     """A key to be tried; `base_url` only for `compatible`, and empty for the address that the installation names."""
 
-    backend: Backend
+    backend: str
     key: SecretStr
     base_url: str = ""
 
@@ -57,25 +58,26 @@ class KeyNotAccepted(Unprocessable):
 
 def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
     """Try a key that is not stored."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     return _tried(draft.backend, draft.key, _address(draft))
 
 
-def backend_test(actor: Actor, *, backend: Backend) -> KeyTest:
+def backend_test(actor: Actor, *, backend: str) -> KeyTest:
     """Try a backend as it is, with the key that would be used."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     found = _found(actor, backend)
-    if backend is Backend.OLLAMA and found.base_url:
+    spec = provider_spec(backend)
+    if spec.is_local_server and found.base_url:
         LOCAL_MODELS.look(found.base_url)
         found = _found(actor, backend)
-    if found.state is not State.READY or backend not in KEYED:
+    if found.state is not State.READY or not spec.takes_key:
         return KeyTest(found.state is State.READY, _code(found), found.told, found.models[:MOST_MODELS])
     return _tried(backend, found.secret, found.base_url)
 
 
 def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
     """Try the key and keep it, in place of the one before; raises `KeyNotAccepted`."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     address = _address(draft)
     test = _tried(draft.backend, draft.key, address)
     if not test.ok:
@@ -85,9 +87,9 @@ def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
         return backend_found(draft.backend)
 
 
-def provider_key_delete(actor: Actor, *, backend: Backend) -> None:
+def provider_key_delete(actor: Actor, *, backend: str) -> None:
     """Forget the workspace's key; inside a unit or outside."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     with workspace(actor.workspace_id):
         gone, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
     if not gone:
@@ -99,7 +101,7 @@ def provider_keys_reseal() -> tuple[int, int]:
     done = unreadable = 0
     for row in ProviderKey.objects.select_related("workspace").select_for_update(of=("self",)):
         try:
-            row.sealed = resealed(bytes(row.sealed), workspace_id=row.workspace.id, backend=Backend(row.backend))
+            row.sealed = resealed(bytes(row.sealed), workspace_id=row.workspace.id, backend=row.backend)
         except Unreadable:
             unreadable += 1
             continue
@@ -108,7 +110,7 @@ def provider_keys_reseal() -> tuple[int, int]:
     return done, unreadable
 
 
-def _found(actor: Actor, backend: Backend) -> Found:
+def _found(actor: Actor, backend: str) -> Found:
     with workspace(actor.workspace_id):
         return backend_found(backend)
 
@@ -121,13 +123,13 @@ def _store(actor: Actor, draft: ProviderKeyDraft, address: str) -> None:
         defaults={
             "sealed": sealed(key, workspace_id=actor.workspace_id, backend=draft.backend),
             "last_four": last_four_of(key),
-            "base_url": address if draft.backend is Backend.COMPATIBLE else "",
+            "base_url": address if provider_spec(draft.backend).takes_address else "",
             "tested_at": timezone.now(),
         },
     )
 
 
-def _tried(backend: Backend, key: SecretStr, address: str) -> KeyTest:
+def _tried(backend: str, key: SecretStr, address: str) -> KeyTest:
     begin = time.monotonic()
     try:
         models = models_for(backend, key, address)
@@ -146,16 +148,17 @@ def _code(found: Found) -> str:
 
 def _address(draft: ProviderKeyDraft) -> str:
     """Where the key is sent: never to an address that operators have not named."""
-    if draft.backend not in KEYED:
-        raise _refused(f"A key is nothing that {draft.backend.called} asks for.", "/key")
+    spec = provider_spec(draft.backend)
+    if not spec.takes_key:
+        raise _refused(f"A key is nothing that {spec.name_in_sentence} asks for.", "/key")
     if not draft.key.get_secret_value():
         raise _refused("Send the key.", "/key")
     if not draft.base_url:
         if address := installation_address(draft.backend):
             return address
         raise _refused("Name the address that the key is for.")
-    if draft.backend is not Backend.COMPATIBLE:
-        raise _refused(f"{draft.backend.called} has an address of its own; use `compatible` for another one.")
+    if not spec.takes_address:
+        raise _refused(f"{spec.name_in_sentence} has an address of its own; use `compatible` for another one.")
     try:
         address = clean_address(draft.base_url)
     except ValueError as error:

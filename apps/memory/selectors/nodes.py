@@ -10,16 +10,16 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.accounts.actors import Actor, require_write
-from apps.accounts.models import Role
-from apps.common.errors import Forbidden, NotFound
+from apps.accounts.actors import Actor, require, require_write
+from apps.accounts.permissions import Permission
+from apps.common.errors import NotFound
 from apps.common.kept import kept
 from apps.engine.addresses import Address
 from apps.engine.categories import Owner, owner_of
 from apps.memory.models import MemNode, MemSource
 from apps.memory.records.tree import SourceRecord
 
-_CURATORS = frozenset({Role.OWNER, Role.ADMIN, Role.CURATOR})
+_CURATORS_ONLY = "curators_only"
 
 
 def visible_nodes(actor: Actor) -> QuerySet[MemNode]:
@@ -85,13 +85,12 @@ def _sources(node_ids: list[UUID]) -> QuerySet[MemSource, tuple[UUID, str, str]]
 
 def may_curate(actor: Actor) -> bool:
     """Whether the actor may write what the team owns."""
-    return actor.may_write and actor.role in _CURATORS
+    return actor.may(Permission.CURATE_TEAM_MEMORY)
 
 
 def require_curator(actor: Actor) -> None:
     require_write(actor)
-    if not may_curate(actor):
-        raise Forbidden("Only an owner, admin or curator of the workspace can do this.", code="curators_only")
+    require(actor, Permission.CURATE_TEAM_MEMORY, code=_CURATORS_ONLY)
 
 
 def require_writable(actor: Actor, rows: Sequence[MemNode], *, as_author: bool = False) -> None:
@@ -101,7 +100,7 @@ def require_writable(actor: Actor, rows: Sequence[MemNode], *, as_author: bool =
         return
     for row in rows:
         if row.owner_id is None and not (as_author and row.author_id == actor.user_id):
-            raise Forbidden("Only an owner, admin or curator of the workspace can do this.", code="curators_only")
+            require(actor, Permission.CURATE_TEAM_MEMORY, code=_CURATORS_ONLY)
 
 
 def _absent() -> NotFound:

@@ -7,14 +7,15 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.memory.models import Passage
 from apps.memory.services.vectors import vectors_want
 
 
 def nodes_reembed(actor: Actor, *, node_ids: Collection[UUID]) -> int:
     """Of these memories; of how many, for one that is not in use has none."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.filter(node_id__in=node_ids).update(wanted_at=timezone.now())
     vectors_want(actor.workspace_id)
     return count
@@ -22,7 +23,7 @@ def nodes_reembed(actor: Actor, *, node_ids: Collection[UUID]) -> int:
 
 def workspace_reembed(actor: Actor) -> int:
     """Of all memories and messages of the workspace; of how many."""
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.update(wanted_at=timezone.now())
     vectors_want(actor.workspace_id)
     return count

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from apps.accounts.actors import Actor, require_admin
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
 from apps.common.errors import Conflict
 from apps.jobs.records import OperationView
 from apps.jobs.services import operation_start
@@ -27,7 +28,7 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
     refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
     """
-    require_admin(actor)
+    require(actor, Permission.MANAGE_MODELS)
     embedder_named(model, workspace_id=actor.workspace_id)
     # First of all: it holds the row of the job, so that changes come one after the other.
     vectors_want(actor.workspace_id)

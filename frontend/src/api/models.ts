@@ -3,6 +3,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, ifMatch, type Schemas, taken } from "./client";
 import { keys } from "./keys";
+import type { operations } from "./schema";
 
 export type Models = Schemas["Models"];
 export type ChosenModel = Schemas["ModelChoice"];
@@ -13,14 +14,18 @@ export type Purpose = ChosenModel["purpose"];
 export type Backend = FoundBackend["backend"];
 export type FoundState = FoundBackend["state"];
 
-/** Those that are asked with a key. */
-export const KEYED = ["anthropic", "gemini", "openrouter", "openai", "compatible"] as const;
-export type KeyedBackend = (typeof KEYED)[number];
+export type KeyedBackend = operations["model_key_replace"]["parameters"]["path"]["backend"];
+/** A provider that can be called with a key of the workspace's own. */
+export type KeyedProvider = FoundBackend & { backend: KeyedBackend };
 
 /** As it was typed; an address belongs to one kind of backend alone. */
 export interface KeyEntry {
   key: string;
   base_url?: string;
+}
+
+export function takesKey(found: FoundBackend): found is KeyedProvider {
+  return found.takes_key;
 }
 
 export const modelsQuery = queryOptions({

@@ -1968,6 +1968,12 @@ export interface components {
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     FoundBackend: {
       backend: components["schemas"]["BackendEnum"];
+      /** @description The provider's name for people. */
+      label: string;
+      /** @description Whether it can be called with a key of the workspace's own. */
+      takes_key: boolean;
+      /** @description Whether that key comes with the address it is for. */
+      takes_address: boolean;
       state: components["schemas"]["FoundBackendStateEnum"];
       /** @description A sentence. */
       told: string;
@@ -2346,12 +2352,19 @@ export interface components {
        */
       summary_tokens: number;
     };
-    /** @description `workspace`, `role`, `scopes`, `features` and `spending` are empty for somebody who belongs to no workspace. */
+    /**
+     * @description `workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for somebody who belongs to no
+     *     workspace.
+     */
     Me: {
       user: components["schemas"]["User"];
       memberships: components["schemas"]["Workspace"][];
       workspace: components["schemas"]["Workspace"] | null;
       role: components["schemas"]["RoleEnum"] | components["schemas"]["NullEnum"];
+      /** @description The role's name for people. */
+      role_label: string;
+      /** @description What the caller may do in the workspace, by their role and the scopes of their key. */
+      permissions: components["schemas"]["PermissionEnum"][];
       scopes: components["schemas"]["ScopesEnum"][];
       features: components["schemas"]["Features"] | null;
       spending: components["schemas"]["Spending"] | null;
@@ -2814,6 +2827,8 @@ export interface components {
     ModelChoice: {
       purpose: components["schemas"]["PurposeEnum"];
       backend: components["schemas"]["BackendEnum"];
+      /** @description The provider's name for people. */
+      label: string;
       model: string;
       /** @description False where the offline part answers. */
       configured: boolean;
@@ -2853,6 +2868,8 @@ export interface components {
       calls: number;
       failed: number;
       provider: string;
+      /** @description The provider's name for people. */
+      provider_label: string;
       model: string;
       /** @description Whose tokens are our guess, as of an answer that broke off. */
       estimated_calls: number;
@@ -3183,6 +3200,34 @@ export interface components {
     PatchedWorkspaceRequest: {
       name?: string;
     };
+    /**
+     * @description * `read` - read
+     *     * `write` - write
+     *     * `curate_team_memory` - curate_team_memory
+     *     * `read_usage` - read_usage
+     *     * `manage_self` - manage_self
+     *     * `manage_own_keys` - manage_own_keys
+     *     * `manage_all_keys` - manage_all_keys
+     *     * `read_all_operations` - read_all_operations
+     *     * `manage_workspace` - manage_workspace
+     *     * `manage_models` - manage_models
+     *     * `manage_members` - manage_members
+     *     * `manage_owners` - manage_owners
+     * @enum {string}
+     */
+    PermissionEnum:
+      | "read"
+      | "write"
+      | "curate_team_memory"
+      | "read_usage"
+      | "manage_self"
+      | "manage_own_keys"
+      | "manage_all_keys"
+      | "read_all_operations"
+      | "manage_workspace"
+      | "manage_models"
+      | "manage_members"
+      | "manage_owners";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Pin: {
       /** Format: uuid */

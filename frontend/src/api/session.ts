@@ -6,6 +6,7 @@ import { keys } from "./keys";
 import { Problem } from "./problems";
 
 export type Me = Schemas["Me"];
+export type Permission = Me["permissions"][number];
 
 /** What may be spent on models changes without anybody's doing. */
 const LOOK_AGAIN_MS = 60_000;
@@ -31,14 +32,9 @@ export const meQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data ? LOOK_AGAIN_MS : false),
 });
 
-/** Owners and admins: who chooses models, and says what they may cost. */
-export function mayAdminister({ role }: Me): boolean {
-  return role === "owner" || role === "admin";
-}
-
-/** What was spent concerns who answers for it. */
-export function mayReadUsage(me: Me): boolean {
-  return mayAdminister(me) || me.role === "curator" || me.role === "auditor";
+/** Whether the role of the person allows it in this workspace, as the server says. */
+export function isAllowed({ permissions }: Me, permission: Permission): boolean {
+  return permissions.includes(permission);
 }
 
 /** What was fetched holds for one person in one workspace. */

@@ -88,7 +88,15 @@ test("who one is is asked again when one comes back to the window", async () => 
 });
 
 test("whoever belongs to no workspace can begin one", async () => {
-  const nowhere = me({ workspace: null, memberships: [], role: null, scopes: [], features: null });
+  const nowhere = me({
+    workspace: null,
+    memberships: [],
+    role: null,
+    role_label: "",
+    scopes: [],
+    permissions: [],
+    features: null,
+  });
   const asked = serve({
     ...lists,
     "GET /api/me": () => json(nowhere),

@@ -1,7 +1,7 @@
 /** People and chats as the API gives them; a test names what matters to it. */
 
 import type { Conversation } from "@/api/conversations";
-import type { Me } from "@/api/session";
+import type { Me, Permission } from "@/api/session";
 
 type Workspace = Me["memberships"][number];
 
@@ -11,6 +11,38 @@ export const ACME: Workspace = {
   role: "owner",
   created_at: "2026-01-01T00:00:00Z",
 };
+
+/** What an owner may do, by the table of the server. */
+const EVERY_PERMISSION: Permission[] = [
+  "read",
+  "write",
+  "curate_team_memory",
+  "read_usage",
+  "manage_self",
+  "manage_own_keys",
+  "manage_all_keys",
+  "read_all_operations",
+  "manage_workspace",
+  "manage_models",
+  "manage_members",
+  "manage_owners",
+];
+
+/** As a member of the workspace gets it from the server. */
+export const AS_MEMBER = {
+  role: "member",
+  role_label: "Member",
+  scopes: ["read", "write"],
+  permissions: ["read", "write", "manage_self", "manage_own_keys"],
+} satisfies Partial<Me>;
+
+/** As one who only reads gets it from the server. */
+export const AS_VIEWER = {
+  role: "viewer",
+  role_label: "Viewer",
+  scopes: ["read"],
+  permissions: ["read", "manage_self", "manage_own_keys"],
+} satisfies Partial<Me>;
 
 export function me(changes: Partial<Me> = {}): Me {
   return {
@@ -24,7 +56,9 @@ export function me(changes: Partial<Me> = {}): Me {
     memberships: [ACME],
     workspace: ACME,
     role: "owner",
+    role_label: "Owner",
     scopes: ["read", "write", "admin"],
+    permissions: EVERY_PERMISSION,
     features: { engine: true, auto_compact: true, ui: true },
     chat_model: { provider: "anthropic", model: "claude", configured: true, because: "" },
     spending: { state: "open", detail: "", without_model: "", resets_at: "2026-11-22T00:00:00Z" },

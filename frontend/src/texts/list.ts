@@ -36,7 +36,6 @@ export const list = {
   workspace: "Workspace",
   switchWorkspace: "Switch workspace",
   accountOf: "Account of",
-  roles: { owner: "Owner", admin: "Admin", member: "Member", viewer: "Viewer" } as Record<string, string>,
   memory: "Memory",
   settings: "Settings",
   keysHelp: "Keys and help",

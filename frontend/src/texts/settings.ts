@@ -2,23 +2,12 @@
 
 import { count, plural } from "./words";
 
-const BACKENDS: Record<string, string> = {
-  "claude-cli": "Claude on this server",
-  "ollama": "Ollama",
-  "anthropic": "Anthropic",
-  "gemini": "Gemini",
-  "openrouter": "OpenRouter",
-  "openai": "OpenAI",
-  "compatible": "OpenAI-compatible",
-  "offline": "Without a model",
-};
-
 const PURPOSES: Record<string, string> = {
   chat: "Replies",
   compaction: "Compactions",
   extraction: "Finding memories",
   merge: "Merging memories",
-  intent: "Guessing what comes next",
+  intent: "Understanding searches",
   embedding: "Search by meaning",
   unknown: "Unknown",
 };
@@ -34,7 +23,6 @@ export const settings = {
   tabs: { models: "Models", limits: "Limits", usage: "Usage" },
   parts: "Parts of the settings",
   notLoaded: "This part could not be loaded. Nothing was changed.",
-  backends: BACKENDS,
   purposes: PURPOSES,
 
   models: {

@@ -1,7 +1,7 @@
 /** What somebody may do in a conversation. Whoever reads may still take it along in a fork, if they write at all. */
 
 import type { Conversation } from "@/api/conversations";
-import type { Me } from "@/api/session";
+import { type Me, isAllowed } from "@/api/session";
 
 export interface May {
   /** Say something, pin, exclude, rename, undo. */
@@ -10,7 +10,7 @@ export interface May {
   archive: boolean;
 }
 
-export function mayIn({ access }: Conversation, { scopes }: Me): May {
-  const fork = scopes.includes("write");
+export function mayIn({ access }: Conversation, me: Me): May {
+  const fork = isAllowed(me, "write");
   return { change: fork && access !== "read", fork, archive: fork && access === "owner" };
 }

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Me } from "@/api/session";
 import { show } from "@/testing/render";
-import { me } from "@/testing/samples";
+import { AS_MEMBER, me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { SpendingBanner } from "./spending-banner";
 
@@ -38,7 +38,7 @@ test.each(["open", "warning"] as const)("where it is %s nothing is said", (state
 });
 
 test("who cannot change the limits is not led there", () => {
-  banner("stopped", { role: "member" });
+  banner("stopped", AS_MEMBER);
   expect(screen.getByRole("status").textContent).toContain("Limit reached.");
   expect(screen.queryByRole("link")).toBeNull();
 });

@@ -2,7 +2,7 @@
 
 import { CircleDollarSign } from "lucide-react";
 import { Link } from "react-router";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 import { texts } from "@/texts";
 import classes from "./banner.module.css";
@@ -19,7 +19,7 @@ export function SpendingBanner() {
           <p>
             <strong>{word}</strong> {detail}
           </p>
-          {mayAdminister(me) && <Link to="/settings/limits">{texts.chat.toLimits}</Link>}
+          {isAllowed(me, "manage_workspace") && <Link to="/settings/limits">{texts.chat.toLimits}</Link>}
         </div>
       )}
     </div>

@@ -29,7 +29,7 @@ export function Account({ rail, onChoose }: Props) {
             </span>
             <VisuallyHidden>{texts.list.accountOf} </VisuallyHidden>
             {rail ? <VisuallyHidden>{name}</VisuallyHidden> : <span className={classes.name}>{name}</span>}
-            {!rail && me.role && <span className={classes.role}>{texts.list.roles[me.role] ?? me.role}</span>}
+            {!rail && me.role && <span className={classes.role}>{me.role_label}</span>}
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>

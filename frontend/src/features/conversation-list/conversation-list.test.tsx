@@ -7,7 +7,7 @@ import type { Me } from "@/api/session";
 import { boxOf, change, put } from "@/lib/outbox";
 import { SAMPLE } from "@/lib/sample";
 import { json, serve, show } from "@/testing/render";
-import { ACME, chat, me, page } from "@/testing/samples";
+import { ACME, AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { ConversationList } from "./conversation-list";
 
@@ -215,7 +215,7 @@ test("a row tells that something said in it has not got through", async () => {
 
 test("whoever may only read has no menu", async () => {
   serve(listing(chat("a")));
-  open({ who: me({ role: "viewer", scopes: ["read"] }) });
+  open({ who: me(AS_VIEWER) });
   await screen.findByRole("link", { name: "Chat a" });
   expect(screen.queryByRole("button", { name: "More about Chat a" })).toBeNull();
 });

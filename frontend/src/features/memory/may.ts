@@ -1,18 +1,16 @@
 /** What somebody may do with a memory; the server decides in the end. */
 
 import type { MemoryNode } from "@/api/memories";
-import type { Me } from "@/api/session";
+import { type Me, isAllowed } from "@/api/session";
 import { isFixed, isTeam } from "./address";
 
-const KEEPERS = new Set(["owner", "admin", "curator"]);
-
 export function mayWrite(me: Me): boolean {
-  return me.scopes.includes("write");
+  return isAllowed(me, "write");
 }
 
 /** Keeps what all of the workspace share. */
 export function isKeeper(me: Me): boolean {
-  return mayWrite(me) && KEEPERS.has(me.role ?? "");
+  return isAllowed(me, "curate_team_memory");
 }
 
 /** Edits, archives and undoes: what all share is changed by its author too. */

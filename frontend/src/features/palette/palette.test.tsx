@@ -5,7 +5,7 @@ import { Route, Routes, useLocation } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ShellActions } from "@/components/shell-context";
 import { json, serve, show } from "@/testing/render";
-import { chat, me, page } from "@/testing/samples";
+import { AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { fitting, type Item } from "./items";
 import Palette from "./palette";
@@ -153,7 +153,7 @@ test("the drawer is opened and closed, where there is one", async () => {
 
 test("whoever may only read cannot compact", async () => {
   serve(lists);
-  open({ me: me({ scopes: ["read"] }) }, "/c/a");
+  open({ me: me(AS_VIEWER) }, "/c/a");
   await screen.findByRole("option", { name: /New chat/ });
   expect(screen.queryByRole("option", { name: /Compact/ })).toBeNull();
 });

@@ -2,10 +2,11 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { conversationQuery } from "@/api/conversations";
+import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 
 export function useMayWrite(id: string): boolean {
   const { me } = useShell();
   const { data: conversation } = useQuery(conversationQuery(id));
-  return me.scopes.includes("write") && conversation?.access !== "read";
+  return isAllowed(me, "write") && conversation?.access !== "read";
 }

@@ -5,7 +5,7 @@ import { BookOpen, Info, KeyRound, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
-import { type Me, mayAdminister } from "@/api/session";
+import { type Me, isAllowed } from "@/api/session";
 import { Logo } from "@/components/logo";
 import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
@@ -39,7 +39,7 @@ export function FirstRun() {
 
 function Cards({ sample, me }: { sample: Conversation | undefined; me: Me }) {
   const hasModel = me.chat_model.configured;
-  const mayChoose = mayAdminister(me);
+  const mayChoose = isAllowed(me, "manage_models");
   return (
     <div className={classes.cards}>
       {sample && (

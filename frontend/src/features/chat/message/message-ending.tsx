@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { CircleDollarSign, CircleStop, CloudOff, RefreshCw, Scissors, Unplug } from "lucide-react";
 import { Link } from "react-router";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { Note } from "@/components/note";
 import { useShell } from "@/components/shell-context";
 import { texts } from "@/texts";
@@ -31,7 +31,7 @@ export function MessageEnding({ message, isNewest, isBroken, isCurrent }: Messag
       <div className={classes.ending}>
         <Note tone={isQuiet ? "info" : "bad"} icon={iconOf(errorCode)} code={isQuiet ? "" : errorCode}>
           {words + said}{" "}
-          {OF_LIMITS.has(errorCode) && mayAdminister(me) && (
+          {OF_LIMITS.has(errorCode) && isAllowed(me, "manage_workspace") && (
             <Link to="/settings/limits">{chat.toLimits}</Link>
           )}{" "}
         </Note>

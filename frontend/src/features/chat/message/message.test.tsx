@@ -4,7 +4,7 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { said } from "@/testing/messages";
 import { show } from "@/testing/render";
-import { me } from "@/testing/samples";
+import { AS_MEMBER, me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { ActionsContext, type MessageActions, NO_ACTIONS } from "../actions";
 import { MessageView, type MessageProps } from "./message";
@@ -76,7 +76,7 @@ test("a reply that a limit kept from coming says until when, and leads who may c
   );
   expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   unmount();
-  view({ message }, {}, me({ role: "member" }));
+  view({ message }, {}, me(AS_MEMBER));
   expect(screen.queryByRole("link", { name: "Look at the limits" })).toBeNull();
 });
 

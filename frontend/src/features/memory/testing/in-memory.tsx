@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import type { Me } from "@/api/session";
 import { json, serve, show } from "@/testing/render";
-import { me, page } from "@/testing/samples";
+import { AS_MEMBER, AS_VIEWER, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { FindPage } from "../find/find-page";
 import { ImportPage } from "../import/import-page";
@@ -22,8 +22,8 @@ const ANSWERS: Answers = {
   "GET /api/memories/n1/revisions": () => json(page([revision(1)])),
 };
 
-export const MEMBER = me({ role: "member", scopes: ["read", "write"] });
-export const VIEWER = me({ role: "viewer", scopes: ["read"] });
+export const MEMBER = me(AS_MEMBER);
+export const VIEWER = me(AS_VIEWER);
 
 /** The whole page. */
 export function inMemory(at: string, answers: Answers = {}, who: Me = me()): Request[] {

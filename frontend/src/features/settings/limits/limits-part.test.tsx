@@ -2,7 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { me } from "@/testing/samples";
+import { AS_VIEWER, me } from "@/testing/samples";
 import { inSettings, MEMBER, sent } from "../testing/in-settings";
 import { policy, today, usage } from "../testing/samples";
 
@@ -144,6 +144,10 @@ test("a member reads how it stands, not what was spent, and changes nothing", as
 });
 
 test("an auditor sees what was spent", async () => {
-  inSettings("limits", {}, me({ role: "auditor", scopes: ["read"] }));
+  inSettings(
+    "limits",
+    {},
+    me({ ...AS_VIEWER, role: "auditor", permissions: [...AS_VIEWER.permissions, "read_usage"] }),
+  );
   expect(await screen.findByText("4,200, no limit")).toBeTruthy();
 });

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { policyQuery } from "@/api/policy";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 import { settings } from "@/texts/settings";
 import { Awaiting } from "../awaiting";
@@ -21,8 +21,10 @@ export function LimitsPart() {
       <Today />
       <section className={shared.block}>
         <h2>{words.daily}</h2>
-        {!mayAdminister(me) && <p className={shared.told}>{words.mayNotChange}</p>}
-        {mayAdminister(me) && <Awaiting query={policy}>{(data) => <Ceilings policy={data} />}</Awaiting>}
+        {!isAllowed(me, "manage_workspace") && <p className={shared.told}>{words.mayNotChange}</p>}
+        {isAllowed(me, "manage_workspace") && (
+          <Awaiting query={policy}>{(data) => <Ceilings policy={data} />}</Awaiting>
+        )}
       </section>
       <section className={shared.block}>
         <h2>{words.recall}</h2>

@@ -4,7 +4,7 @@ import { Switch } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Schemas } from "@/api/client";
 import { effective, installed, useChangePolicy } from "@/api/policy";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { Confirm } from "@/components/confirm";
 import { useShell } from "@/components/shell-context";
 import { toast, toastProblem } from "@/components/toast";
@@ -37,7 +37,7 @@ export function RecallOnly({ policy }: { policy: Schemas["Policy"] }) {
           label={words.recallSwitch}
           aria-describedby={hint}
           checked={isOn}
-          disabled={isFixed || isPending || !mayAdminister(me)}
+          disabled={isFixed || isPending || !isAllowed(me, "manage_workspace")}
           onChange={() => (isOn ? turn(null) : setAsked(true))}
         />
         <p id={hint} className={shared.told}>

@@ -1,7 +1,7 @@
 /** How the workspace stands today, in a word with its reason, and how far it is within its limits. */
 
 import { useQuery } from "@tanstack/react-query";
-import { mayReadUsage } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { type SpendState, usageQuery, type UsageToday } from "@/api/usage";
 import { useShell } from "@/components/shell-context";
 import { Tag, type TagTone } from "@/components/tag";
@@ -27,7 +27,7 @@ export function Today() {
   return (
     <section className={shared.block}>
       <h2>{words.today}</h2>
-      {mayReadUsage(me) ? (
+      {isAllowed(me, "read_usage") ? (
         <Spent />
       ) : (
         <>

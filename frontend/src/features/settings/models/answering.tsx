@@ -29,8 +29,8 @@ export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
   );
 }
 
-function Row({ chosen: { purpose, backend, model, configured, because, refused } }: { chosen: ChosenModel }) {
-  const { backends, purposes, models } = settings;
+function Row({ chosen: { purpose, label, model, configured, because, refused } }: { chosen: ChosenModel }) {
+  const { purposes, models } = settings;
   return (
     <tr>
       <th scope="row">{purposes[purpose] ?? purpose}</th>
@@ -38,7 +38,7 @@ function Row({ chosen: { purpose, backend, model, configured, because, refused }
         {configured ? (
           <>
             <span className={classes.model}>{model}</span>
-            <span className={classes.backend}>{backends[backend] ?? backend}</span>
+            <span className={classes.backend}>{label}</span>
           </>
         ) : (
           <Tag>{models.offline}</Tag>

@@ -95,11 +95,11 @@ function Names({ models, draft, refused, onChange }: NamesProps) {
 }
 
 function optionsOf({ found }: Models) {
-  const { backends, found: told } = settings;
-  const named = found.map(({ backend, state }) => {
-    const name = backends[backend] ?? backend;
-    return { value: backend, label: state === "ready" ? name : `${name} (${told.states[state]})` };
-  });
+  const { states } = settings.found;
+  const named = found.map(({ backend, label, state }) => ({
+    value: backend,
+    label: state === "ready" ? label : `${label} (${states[state]})`,
+  }));
   return [{ value: "", label: words.automatic }, ...named];
 }
 

@@ -4,12 +4,12 @@ import { useId, useState } from "react";
 import {
   type FoundBackend,
   type FoundState,
-  KEYED,
-  type KeyedBackend,
+  type KeyedProvider,
+  takesKey,
   useRemoveKey,
   useTestModel,
 } from "@/api/models";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { Confirm } from "@/components/confirm";
 import { useShell } from "@/components/shell-context";
 import { Tag, type TagTone } from "@/components/tag";
@@ -37,8 +37,7 @@ type Doing = "entering" | "removing" | null;
 export function FoundRow({ found }: { found: FoundBackend }) {
   const { me } = useShell();
   const [doing, setDoing] = useState<Doing>(null);
-  const { backend, state, told } = found;
-  const keyed = keyedOf(found);
+  const { backend, label, state, told } = found;
   const test = useTestModel(backend);
   const leave = () => setDoing(null);
   const begin = (next: Doing) => {
@@ -57,17 +56,15 @@ export function FoundRow({ found }: { found: FoundBackend }) {
   return (
     <li className={classes.row}>
       <div className={classes.first}>
-        <h3>{nameOf(found)}</h3>
+        <h3>{label}</h3>
         <Tag tone={TONES[state]}>{words.states[state]}</Tag>
-        {mayAdminister(me) && backend !== "offline" && <Deeds {...deeds} />}
+        {isAllowed(me, "manage_models") && backend !== "offline" && <Deeds {...deeds} />}
       </div>
       <p className={shared.told}>{told}</p>
       <Facts found={found} />
       <ModelNames found={found} />
-      {doing === "entering" && keyed && <KeyForm backend={keyed} address={found.base_url} onLeave={leave} />}
-      {doing === "removing" && keyed && (
-        <Removal backend={keyed} lastFour={found.key?.last_four ?? ""} onLeave={leave} />
-      )}
+      {doing === "entering" && takesKey(found) && <KeyForm provider={found} onLeave={leave} />}
+      {doing === "removing" && takesKey(found) && <Removal provider={found} onLeave={leave} />}
       <Tested outcome={test.data} error={test.error} isStored />
     </li>
   );
@@ -81,8 +78,7 @@ interface DeedsProps {
 }
 
 function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
-  const { state, key } = found;
-  const name = nameOf(found);
+  const { label: name, state, key } = found;
   const test = isTesting ? words.testing : words.test;
   const isTestable = state === "ready" || state === "unreachable";
   return (
@@ -92,7 +88,7 @@ function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
           {test}
         </TextButton>
       )}
-      {keyedOf(found) !== undefined && (
+      {found.takes_key && (
         <TextButton
           aria-label={key === null ? words.addKeyName(name) : words.replaceKeyName(name)}
           onClick={() => onDo("entering")}
@@ -127,9 +123,8 @@ function Facts({ found: { key, base_url: address } }: { found: FoundBackend }) {
 function ModelNames({ found }: { found: FoundBackend }) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
-  const { models } = found;
+  const { label: name, models } = found;
   if (models.length === 0) return null;
-  const name = nameOf(found);
   return (
     <>
       <div>
@@ -150,14 +145,13 @@ function ModelNames({ found }: { found: FoundBackend }) {
 }
 
 interface RemovalProps {
-  backend: KeyedBackend;
-  lastFour: string;
+  provider: KeyedProvider;
   onLeave: () => void;
 }
 
-function Removal({ backend, lastFour, onLeave }: RemovalProps) {
+function Removal({ provider, onLeave }: RemovalProps) {
+  const { backend, label: name, key } = provider;
   const { mutateAsync, isPending } = useRemoveKey(backend);
-  const name = nameOf({ backend });
   const remove = () => {
     const removed = () => {
       onLeave();
@@ -167,7 +161,7 @@ function Removal({ backend, lastFour, onLeave }: RemovalProps) {
   };
   return (
     <Confirm
-      title={words.removeTitle(name, lastFour)}
+      title={words.removeTitle(name, key?.last_four ?? "")}
       detail={words.removeDetail}
       deed={words.removeKey}
       isPending={isPending}
@@ -175,13 +169,4 @@ function Removal({ backend, lastFour, onLeave }: RemovalProps) {
       onLeave={onLeave}
     />
   );
-}
-
-/** Undefined where it is asked without a key. */
-function keyedOf({ backend }: FoundBackend): KeyedBackend | undefined {
-  return KEYED.find((one) => one === backend);
-}
-
-function nameOf({ backend }: Pick<FoundBackend, "backend">): string {
-  return settings.backends[backend] ?? backend;
 }

@@ -5,7 +5,7 @@
 
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useRef, useState } from "react";
-import { type KeyedBackend, type KeyEntry, useSaveKey, useTestModel } from "@/api/models";
+import { type KeyEntry, type KeyedProvider, useSaveKey, useTestModel } from "@/api/models";
 import { fieldErrors, Problem } from "@/api/problems";
 import { Note } from "@/components/note";
 import { problemWords, toast } from "@/components/toast";
@@ -19,19 +19,17 @@ import { Tested } from "./tested";
 const words = settings.key;
 
 interface Props {
-  backend: KeyedBackend;
-  /** That is known for it so far. */
-  address: string;
+  provider: KeyedProvider;
   onLeave: () => void;
 }
 
-export function KeyForm({ backend, address, onLeave }: Props) {
+export function KeyForm({ provider, onLeave }: Props) {
+  const { backend, label: name } = provider;
   const form = useFormFocus();
   const [isFilled, setFilled] = useState(false);
   const { keyField, addressField, read } = useFields();
   const test = useTestModel(backend, read);
   const save = useSaveKey(backend, read);
-  const name = settings.backends[backend] ?? backend;
   const isBusy = test.isPending || save.isPending;
   const typed = () => {
     setFilled(read().key !== "");
@@ -61,7 +59,7 @@ export function KeyForm({ backend, address, onLeave }: Props) {
         visibilityToggleButtonProps={{ "aria-label": words.show, "tabIndex": 0 }}
         onChange={typed}
       />
-      {backend === "compatible" && (
+      {provider.takes_address && (
         <TextInput
           ref={addressField}
           className={classes.field ?? ""}
@@ -71,7 +69,7 @@ export function KeyForm({ backend, address, onLeave }: Props) {
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
-          defaultValue={address}
+          defaultValue={provider.base_url}
           onChange={typed}
         />
       )}

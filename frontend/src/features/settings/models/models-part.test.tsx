@@ -6,6 +6,7 @@ import { inSettings, MEMBER, sent } from "../testing/in-settings";
 import { found, models, READY } from "../testing/samples";
 
 const KEY = "sk-a-secret-of-ours";
+const COMPATIBLE = { backend: "compatible", label: "OpenAI-compatible", takes_address: true } as const;
 const WORKS = { ok: true, code: "accepted", detail: "", models: ["a", "b"], latency_ms: 1234 };
 
 async function entering(answers: Parameters<typeof inSettings>[1] = {}) {
@@ -134,8 +135,8 @@ test("a key that was saved is nowhere on the page, only its end", async () => {
 
 test("an address goes with the key where the provider is anybody's", async () => {
   const asked = inSettings("models", {
-    "GET /api/models": () => json(models({ found: [found({ backend: "compatible" })] })),
-    "PUT /api/models/keys/compatible": () => json(found({ backend: "compatible", state: "ready" })),
+    "GET /api/models": () => json(models({ found: [found(COMPATIBLE)] })),
+    "PUT /api/models/keys/compatible": () => json(found({ ...COMPATIBLE, state: "ready" })),
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Add key for OpenAI-compatible/ }));
   await userEvent.type(screen.getByLabelText(/^Key for OpenAI-compatible/), KEY);

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type Models, modelsQuery } from "@/api/models";
-import { mayAdminister } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 import { settings } from "@/texts/settings";
 import { Awaiting } from "../awaiting";
@@ -32,7 +32,11 @@ function Choosing({ models }: { models: Models }) {
   return (
     <section className={shared.block}>
       <h2>{words.choose}</h2>
-      {mayAdminister(me) ? <Choice models={models} /> : <p className={shared.told}>{words.mayNotChoose}</p>}
+      {isAllowed(me, "manage_models") ? (
+        <Choice models={models} />
+      ) : (
+        <p className={shared.told}>{words.mayNotChoose}</p>
+      )}
     </section>
   );
 }

@@ -3,7 +3,7 @@
 import { Route, Routes } from "react-router";
 import type { Me } from "@/api/session";
 import { json, serve, show } from "@/testing/render";
-import { me } from "@/testing/samples";
+import { AS_MEMBER, me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import SettingsPage from "../settings-page";
 import { models, policy, usage } from "./samples";
@@ -16,7 +16,7 @@ const ANSWERS: Answers = {
   "GET /api/usage": () => json(usage()),
 };
 
-export const MEMBER = me({ role: "member", scopes: ["read", "write"] });
+export const MEMBER = me(AS_MEMBER);
 
 export function inSettings(part: string, answers: Answers = {}, who: Me = me()): Request[] {
   const asked = serve({ ...ANSWERS, ...answers });

@@ -6,6 +6,9 @@ import type { Usage, UsageDay, UsageToday } from "@/api/usage";
 export function found(more: Partial<FoundBackend> = {}): FoundBackend {
   return {
     backend: "openai",
+    label: "OpenAI",
+    takes_key: true,
+    takes_address: false,
     state: "no_key",
     told: "No key is known for OpenAI.",
     base_url: "",
@@ -17,6 +20,7 @@ export function found(more: Partial<FoundBackend> = {}): FoundBackend {
 
 export const READY = found({
   backend: "anthropic",
+  label: "Anthropic",
   state: "ready",
   told: "It accepts the key.",
   base_url: "https://api.anthropic.com",
@@ -34,6 +38,7 @@ export function models(more: Partial<Models> = {}): Models {
       {
         purpose: "chat",
         backend: "anthropic",
+        label: "Anthropic",
         model: "claude-large",
         configured: true,
         because: "Anthropic is the first that is ready.",
@@ -42,6 +47,7 @@ export function models(more: Partial<Models> = {}): Models {
       {
         purpose: "compaction",
         backend: "offline",
+        label: "Without a model",
         model: "offline",
         configured: false,
         because: "The environment names ollama, which does not answer.",
@@ -108,6 +114,7 @@ export function usage(more: Partial<Usage> = {}): Usage {
     by_model: [
       {
         provider: "anthropic",
+        provider_label: "Anthropic",
         model: "claude-large",
         ...SUMS,
         estimated_calls: 2,
@@ -115,6 +122,7 @@ export function usage(more: Partial<Usage> = {}): Usage {
       },
       {
         provider: "compatible",
+        provider_label: "OpenAI-compatible",
         model: "house-model",
         ...SUMS,
         cost_micros: 0,

@@ -38,9 +38,9 @@ export function ModelTable({ rows, label }: TableProps<ModelUsage>) {
 }
 
 function ModelLine({ row }: { row: ModelUsage }) {
-  const { provider, model, estimated_calls: estimated, unpriced_calls: unpriced } = row;
+  const { provider_label: provider, model, estimated_calls: estimated, unpriced_calls: unpriced } = row;
   const notes = [
-    settings.backends[provider] ?? provider,
+    provider,
     ...(estimated > 0 ? [words.estimated(estimated)] : []),
     ...(unpriced > 0 && unpriced < row.calls ? [words.unpriced(unpriced)] : []),
   ];

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
-import { mayReadUsage } from "@/api/session";
+import { isAllowed } from "@/api/session";
 import { type Usage, usageQuery } from "@/api/usage";
 import { Note } from "@/components/note";
 import { Segmented } from "@/components/segmented";
@@ -24,7 +24,7 @@ type Range = "7" | "30" | "90";
 
 export function UsagePart() {
   const { me } = useShell();
-  if (mayReadUsage(me)) return <Overview />;
+  if (isAllowed(me, "read_usage")) return <Overview />;
   return (
     <section className={shared.block}>
       <h2>{words.hiddenTitle}</h2>

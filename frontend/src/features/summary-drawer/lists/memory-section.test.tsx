@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { UserMemory } from "@/api/user-memory";
 import { json } from "@/testing/render";
-import { me, page } from "@/testing/samples";
+import { AS_VIEWER, me, page } from "@/testing/samples";
 import { inDrawer, sent } from "../testing/in-drawer";
 import { MemorySection } from "./memory-section";
 
@@ -127,7 +127,7 @@ function bodyOf({ type, key, is_active }: UserMemory) {
 
 test("whose role does not write is shown no way to change a memory", async () => {
   inDrawer(<MemorySection />, {
-    me: me({ scopes: ["read"] }),
+    me: me(AS_VIEWER),
     answers: { "GET /api/user-memory": () => json(page([MEMORY])) },
   });
   expect((await screen.findByRole<HTMLInputElement>("switch")).disabled).toBe(true);

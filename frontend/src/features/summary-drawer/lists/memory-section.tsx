@@ -11,6 +11,7 @@ import {
   userMemoryQuery,
 } from "@/api/user-memory";
 import { Section } from "@/components/section";
+import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/shell-context";
 import { TextButton } from "@/components/text-button";
 import { toast, toastProblem } from "@/components/toast";
@@ -28,7 +29,7 @@ export function MemorySection() {
   const { me } = useShell();
   const writer = useWriting<UserMemory, MemoryDraft>("memory", me.workspace?.id ?? "");
   const { writing } = writer;
-  const mayWrite = me.scopes.includes("write");
+  const mayWrite = isAllowed(me, "write");
   const words = texts.drawer.memory;
   const active = memories?.filter(({ is_active: isActive }) => isActive).length;
   const at = memories?.findIndex(({ id }) => id === writing?.old?.id) ?? -1;
@@ -73,7 +74,7 @@ function draftOf({ type, key, content }: UserMemory): MemoryDraft {
 function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) {
   const change = useChangeUserMemory();
   const remove = useDeletion();
-  const mayWrite = useShell().me.scopes.includes("write");
+  const mayWrite = isAllowed(useShell().me, "write");
   const { deeds, memory: words } = texts.drawer;
   const { key, content, type, is_active: isActive } = memory;
   const turn = () => {

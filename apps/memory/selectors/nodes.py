@@ -48,6 +48,15 @@ def node_lock(actor: Actor, node_id: UUID) -> MemNode:
 def nodes_lock(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
     """Several that the actor sees; `NotFound` where one of them is not among those."""
     rows = visible_nodes(actor).select_for_update(of=("self",)).filter(pk__in=node_ids).order_by("uri", "id")
+    return _all_of(rows, node_ids)
+
+
+def nodes_rows(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
+    """The same without locking them."""
+    return _all_of(visible_nodes(actor).filter(pk__in=node_ids), node_ids)
+
+
+def _all_of(rows: Iterable[MemNode], node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
     found = {row.id: row for row in rows}
     if len(found) < len(set(node_ids)):
         raise _absent()

@@ -14,8 +14,8 @@ from apps.engine.categories import Writer
 from apps.engine.tree import Memory, MergePlan, plan_merge
 from apps.engine.trust import Trust
 from apps.memory.models import MemNode, Operation
-from apps.memory.records.tree import NodeRecord, strength_of
-from apps.memory.selectors.nodes import nodes_lock, require_writable, sources_of
+from apps.memory.records.tree import MergePreview, NodeRecord, strength_of
+from apps.memory.selectors.nodes import nodes_lock, nodes_rows, require_writable, sources_of
 from apps.memory.selectors.tree import node_get
 from apps.memory.services.archiving import rows_archive
 from apps.memory.services.changes import Cause, Change
@@ -38,12 +38,9 @@ def nodes_merge(
     """Of the given version of the target; it says all that they said, or the `content` that somebody wrote of it."""
     found = nodes_lock(actor, [target_id, *source_ids])
     require_writable(actor, list(found.values()))
-    target = found[target_id]
-    sources = [found[source_id] for source_id in source_ids]
+    target, sources = found[target_id], [found[source_id] for source_id in source_ids]
     require_version(target, version)
-    _check(target, sources)
-    with refusals():
-        plan = plan_merge(_memory(target), [_memory(row) for row in sources], Writer.PERSON, policy_for_workspace())
+    plan = _plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
     _take_up(change, target, sources, plan, plan.content if content is None else content)
     rows_archive(change, sources)
@@ -51,6 +48,23 @@ def nodes_merge(
         row.merged_into_id = target.id
     change.store()
     return node_get(actor, target_id)
+
+
+def nodes_merge_preview(
+    actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID], version: int | None = None
+) -> MergePreview:
+    """What `nodes_merge` would make of the target. Writes and locks nothing."""
+    found = nodes_rows(actor, [target_id, *source_ids])
+    require_writable(actor, list(found.values()))
+    require_version(found[target_id], version)
+    plan = _plan(found[target_id], [found[source_id] for source_id in source_ids])
+    return MergePreview(plan.content, plan.trust.value)
+
+
+def _plan(target: MemNode, sources: Sequence[MemNode]) -> MergePlan:
+    _check(target, sources)
+    with refusals():
+        return plan_merge(_memory(target), [_memory(row) for row in sources], Writer.PERSON, policy_for_workspace())
 
 
 def _take_up(change: Change, target: MemNode, sources: Sequence[MemNode], plan: MergePlan, content: str) -> None:

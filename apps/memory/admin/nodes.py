@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilter
 
 from apps.accounts.selectors.policies import policies_of, policy_of
 from apps.common.console import (
@@ -27,7 +27,7 @@ from apps.common.console import (
     number,
 )
 from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
+from apps.engine.categories import FIXED, Category
 from apps.engine.decay import relevance_at
 from apps.engine.trust import Arrival
 from apps.memory.admin import node_parts
@@ -47,6 +47,17 @@ TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "war
 IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
 
 
+class CategoryFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
+    title = "category"
+    parameter_name = "category__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[MemNode]) -> list[tuple[str, str]]:
+        return [(category.value, category.value.capitalize()) for category in Category]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> QuerySet[MemNode]:
+        return queryset.filter(category=self.value()) if self.value() else queryset
+
+
 @admin.register(MemNode)
 class MemNodeAdmin(ServiceAdmin):
     form = NodeForm
@@ -56,7 +67,7 @@ class MemNodeAdmin(ServiceAdmin):
         *("owner_link", "workspace_link", "updated_at"),
     )
     list_filter = (
-        *(choices("category"), choices("node_type"), choices("trust"), choices("arrival")),
+        *(CategoryFilter, choices("node_type"), choices("trust"), choices("arrival")),
         *(("archived_at", admin.EmptyFieldListFilter), ("author", AutocompleteSelectFilter), BY_WORKSPACE),
     )
     list_select_related = ("owner", "workspace", "parent", "author", "merged_into")

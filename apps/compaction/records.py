@@ -52,6 +52,25 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanRecord:
+    """What a compaction would do: messages and live tokens exactly, the summary's size and what is freed estimated.
+
+    `complete` is false where one run does not take all of it.
+    """
+
+    level: str
+    message_count: int
+    folded_from: int | None
+    folded_through: int | None
+    complete: bool
+    live_tokens_before: int
+    live_tokens_after: int
+    summary_tokens_before: int
+    summary_tokens_after: int
+    freed_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class VersionRecord:
     """A version without its text; `run_id` and `model` are those of the compaction that made it, if one did."""
 

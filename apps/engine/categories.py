@@ -53,6 +53,11 @@ class CategoryRules:
     def owner(self) -> Owner:
         return _OWNERS[self.root.root]
 
+    @property
+    def directories(self) -> tuple[Address, ...]:
+        """Its fixed directories, from the root of the tree down to its own."""
+        return (*self.root.ancestors, self.root)
+
 
 _OWNERS = {"user": Owner.USER, "agent": Owner.AGENT, "sessions": Owner.SESSION}
 RULES: Mapping[Category, CategoryRules] = MappingProxyType(
@@ -71,7 +76,7 @@ _ROOTED = {rules.root.text: category for category, rules in RULES.items()}
 # How one works with somebody does not matter less as time goes by.
 RELATIONAL_PROFILE = Address("mem://user/profile/communication")
 PREFERENCES_OVERVIEW = Address("mem://user/profile/preferences")
-FIXED = frozenset(rules.root for rules in RULES.values()) | {Address("mem://user"), Address("mem://agent")}
+FIXED = frozenset(directory for rules in RULES.values() for directory in rules.directories)
 
 
 def category_of(address: Address) -> Category | None:
@@ -130,6 +135,15 @@ def memory_address(category: Category, *names: str) -> Address:
     for name in names:
         address = address.child(slug(name))
     return address
+
+
+def named_address(category: Category, name: str) -> Address:
+    """Where a memory of one name belongs; the name of an entity or a session ends at the first slash.
+
+    >>> str(named_address(Category.PREFERENCES, "CI/CD")), str(named_address(Category.ENTITIES, "Acme API/CI/CD"))
+    ('mem://user/preferences/ci-cd', 'mem://user/entities/acme-api/ci-cd')
+    """
+    return memory_address(category, *name.split("/", RULES[category].names - 1))
 
 
 def entity_of(address: Address) -> Address | None:

@@ -10,6 +10,7 @@ from apps.engine.policy import Level, Policy
 from apps.engine.reasons import is_correction, replaced_by
 from apps.engine.salience import entry_text, salience
 from apps.engine.summary import FIELDS, Decision, Definition, Entry, Line, Reference, RollingSummary
+from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.engine.wording import overlap, speaker_of, stems, tells_apart
 
 MOST_SOURCES = 8
@@ -140,6 +141,16 @@ class Consolidation:
             field: tuple(entry for number, entry in enumerate(chosen[field]) if (place, number) not in gone)
             for place, field in enumerate(FIELDS)
         }
+
+
+def summary_room(level: Level, policy: Policy) -> int:
+    """Tokens of the longest summary that a rewrite at this level writes.
+
+    >>> [summary_room(level, Policy()) for level in Level]
+    [1950, 1560, 1170]
+    """
+    limits = Consolidation(level, policy, {})
+    return sum(limits.limit(field) for field in FIELDS) * _CHARACTERS_PER_LINE // CHARACTERS_PER_TOKEN
 
 
 def _most_telling(field: str, lines: Sequence[Placed]) -> Sequence[Placed]:

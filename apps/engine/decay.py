@@ -15,6 +15,8 @@ from apps.engine.trust import Trust
 DAY = 86_400.0
 _TOP = 1.0
 _INFERRED = 0.8
+_DAYS_AROUND = 180
+_POINTS_AROUND = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,18 @@ def curve(strength: Strength, start: float, days: float, points: int, policy: Po
         raise ValueError("a curve takes two points or more and some time between them")
     times = [start + days * DAY * (place / (points - 1)) for place in range(points)]
     return tuple(CurvePoint(time, relevance_at(strength, time, policy)) for time in times)
+
+
+def curve_around(strength: Strength, now: float, policy: Policy) -> tuple[CurvePoint, ...]:
+    """The curve from the last access, or the last half year of it, over now, which is among the points, to half a year
+    ahead.
+
+    >>> [round(point.relevance, 2) for point in curve_around(Strength(1.0, 0.0), 90 * DAY, Policy())[::6]]
+    [1.0, 0.71, 0.5, 0.25, 0.13]
+    """
+    past_days = min(_age(strength, now) / DAY, _DAYS_AROUND)
+    past = curve(strength, now - past_days * DAY, past_days, _POINTS_AROUND, policy)[:-1] if past_days else ()
+    return (*past, *curve(strength, now, _DAYS_AROUND, _POINTS_AROUND, policy))
 
 
 def _age(strength: Strength, time: float) -> float:

@@ -1,4 +1,9 @@
-"""Every constant of Continuity in one frozen place; a workspace overrides single ones, nothing else is tunable."""
+"""The constants that an installation or a workspace can override, frozen in one place.
+
+Nothing else is tunable. Constants that are part of an algorithm stand beside it: the size of segments in `segments`,
+weights of a search in `retrieval`, strictness of the levels in `consolidation`. So do limits of the API, and the times
+of background work in `apps.jobs.times`, which also hold for jobs that belong to no workspace.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class JobTimes:
     """A run gives up at `run_s`, is asked to stop at `soft_limit_s` and killed at `hard_limit_s`; the broker hands a
     message out again after `visibility_s`; a worker's lease lasts `lease_s` and is renewed every `heartbeat_s`; a
-    dispatcher's covers the wait in the queue."""
+    dispatcher's covers the wait in the queue. Where whoever requests a job names no other times, it waits `debounce_s`
+    after the last request, but at most `max_wait_s` after the first."""
 
     run_s: int = 30
     soft_limit_s: int = 35
@@ -21,6 +22,8 @@ class JobTimes:
     retry_first_s: int = 5
     retry_factor: int = 3
     max_attempts: int = 5
+    debounce_s: int = 5
+    max_wait_s: int = 30
 
     def retry_delay_s(self, attempts: int) -> int | None:
         """How long a job that failed for the `attempts`-th time waits; None when it is given up.

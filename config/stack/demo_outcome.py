@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from apps.engine.policy import Policy
 from config.stack.client import Json
 
 CHARACTERS_PER_TOKEN = 4
 ROLE_TOKENS = 4
-LONGEST_COUNTED = 2_000
-LIVE_LIMIT = 8_000
+LONGEST_COUNTED = Policy().long_message_tokens
+LIVE_LIMIT = Policy().light_compaction_threshold
 LEAST_FIELDS = 3
 HEADINGS = {
     "goals": "Goals",

@@ -13,7 +13,9 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.services.policies import policy_update
 from apps.common.errors import Stale
 from apps.common.tenancy import workspace
+from apps.engine.categories import FIXED, Category
 from apps.engine.policy import Policy, policy_override
+from apps.engine.tokens import count_message
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db
@@ -32,6 +34,31 @@ def test_without_a_change_the_installation_s_policy_holds(alice: Actor) -> None:
     seen = client_of(alice).get("/api/policy").json()
     assert (seen["version"], seen["overrides"]) == (0, {})
     assert seen["effective"] == seen["installation"]
+
+
+def test_a_client_reads_the_limits_and_the_estimate_of_tokens(alice: Actor) -> None:
+    served = client_of(alice).get("/api/policy").json()["limits"]
+    assert served == {"message_characters": 400_000, "characters_per_token": 4, "message_overhead_tokens": 4}
+    text = "Twenty-one characters"
+    estimate = -(-len(text) // served["characters_per_token"]) + served["message_overhead_tokens"]
+    assert estimate == count_message(text)
+
+
+def test_a_client_reads_the_categories_of_the_tree(alice: Actor) -> None:
+    served = {one["name"]: one for one in client_of(alice).get("/api/policy").json()["categories"]}
+    assert list(served) == [category.value for category in Category]
+    assert served["entities"] == {
+        "name": "entities",
+        "uri": "mem://user/entities",
+        "owner": "user",
+        "names": 2,
+        "directories": ["mem://user", "mem://user/entities"],
+        "merging": "never",
+        "rewritten_by": ["person"],
+    }
+    assert served["patterns"]["rewritten_by"] == ["person", "extraction"]
+    assert served["session"]["directories"] == ["mem://sessions"]
+    assert {directory for one in served.values() for directory in one["directories"]} == set(map(str, FIXED))
 
 
 def test_a_change_holds_in_its_workspace_alone(alice: Actor, charlie: Actor) -> None:

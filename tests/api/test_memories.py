@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -39,10 +40,11 @@ def test_a_memory_is_written_and_read(alice: Actor) -> None:
         False,
     )
     assert made["abstract"] == "Editor: I write in Vim, with few plugins."
-    assert made["decay"] == {"half_life_days": 90, "floor": 0.1, "exempt": False}
+    assert (made["decay"]["half_life_days"], made["decay"]["floor"], made["decay"]["exempt"]) == (90, 0.1, False)
     assert (made["relevance"], made["base_relevance"]) == (pytest.approx(1, abs=0.001), 1)
     read = caller.get(path)
-    assert {**read, "relevance": 1} == {**made, "relevance": 1}
+    passing: dict[str, Any] = {"relevance": 1, "decay": None}
+    assert {**read, **passing} == {**made, **passing}
     assert caller.get(f"/memories?uri={EDITOR['uri']}")["id"] == made["id"]
     assert caller.get(f"/memories?uri={EDITOR['uri']}/")["id"] == made["id"]
 
@@ -69,7 +71,8 @@ def test_a_tier_has_a_number_too(number: str, name: str, alice: Actor) -> None:
     made = written(caller, content=LONG)
     for path in (f"/memories/{made['id']}?", f"/memories?uri={EDITOR['uri']}&"):
         told, wanted = (caller.get(f"{path}tier={tier}") for tier in (number, name))
-        assert {**told, "relevance": 1} == {**wanted, "relevance": 1}
+        passing: dict[str, Any] = {"relevance": 1, "decay": None}
+        assert {**told, **passing} == {**wanted, **passing}
         assert told["tier"] == name
     assert caller.get(f"/memories/{made['id']}?tier=L3", status=400)["errors"][0]["pointer"] == "/tier"
 
@@ -299,3 +302,33 @@ def test_a_page_of_revisions_tells_the_beginnings_and_one_revision_all(alice: Ac
     assert sum(len(hunk) for hunk in whole["hunks"]) == 60_000
     caller.get(f"{path}/revisions/{newest['change_id']}", status=404)
     Caller(bob).get(f"{path}/revisions/{newest['id']}", status=404)
+
+
+def test_its_curve_goes_from_the_last_access_over_now_half_a_year_ahead(alice: Actor) -> None:
+    caller, then = Caller(alice), datetime.now(UTC) - timedelta(days=90)
+    decay = written(caller, occurred_at=then.isoformat())["decay"]
+    days = [point["day"] for point in decay["curve"]]
+    assert decay["age_days"] == pytest.approx(90, abs=0.1)
+    assert (days[0], days[-1]) == (pytest.approx(-90, abs=0.1), 180) and days == sorted(days)
+    at = {round(point["day"]): point["relevance"] for point in decay["curve"]}
+    assert (at[-90], at[0], at[90], at[180]) == pytest.approx((1, 0.5, 0.25, 0.125), abs=0.001)
+
+
+def test_the_curve_of_an_old_one_begins_half_a_year_ago_and_ends_at_the_floor(alice: Actor) -> None:
+    decay = written(Caller(alice), occurred_at="2020-01-01T00:00:00Z")["decay"]
+    assert decay["curve"][0] == {"day": -180, "relevance": decay["floor"]}
+    assert {point["relevance"] for point in decay["curve"]} == {0.1}
+
+
+def test_a_fact_of_a_day_to_come_has_not_begun_to_fade(alice: Actor) -> None:
+    coming = datetime.now(UTC) + timedelta(days=30)
+    decay = written(Caller(alice), occurred_at=coming.isoformat())["decay"]
+    assert (decay["age_days"], decay["curve"][0]) == (0, {"day": 0, "relevance": 1})
+
+
+def test_what_is_exempt_has_no_curve_and_what_is_fixed_says_so(alice: Actor) -> None:
+    caller = Caller(alice)
+    written(caller)
+    root = caller.get("/memories?uri=mem://user/preferences")
+    assert (root["fixed"], root["decay"]["exempt"], root["decay"]["curve"]) == (True, True, [])
+    assert not caller.get(f"/memories?uri={EDITOR['uri']}")["fixed"]

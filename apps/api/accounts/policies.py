@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
+from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import policy_get
 from apps.accounts.services.policies import policy_update
+from apps.api.accounts.rules import categories, limits
 from apps.api.accounts.shapes import PolicyInput, PolicyShape
 from apps.api.conventions.preconditions import expected_version, versioned
 from apps.api.conventions.requests import ApiRequest
@@ -18,14 +22,18 @@ from apps.api.conventions.views import WorkspaceView
 class PolicyView(WorkspaceView):
     @extend_schema(responses=PolicyShape)
     def get(self, request: ApiRequest) -> Response:
-        """What holds here, what of it this workspace changed, and what the installation says."""
-        policy = policy_get(request.actor)
-        return versioned(request, PolicyShape(policy).data, policy.version)
+        """What holds here, what of it this workspace changed, what the installation says, and the rules of all
+        workspaces: limits, and the categories of the memory tree."""
+        return _response(request, policy_get(request.actor))
 
     @extend_schema(request=PolicyInput, responses=PolicyShape, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
         """Change some constants; null takes one back to the installation's value."""
         values = read_body(PolicyInput, request.data)
         version = expected_version(request)
-        policy = policy_update(request.actor, overrides=values["overrides"], version=version)
-        return versioned(request, PolicyShape(policy).data, policy.version)
+        return _response(request, policy_update(request.actor, overrides=values["overrides"], version=version))
+
+
+def _response(request: ApiRequest, policy: PolicyRecord) -> Response:
+    shown = PolicyShape({**asdict(policy), "limits": limits(), "categories": categories()})
+    return versioned(request, shown.data, policy.version)

@@ -15,10 +15,10 @@ from apps.accounts.records import (
     ContextSettingsRecord,
     MemberRecord,
     NewApiKey,
-    PolicyRecord,
     UserRecord,
     WorkspaceRecord,
 )
+from apps.api.accounts.rules import CategoryShape, MessageLimitsShape
 from apps.api.conventions.shapes import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget
 from apps.api.usage.shapes import SpendingShape
 
@@ -145,11 +145,13 @@ class NewApiKeyShape(Shape[NewApiKey]):
     secret = serializers.CharField(help_text="The whole key. It is shown this once.")
 
 
-class PolicyShape(Shape[PolicyRecord]):
+class PolicyShape(Shape[Any]):
     version = serializers.IntegerField()
     effective = serializers.DictField(child=serializers.JSONField(), help_text="What holds.")
     overrides = serializers.DictField(child=serializers.JSONField(), help_text="What this workspace changed.")
     installation = serializers.DictField(child=serializers.JSONField(), help_text="What holds without that.")
+    limits = MessageLimitsShape()
+    categories = CategoryShape(many=True)
 
 
 class ContextSettingsShape(Shape[ContextSettingsRecord]):

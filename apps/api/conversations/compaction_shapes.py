@@ -15,6 +15,7 @@ from apps.compaction.records import (
     RUN_STATES,
     TRIGGERS,
     VERSION_CAUSES,
+    PlanRecord,
     RunRecord,
     SummaryRecord,
     VersionRecord,
@@ -114,6 +115,27 @@ class SummaryVersionShape(Shape[VersionRecord]):
 
 class CompactionInput(Input):
     level = Choice(choices=LEVELS, default="light")
+
+
+class CompactionQuery(Input):
+    dry_run = serializers.BooleanField(
+        required=False, default=False, help_text="Answer with the plan and write nothing."
+    )
+
+
+class CompactionPlanShape(Shape[PlanRecord]):
+    """The answer to a dry run: messages and live tokens exactly, the summary's size and what is freed estimated."""
+
+    level = serializers.ChoiceField(choices=LEVELS)
+    message_count = serializers.IntegerField(help_text="How many messages it would compact.")
+    folded_from = serializers.IntegerField(allow_null=True, help_text="The first index that it would compact.")
+    folded_through = serializers.IntegerField(allow_null=True)
+    complete = serializers.BooleanField(help_text="False where another run would have to follow.")
+    live_tokens_before = serializers.IntegerField()
+    live_tokens_after = serializers.IntegerField()
+    summary_tokens_before = serializers.IntegerField()
+    summary_tokens_after = serializers.IntegerField(help_text="Estimated.")
+    freed_tokens = serializers.IntegerField(help_text="Estimated: by how much the context would shrink.")
 
 
 class CompactionShape(Shape[RunRecord]):

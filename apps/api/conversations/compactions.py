@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -11,16 +12,19 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.paging import page_response, page_shape, window
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
+from apps.api.conventions.shapes import read_body, read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.compaction_shapes import (
     CompactionInput,
+    CompactionPlanShape,
+    CompactionQuery,
     CompactionRequestedShape,
     CompactionShape,
 )
 from apps.api.conversations.refusals import refusals
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import run_get, run_list
+from apps.compaction.services.planning import compaction_preview
 from apps.compaction.services.requesting import compaction_request
 from apps.engine.policy import Level
 from apps.jobs.records import OperationView
@@ -37,13 +41,22 @@ class CompactionsView(WorkspaceView):
         page = run_list(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, CompactionShape)
 
-    @extend_schema(request=CompactionInput, responses={202: CompactionRequestedShape, **refusals(ENGINE_DISABLED)})
+    @extend_schema(
+        request=CompactionInput,
+        parameters=[CompactionQuery],
+        responses={200: CompactionPlanShape, 202: CompactionRequestedShape, **refusals(ENGINE_DISABLED)},
+    )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Fold now, whatever the thresholds say. While one waits, a second request is the same one."""
-        level = Level(read_body(CompactionInput, request.data)["level"])
-        run = compaction_request(
-            request.actor, conversation_id=conversation_id, level=level, policy=policy_for_workspace()
-        )
+        """Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
+        with what it would fold and about how much that would free."""
+        wanted: dict[str, Any] = {
+            "conversation_id": conversation_id,
+            "level": Level(read_body(CompactionInput, request.data)["level"]),
+            "policy": policy_for_workspace(),
+        }
+        if read_query(CompactionQuery, request.query_params)["dry_run"]:
+            return Response(CompactionPlanShape(compaction_preview(request.actor, **wanted)).data)
+        run = compaction_request(request.actor, **wanted)
         # An operation is seen by whoever asked for it; a run that waits may be another person's.
         operation = operation_find(request.actor, run.operation_id)
         shown = CompactionRequestedShape({"operation": operation, "compaction": run})

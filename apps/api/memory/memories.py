@@ -15,18 +15,20 @@ from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.refusals import refusals
 from apps.api.memory.deletions import MAY_MATCH, version_if_named
 from apps.api.memory.node_inputs import (
+    DryRunQuery,
     EraseQuery,
     MemoryAtQuery,
     MemoryChanges,
     MemoryInput,
+    MemoryPreviewInput,
     MemoryQuery,
     node_draft,
 )
-from apps.api.memory.node_shapes import ErasePreviewShape, MemoryShape
+from apps.api.memory.node_shapes import CreatePreviewShape, ErasePreviewShape, MemoryShape
 from apps.api.memory.nodes import node_response
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.erasing import node_erase, node_erase_preview
-from apps.memory.services.nodes import node_create, node_edit
+from apps.memory.services.nodes import node_create, node_create_preview, node_edit
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
 ADDRESS_TAKEN = (409, "address_taken", "Something stands at this address already.")
@@ -41,10 +43,20 @@ class MemoriesView(WorkspaceView):
         return node_response(request, node_at(request.actor, query["uri"]), tier=query["tier"])
 
     @extend_schema(
-        request=MemoryInput, responses={201: MemoryShape, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)}
+        request=MemoryInput,
+        parameters=[DryRunQuery],
+        responses={
+            200: CreatePreviewShape,
+            201: MemoryShape,
+            **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED),
+        },
     )
     def post(self, request: ApiRequest) -> Response:
-        """Write a memory by hand. It is yours alone, unless you may share it and say so."""
+        """Write a memory by hand. It is yours alone, unless you may share it and say so. A dry run answers with the
+        address that it would get, also before it has a content."""
+        if read_query(DryRunQuery, request.query_params)["dry_run"]:
+            draft = node_draft(read_body(MemoryPreviewInput, request.data))
+            return Response(CreatePreviewShape(node_create_preview(request.actor, draft=draft)).data)
         values = read_body(MemoryInput, request.data)
         node = node_create(request.actor, draft=node_draft(values), reason=values["reason"])
         return node_response(request, node, status=201)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 from rest_framework.fields import empty
@@ -14,7 +14,7 @@ from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Text
 from apps.api.conversations.shapes import ExactText
 from apps.api.memory.node_shapes import CATEGORIES, SOURCE_KINDS, TIERS
 from apps.engine.addresses import SCHEME, Address, AddressError
-from apps.engine.categories import Category, memory_address
+from apps.engine.categories import Category, named_address
 from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens import CHARACTERS_PER_TOKEN
 from apps.memory.records.tree import SourceRecord
@@ -83,6 +83,7 @@ class MemorySourceInput(Input):
 class NodeInput(Input):
     """A memory at an address, or one of a category under a name that becomes its address."""
 
+    needs_content: ClassVar[bool] = True
     uri = AddressText(required=False, help_text="Its address, `mem://…`. Directories above it come to be with it.")
     category = Choice(choices=CATEGORIES, required=False, help_text="Instead of an address, with `name`.")
     name = Text(
@@ -104,7 +105,7 @@ class NodeInput(Input):
     is_directory = Flag(default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if not attrs["is_directory"] and not attrs["content"].strip():
+        if self.needs_content and not attrs["is_directory"] and not attrs["content"].strip():
             raise serializers.ValidationError({"content": [_NO_TEXT]}, code="blank")
         attrs["address"] = _address(attrs)
         attrs["numbered"] = "uri" not in attrs
@@ -113,6 +114,18 @@ class NodeInput(Input):
 
 class MemoryInput(NodeInput, ReasonInput):
     """A memory at an address, or one of a category under a name that becomes its address."""
+
+
+class MemoryPreviewInput(MemoryInput):
+    """The same while it is typed: the content may still be missing."""
+
+    needs_content = False
+
+
+class DryRunQuery(Input):
+    dry_run = serializers.BooleanField(
+        required=False, default=False, help_text="Answer with the expected result and write nothing."
+    )
 
 
 class MemoryChanges(Changes):
@@ -202,6 +215,6 @@ def _address(values: Mapping[str, Any]) -> Address:
             {name: ["Needed instead of an address."] for name in missing}, code="required"
         )
     try:
-        return memory_address(Category(values["category"]), *values["name"].split("/"))
+        return named_address(Category(values["category"]), values["name"])
     except AddressError as error:
         raise bad_address(error, "/name") from error

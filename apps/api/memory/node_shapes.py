@@ -11,7 +11,16 @@ from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.categories import Category
 from apps.engine.tree import DiffLine, LineKind
 from apps.engine.trust import Arrival, Trust
-from apps.memory.records.tree import ErasePreview, ItemResult, NodeLine, RevisionRecord
+from apps.memory.records.tree import (
+    CreatePreview,
+    DecayPoint,
+    DecayRecord,
+    ErasePreview,
+    ItemResult,
+    MergePreview,
+    NodeLine,
+    RevisionRecord,
+)
 
 NODE_TYPES = ("dir", "leaf")
 CATEGORIES = tuple(category.value for category in Category)
@@ -45,12 +54,25 @@ class TierTokensShape(Shape[Any]):
     content = serializers.IntegerField()
 
 
-class DecayShape(Shape[Any]):
+class DecayPointShape(Shape[DecayPoint]):
+    """One point of a memory's curve of relevance."""
+
+    day = serializers.FloatField(help_text="Days from now; negative in the past.")
+    relevance = serializers.FloatField()
+
+
+class DecayShape(Shape[DecayRecord]):
     """relevance(t) = max(floor, base_relevance × 0.5 ^ (days since last_access / half_life_days)); 1 where exempt."""
 
     half_life_days = serializers.IntegerField()
     floor = serializers.FloatField()
     exempt = serializers.BooleanField()
+    age_days = serializers.FloatField(help_text="Days since the last access, or else since the date of the fact.")
+    curve = DecayPointShape(
+        many=True,
+        help_text="From the last access, but at most 180 days ago, to 180 days ahead if nothing accesses it; day 0 is "
+        "among them. Empty where exempt.",
+    )
 
 
 class MemoryLineShape(Shape[NodeLine]):
@@ -81,6 +103,7 @@ class MemoryShape(Shape[Any]):
     uri = serializers.CharField()
     name = serializers.CharField(help_text="The last part of its address.")
     node_type = serializers.ChoiceField(choices=NODE_TYPES)
+    fixed = serializers.BooleanField(help_text="A root of the tree or of a category, which cannot be changed.")
     category = serializers.CharField(help_text=f"One of {', '.join(CATEGORIES)}; empty above them.")
     owner_id = serializers.UUIDField(allow_null=True, help_text="Who alone sees it; null where all of you do.")
     shared = serializers.BooleanField()
@@ -146,6 +169,24 @@ class MemoryRevisionShape(Shape[RevisionRecord]):
 class ErasePreviewShape(Shape[ErasePreview]):
     count = serializers.IntegerField(help_text="How many memories and directories would be gone for good.")
     examples = serializers.ListField(child=serializers.CharField(), help_text="Some of their addresses.")
+
+
+class CreatePreviewShape(Shape[CreatePreview]):
+    """The answer to a dry run of writing a memory."""
+
+    uri = serializers.CharField(help_text="The address that it would get.")
+    category = serializers.CharField()
+    taken = serializers.BooleanField(
+        help_text="Another memory has the address that the name makes: `uri` then ends with a number, or, where you "
+        "chose the address, writing it is refused."
+    )
+
+
+class MergePreviewShape(Shape[MergePreview]):
+    """The answer to a dry run of a merge."""
+
+    content = serializers.CharField(help_text="Every line of all of them, each once.")
+    trust = serializers.ChoiceField(choices=TRUSTS, help_text="The lowest of all of them.")
 
 
 class ItemResultShape(Shape[ItemResult]):

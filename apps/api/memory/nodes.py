@@ -9,15 +9,15 @@ from uuid import UUID
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import policy_for_workspace
 from apps.api.conventions.preconditions import versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.memory.node_shapes import MemoryShape
 from apps.conversations.selectors.places import MessagePlace, message_places
 from apps.engine.addresses import Address
-from apps.engine.categories import decays
+from apps.engine.categories import FIXED
 from apps.engine.tokens import count_text
 from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.tree import node_decay
 
 FULL = "full"
 _HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: ()}
@@ -38,9 +38,10 @@ def _shown(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
         **known,
         **dict.fromkeys(_HIDDEN[tier]),
         "name": Address(node.uri).name,
+        "fixed": Address(node.uri) in FIXED,
         "tier": tier,
         "tokens": {name: count_text(text) for name, text in texts.items()},
-        "decay": _decay(node),
+        "decay": node_decay(node),
         "sources": _sources(actor, node),
     }
 
@@ -60,12 +61,3 @@ def _id(reference: str) -> UUID | None:
         return UUID(reference)
     except ValueError:
         return None
-
-
-def _decay(node: NodeRecord) -> dict[str, Any]:
-    policy = policy_for_workspace()
-    return {
-        "half_life_days": policy.memory_half_life_days,
-        "floor": policy.relevance_floor_percent / 100,
-        "exempt": not decays(Address(node.uri), is_directory=node.node_type == "dir"),
-    }

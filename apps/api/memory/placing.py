@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
 from apps.api.conventions.preconditions import expected_version
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.schema import IF_MATCH
-from apps.api.conventions.shapes import read_body
+from apps.api.conventions.shapes import read_body, read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.refusals import refusals
 from apps.api.memory.memories import ADDRESS_TAKEN, BAD_ADDRESS, TREE_REFUSED
-from apps.api.memory.node_inputs import MergeInput, MoveInput, ReasonInput
-from apps.api.memory.node_shapes import MemoryShape
+from apps.api.memory.node_inputs import DryRunQuery, MergeInput, MoveInput, ReasonInput
+from apps.api.memory.node_shapes import MemoryShape, MergePreviewShape
 from apps.api.memory.nodes import node_response
 from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.merging import nodes_merge
+from apps.memory.services.merging import nodes_merge, nodes_merge_preview
 from apps.memory.services.moving import node_move
 from apps.memory.services.sharing import node_share
 
@@ -37,10 +37,23 @@ class MemoryMoveView(WorkspaceView):
 
 
 class MemoryMergeView(WorkspaceView):
-    @extend_schema(request=MergeInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)}, parameters=IF_MATCH)
+    @extend_schema(
+        request=MergeInput,
+        parameters=[DryRunQuery, *IF_MATCH],
+        responses={
+            200: PolymorphicProxySerializer("Merge", [MemoryShape, MergePreviewShape], resource_type_field_name=None),
+            **refusals(TREE_REFUSED),
+        },
+    )
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back."""
+        """Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. A
+        dry run answers with the text and the trust that it would have."""
         values, version = read_body(MergeInput, request.data), expected_version(request)
+        if read_query(DryRunQuery, request.query_params)["dry_run"]:
+            preview = nodes_merge_preview(
+                request.actor, target_id=node_id, source_ids=values["source_ids"], version=version
+            )
+            return Response(MergePreviewShape(preview).data)
         node = nodes_merge(
             request.actor,
             target_id=node_id,

@@ -115,14 +115,14 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     run_going(snapshot.run_id)
     context = context_lock(conversation)
     if context.version != snapshot.version:
-        raise Later(0)
+        raise Later(0, snapshot.policy.compaction_max_wait_s)
     summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
     through = max((message.index for message in snapshot.folds.messages), default=None)
     before = covered_through(conversation.id)
     covers = max((index for index in (through, before) if index is not None), default=None)
     version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.gone)).version
     if not messages_fold(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
-        raise Later(0)
+        raise Later(0, snapshot.policy.compaction_max_wait_s)
     context.last_compaction_at = timezone.now()
     context.compaction_count += 1
     context.rests_below = None

@@ -46,9 +46,9 @@ class Snapshot:
 
 def snapshot_take(lease: Lease) -> Snapshot | None:
     conversation = conversation_lock(UUID(lease.key))
-    if turn_runs(conversation):
-        raise Later(_WAIT_FOR_TURN_S)
     policy = policy_for_workspace()
+    if turn_runs(conversation):
+        raise Later(_WAIT_FOR_TURN_S, policy.compaction_max_wait_s)
     run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
     if run is None:
         return None

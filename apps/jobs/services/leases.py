@@ -14,8 +14,6 @@ from apps.jobs.models import JobState
 from apps.jobs.services.requests import INSTALLATION, dispatcher_wake
 from apps.jobs.services.timing import times
 
-DEBOUNCE_S = 5
-MAX_WAIT_S = 30
 ERROR_LENGTH = 500
 WORKER_LOST = "worker_lost"
 
@@ -115,11 +113,13 @@ def lease_fence(lease: Lease) -> None:
         raise LeaseLost(f"{lease.kind} {lease.job_id}")
 
 
-def job_complete(lease: Lease, *, debounce_s: float = DEBOUNCE_S, max_wait_s: float = MAX_WAIT_S) -> bool:
+def job_complete(lease: Lease, *, debounce_s: float | None = None, max_wait_s: float | None = None) -> bool:
     """Done: the row goes, or waits again if somebody asked for the job meanwhile. False if it was no longer ours.
 
     Belongs into the transaction that writes the result; a second call does nothing.
     """
+    debounce_s = times().debounce_s if debounce_s is None else debounce_s
+    max_wait_s = times().max_wait_s if max_wait_s is None else max_wait_s
     with transaction.atomic():
         generation = _locked_generation(lease)
         if generation == lease.generation:
@@ -129,10 +129,11 @@ def job_complete(lease: Lease, *, debounce_s: float = DEBOUNCE_S, max_wait_s: fl
     return generation is not None
 
 
-def job_postpone(lease: Lease, *, seconds: float) -> None:
+def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = None) -> None:
     """Not now: the job runs again in a while, and this was no attempt."""
+    max_wait_s = times().max_wait_s if max_wait_s is None else max_wait_s
     with transaction.atomic():
-        _execute(_POSTPONE, seconds, max(seconds, MAX_WAIT_S), lease.job_id, lease.token)
+        _execute(_POSTPONE, seconds, max(seconds, max_wait_s), lease.job_id, lease.token)
         if seconds < 1:
             dispatcher_wake()
 

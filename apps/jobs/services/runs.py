@@ -25,11 +25,15 @@ _log = structlog.get_logger("continuity.jobs")
 
 
 class Later(Exception):
-    """Raised by a handler: run me again in `seconds`; this was neither a success nor a failure."""
+    """Raised by a handler: run me again in `seconds`; this was neither a success nor a failure.
 
-    def __init__(self, seconds: float) -> None:
+    Requests meanwhile cannot delay it beyond `max_wait_s`, by default that of the table of times.
+    """
+
+    def __init__(self, seconds: float, max_wait_s: float | None = None) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+        self.max_wait_s = max_wait_s
 
 
 def run_job(job_id: UUID, token: UUID) -> None:
@@ -59,7 +63,7 @@ def _attempt(lease: Lease) -> str:
         _handler(lease.kind)(lease)
         job_complete(lease)
     except Later as later:
-        job_postpone(lease, seconds=later.seconds)
+        job_postpone(lease, seconds=later.seconds, max_wait_s=later.max_wait_s)
         return "postponed"
     except LeaseLost:
         return "lease_lost"

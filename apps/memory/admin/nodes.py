@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilter
 
 from apps.accounts.selectors.policies import policies_of, policy_of
 from apps.common.console import (
@@ -26,7 +26,7 @@ from apps.common.console import (
     number,
 )
 from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
+from apps.engine.categories import FIXED, Category
 from apps.engine.decay import relevance_at
 from apps.engine.trust import Arrival
 from apps.memory.admin import node_parts
@@ -42,6 +42,17 @@ STATE_TONES = {"in use": "success", "waiting": "info", "archived": "warning"}
 TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
 
 
+class CategoryFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
+    title = "category"
+    parameter_name = "category__exact"
+
+    def lookups(self, request: HttpRequest, model_admin: admin.ModelAdmin[MemNode]) -> list[tuple[str, str]]:
+        return [(category.value, category.value.capitalize()) for category in Category]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[MemNode]) -> QuerySet[MemNode]:
+        return queryset.filter(category=self.value()) if self.value() else queryset
+
+
 @admin.register(MemNode)
 class MemNodeAdmin(NodeActions):
     form = NodeForm
@@ -51,7 +62,7 @@ class MemNodeAdmin(NodeActions):
         *("owner_link", "workspace_link", "updated_at"),
     )
     list_filter = (
-        *(choices("category"), choices("node_type"), choices("trust"), choices("arrival")),
+        *(CategoryFilter, choices("node_type"), choices("trust"), choices("arrival")),
         *(("archived_at", admin.EmptyFieldListFilter), ("author", AutocompleteSelectFilter), BY_WORKSPACE),
     )
     list_select_related = ("owner", "workspace", "parent", "author", "merged_into")

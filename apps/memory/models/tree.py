@@ -14,7 +14,6 @@ from django.db import models
 
 from apps.common.models import Dependent, WorkspaceOwned
 from apps.engine.addresses import LONGEST_ADDRESS
-from apps.engine.categories import Category
 from apps.engine.trust import Arrival, Trust
 
 LONGEST_TAG = 64
@@ -44,9 +43,8 @@ class MemNode(WorkspaceOwned):
         "self", models.CASCADE, null=True, blank=True, related_name="children", db_index=False, db_constraint=False
     )
     node_type = models.CharField(max_length=4, choices=NodeType)
-    category = models.CharField(
-        max_length=11, choices=_named(Category), blank=True, help_text="Empty for roots that hold several."
-    )
+    # Which there are is the engine's to say: `derive` sets it from the address.
+    category = models.CharField(max_length=40, blank=True, help_text="Empty for roots that hold several.")
     l0_abstract = models.TextField(blank=True)
     l1_overview = models.TextField(blank=True)
     l2_content = models.TextField(blank=True)

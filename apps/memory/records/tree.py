@@ -61,6 +61,25 @@ class NodeRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class DecayPoint:
+    """The relevance `day` days from now; days in the past are negative."""
+
+    day: float
+    relevance: float
+
+
+@dataclass(frozen=True, slots=True)
+class DecayRecord:
+    """What the relevance follows from, and its curve around now, which is empty for an exempt node."""
+
+    half_life_days: int
+    floor: float
+    exempt: bool
+    age_days: float
+    curve: tuple[DecayPoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NodeLine:
     """A node as a line of a listing; `depth` is how far below the listed address it lies, from one on."""
 
@@ -113,6 +132,24 @@ class ErasePreview:
 
     count: int
     examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CreatePreview:
+    """The address that a draft would get. `taken`: another memory has the address that its name makes, so a chosen
+    address is refused, and one that follows from a name gets a number."""
+
+    uri: str
+    category: str
+    taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """What the target of a merge would say, and how far it would be trusted."""
+
+    content: str
+    trust: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -41,6 +41,14 @@ def node_lock(actor: Actor, node_id: UUID) -> MemNode:
     if row is None:
         raise _absent()
     return row
+
+
+def nodes_rows(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
+    """Read several nodes by id without locking them; `NotFound` where the actor does not see one of them."""
+    rows = {row.id: row for row in visible_nodes(actor).filter(pk__in=node_ids)}
+    if len(rows) < len(set(node_ids)):
+        raise _absent()
+    return rows
 
 
 def in_tree(owner_id: UUID | None) -> QuerySet[MemNode]:

@@ -20,14 +20,14 @@ from apps.common.pages import Page, page_of
 from apps.common.tenancy import current_workspace_id
 from apps.engine.addresses import Address
 from apps.engine.categories import FIXED, Owner, decays, owner_of
-from apps.engine.decay import CurvePoint, Strength, curve, relevance_at
+from apps.engine.decay import DAY, CurvePoint, Strength, curve, curve_around, relevance_at
 from apps.engine.policy import Policy
 from apps.memory.models import MemNode, NodeType
-from apps.memory.records.tree import NodeLine, NodeRecord, SourceRecord, node_record
+from apps.memory.records.tree import DecayPoint, DecayRecord, NodeLine, NodeRecord, SourceRecord, node_record
 from apps.memory.selectors.nodes import sources_of, visible_nodes, visible_within
 from apps.memory.selectors.revisions import revision_list
 
-__all__ = ["MOST_COUNTED", "node_at", "node_curve", "node_get", "revision_list", "subtree", "tree_list"]
+__all__ = ["MOST_COUNTED", "node_at", "node_curve", "node_decay", "node_get", "revision_list", "subtree", "tree_list"]
 
 MOST_COUNTED = 100
 """A directory is counted so far: what holds more holds "100 or more"."""
@@ -144,11 +144,26 @@ def subtree(actor: Actor, address: Address, *, after: str | None = None, most: i
 
 def node_curve(record: NodeRecord, policy: Policy, days: float = 365) -> tuple[CurvePoint, ...]:
     """The node's relevance from now on, if nobody asks for it."""
-    is_directory = record.node_type == NodeType.DIRECTORY
-    exempt = not decays(Address(record.uri), is_directory=is_directory)
+    return curve(_strength(record), timezone.now().timestamp(), days, _CURVE_POINTS, policy)
+
+
+def node_decay(record: NodeRecord) -> DecayRecord:
+    """How the node's relevance came down and will, if nobody asks for it."""
+    policy, strength, now = policy_for_workspace(), _strength(record), timezone.now().timestamp()
+    points = () if strength.exempt else curve_around(strength, now, policy)
+    return DecayRecord(
+        half_life_days=policy.memory_half_life_days,
+        floor=policy.relevance_floor_percent / 100,
+        exempt=strength.exempt,
+        age_days=max(0.0, now - strength.last_access) / DAY,
+        curve=tuple(DecayPoint((point.time - now) / DAY, point.relevance) for point in points),
+    )
+
+
+def _strength(record: NodeRecord) -> Strength:
+    exempt = not decays(Address(record.uri), is_directory=record.node_type == NodeType.DIRECTORY)
     counted_from = record.last_access or record.occurred_at
-    strength = Strength(record.base_relevance, counted_from.timestamp(), exempt)
-    return curve(strength, timezone.now().timestamp(), days, _CURVE_POINTS, policy)
+    return Strength(record.base_relevance, counted_from.timestamp(), exempt)
 
 
 def _read(actor: Actor, which: str, **values: Any) -> list[NodeRecord]:

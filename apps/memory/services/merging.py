@@ -9,8 +9,8 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.engine.tree import MergePlan
 from apps.memory.models import MemNode, Operation
-from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.nodes import require_writable, sources_of
+from apps.memory.records.tree import MergePreview, NodeRecord
+from apps.memory.selectors.nodes import nodes_rows, require_writable, sources_of
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import nodes_lock
 from apps.memory.services.archiving import rows_archive
@@ -33,8 +33,7 @@ def nodes_merge(
     """Of the given version of the target; it says all that they said, or the `content` that somebody wrote of it."""
     found = nodes_lock(actor, [target_id, *source_ids])
     require_writable(actor, list(found.values()))
-    target = found[target_id]
-    sources = [found[source_id] for source_id in source_ids]
+    target, sources = found[target_id], [found[source_id] for source_id in source_ids]
     require_version(target, version)
     plan = merge_plan(target, sources)
     change = Change(Cause(Operation.MERGE, actor.user_id, reason))
@@ -44,6 +43,17 @@ def nodes_merge(
         row.merged_into_id = target.id
     change.store()
     return node_get(actor, target_id)
+
+
+def nodes_merge_preview(
+    actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID], version: int | None = None
+) -> MergePreview:
+    """What `nodes_merge` would make of the target. Writes and locks nothing."""
+    found = nodes_rows(actor, [target_id, *source_ids])
+    require_writable(actor, list(found.values()))
+    require_version(found[target_id], version)
+    plan = merge_plan(found[target_id], [found[source_id] for source_id in source_ids])
+    return MergePreview(plan.content, plan.trust.value)
 
 
 def _take_up(change: Change, target: MemNode, sources: Sequence[MemNode], plan: MergePlan, content: str) -> None:

@@ -11,9 +11,10 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
+from apps.engine.categories import category_of
 from apps.memory.models import MemNode, Operation, SourceKind
-from apps.memory.records.tree import NodeRecord, SourceRecord
-from apps.memory.selectors.nodes import node_lock, require_writable
+from apps.memory.records.tree import CreatePreview, NodeRecord, SourceRecord
+from apps.memory.selectors.nodes import in_tree, node_lock, require_writable
 from apps.memory.selectors.tree import node_get
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.changes import Cause, Change
@@ -42,6 +43,19 @@ def node_create(actor: Actor, *, draft: NodeDraft, reason: str = "") -> NodeReco
     change.give_sources(row, draft.sources or [SourceRecord(SourceKind.PERSON.value, str(actor.user_id))])
     change.store()
     return node_get(actor, row.id)
+
+
+def node_create_preview(actor: Actor, *, draft: NodeDraft) -> CreatePreview:
+    """What `node_create` would do with the draft, which may still lack its content. Writes and locks nothing."""
+    address, owner_id = draft.address, owner_for(actor, draft.address, shared=draft.shared)
+    place_check(address, in_tree(owner_id).filter(uri__in=[above.text for above in address.ancestors]))
+    tags_check(draft.tags)
+    date_check(draft.occurred_at)
+    taken = in_tree(owner_id).filter(uri=address.text).exists()
+    if taken and draft.numbered:
+        address = next(addresses_free(owner_id, address))
+    category = category_of(address)
+    return CreatePreview(address.text, category.value if category else "", taken)
 
 
 def node_edit(actor: Actor, *, node_id: UUID, changes: NodeChanges, version: int, reason: str = "") -> NodeRecord:

@@ -14,6 +14,7 @@ import { keys } from "./keys";
 export type Level = Schemas["LevelEnum"];
 
 export type Compaction = Schemas["Compaction"];
+export type CompactionPlan = Schemas["CompactionPlan"];
 export type RunState = Schemas["RunStateEnum"];
 
 /** The newest first. */
@@ -40,12 +41,29 @@ export function compactionQuery(id: string, runId: string) {
   });
 }
 
+/** What a compaction would do; it is asked again when the numbers in `basis`, which it follows from, change. */
+export function planQuery(id: string, level: Level, basis: readonly number[]) {
+  return queryOptions({
+    queryKey: keys.plan(id, level, basis),
+    queryFn: async ({ signal }) => {
+      const params = { ...path(id).params, query: { dry_run: true } };
+      const options = { params, body: { level }, signal };
+      const plan = await taken(api.POST("/api/conversations/{conversation_id}/compactions", options));
+      return plan as CompactionPlan;
+    },
+    // Of the same conversation and level, the plan before stays until the new one is there.
+    placeholderData: (previous: CompactionPlan | undefined, query) =>
+      query?.queryKey[1] === id && query.queryKey[3] === level ? previous : undefined,
+    retry: false,
+  });
+}
+
 export function useCompact(id: string) {
   return useRunChange(id, async (level: Level) => {
-    const asked = await taken(
+    const requested = await taken(
       api.POST("/api/conversations/{conversation_id}/compactions", { ...path(id), body: { level } }),
     );
-    return asked.compaction;
+    return (requested as Schemas["CompactionRequested"]).compaction;
   });
 }
 

@@ -15,6 +15,8 @@ export const keys = {
   tree: (uri: string, archived: boolean) => ["memory", "tree", uri, archived] as const,
   node: (id: string) => ["memory", "node", id] as const,
   erasure: (id: string) => ["memory", "node", id, "erasure"] as const,
+  merge: (id: string, sourceIds: readonly string[]) => ["memory", "node", id, "merge", sourceIds] as const,
+  address: (place: object) => ["memory", "address", place] as const,
   nodeAt: (uri: string) => ["memory", "at", uri] as const,
   revisions: (id: string) => ["memory", "revisions", id] as const,
   revision: (id: string, revisionId: string) => ["memory", "revision", id, revisionId] as const,
@@ -28,5 +30,7 @@ export const keys = {
   compactions: (id: string) => ["conversation", id, "compactions"] as const,
   exclusions: (id: string) => ["conversation", id, "exclusions"] as const,
   context: (id: string) => ["conversation", id, "context"] as const,
+  plan: (id: string, level: string, basis: readonly number[]) =>
+    ["conversation", id, "plan", level, basis] as const,
   series: (id: string) => ["conversation", id, "series"] as const,
 };

@@ -2,6 +2,7 @@
 
 import {
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   useMutation,
@@ -19,9 +20,12 @@ export type ErasePreview = Schemas["ErasePreview"];
 export type ImportBody = Schemas["ImportRequest"];
 export type ImportResults = Schemas["ItemResults"];
 
-/** What a person says of a new memory; all else goes without saying. */
+/** Where a new memory goes: a whole address, or a name from which the server makes one. */
+export type NewPlace = { uri: string } | { category: Schemas["MemoryCategoryEnum"]; name: string };
+
+/** What a person enters of a new memory; everything else has its default. */
 export interface NewMemory {
-  uri: string;
+  place: NewPlace;
   content: string;
   tags: string[];
   occurred_at?: string;
@@ -29,7 +33,7 @@ export interface NewMemory {
 }
 
 const REVISIONS = 20;
-const PLAIN = { abstract: "", overview: "", sources: [], shared: false, is_directory: false, reason: "" };
+const DEFAULTS = { abstract: "", overview: "", sources: [], shared: false, is_directory: false, reason: "" };
 
 export function nodeQuery(id: string) {
   return queryOptions({
@@ -93,6 +97,36 @@ export function erasePreviewQuery(id: string) {
   });
 }
 
+/** The address that a new memory would get; while another name is typed, the one before. */
+export function addressQuery(place: NewPlace) {
+  return queryOptions({
+    queryKey: keys.address(place),
+    queryFn: async ({ signal }): Promise<Schemas["CreatePreview"]> => {
+      const body = { ...DEFAULTS, content: "", tags: [], ...place };
+      const params = { query: { dry_run: true } };
+      return (await taken(api.POST("/api/memories", { params, body, signal }))) as Schemas["CreatePreview"];
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+  });
+}
+
+/** What a memory would say after others were merged into it. */
+export function mergeQuery({ id, version }: MemoryNode, sourceIds: readonly string[]) {
+  return queryOptions({
+    queryKey: keys.merge(id, sourceIds),
+    queryFn: async ({ signal }): Promise<Schemas["MergePreview"]> => {
+      const params = { ...versioned(id, version), query: { dry_run: true } };
+      const body = { source_ids: [...sourceIds], reason: "" };
+      const preview = await taken(api.POST("/api/memories/{node_id}/merge", { params, body, signal }));
+      return preview as Schemas["MergePreview"];
+    },
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+}
+
 export function exportHref(uri: string, format: "markdown" | "json"): string {
   return `/api/memories/export?${new URLSearchParams({ uri, format }).toString()}`;
 }
@@ -123,9 +157,10 @@ function importing({ body, at }: Import, trial: { dry_run?: true } = {}): Promis
 }
 
 export function useCreateMemory() {
-  return useTreeChange((memory: NewMemory) =>
-    taken(api.POST("/api/memories", { body: { ...PLAIN, ...memory } })),
-  );
+  return useTreeChange(async ({ place, ...memory }: NewMemory) => {
+    const body = { ...DEFAULTS, ...memory, ...place };
+    return (await taken(api.POST("/api/memories", { body }))) as MemoryNode;
+  });
 }
 
 export function useEditMemory(id: string) {
@@ -148,9 +183,10 @@ interface Merge {
 }
 
 export function useMergeMemories(id: string) {
-  return useTreeChange(({ version, sourceIds, content }: Merge) => {
+  return useTreeChange(async ({ version, sourceIds, content }: Merge) => {
     const body = { source_ids: [...sourceIds], content, reason: "" };
-    return taken(api.POST("/api/memories/{node_id}/merge", { params: versioned(id, version), body }));
+    const params = versioned(id, version);
+    return (await taken(api.POST("/api/memories/{node_id}/merge", { params, body }))) as MemoryNode;
   });
 }
 

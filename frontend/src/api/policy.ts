@@ -22,6 +22,9 @@ export interface Policy {
   model_calls_enabled: boolean;
 }
 
+export type Category = Schemas["Category"];
+export type MessageLimits = Schemas["MessageLimits"];
+
 /** `null` takes a constant back to what the installation says. */
 export type PolicyChanges = { [Name in keyof Policy]?: Policy[Name] | null };
 

@@ -85,7 +85,10 @@ export interface paths {
     /** @description Every run of this conversation, the newest first. */
     get: operations["compactions_get"];
     put?: never;
-    /** @description Fold now, whatever the thresholds say. While one waits, a second request is the same one. */
+    /**
+     * @description Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
+     *     with what it would fold and about how much that would free.
+     */
     post: operations["compactions_create"];
     delete?: never;
     options?: never;
@@ -670,7 +673,10 @@ export interface paths {
     /** @description The memory at an address. */
     get: operations["memories_get"];
     put?: never;
-    /** @description Write a memory by hand. It is yours alone, unless you may share it and say so. */
+    /**
+     * @description Write a memory by hand. It is yours alone, unless you may share it and say so. A dry run answers with the
+     *     address that it would get, also before it has a content.
+     */
     post: operations["memories_create"];
     delete?: never;
     options?: never;
@@ -729,7 +735,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. */
+    /**
+     * @description Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. A
+     *     dry run answers with the text and the trust that it would have.
+     */
     post: operations["memory_merge_create"];
     delete?: never;
     options?: never;
@@ -990,7 +999,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description What holds here, what of it this workspace changed, and what the installation says. */
+    /**
+     * @description What holds here, what of it this workspace changed, what the installation says, and the rules of all
+     *     workspaces: limits, and the categories of the memory tree.
+     */
     get: operations["policy_get"];
     put?: never;
     post?: never;
@@ -1382,6 +1394,34 @@ export interface components {
      * @enum {string}
      */
     CallPurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent" | "embedding";
+    /** @description One category of the memory tree. */
+    Category: {
+      name: components["schemas"]["MemoryCategoryEnum"];
+      /** @description The address that its memories are below. */
+      uri: string;
+      /**
+       * @description Whether its memories belong to a user, the workspace's agents or a session.
+       *
+       *     * `user` - user
+       *     * `agent` - agent
+       *     * `session` - session
+       */
+      owner: components["schemas"]["OwnerEnum"];
+      /** @description How many names lead from `uri` to a memory: 2 where it is `whose/what`. */
+      names: number;
+      /** @description Its fixed directories, from the root of the tree to `uri`. */
+      directories: string[];
+      /**
+       * @description Whether extraction adds to a stored memory: always, to a similar one, or never.
+       *
+       *     * `always` - always
+       *     * `alike` - alike
+       *     * `never` - never
+       */
+      merging: components["schemas"]["MergingEnum"];
+      /** @description Who may change what a stored memory says. */
+      rewritten_by: components["schemas"]["RewrittenByEnum"][];
+    };
     /**
      * @description * `decision` - decision
      *     * `requirement` - requirement
@@ -1490,6 +1530,24 @@ export interface components {
       data: components["schemas"]["Compaction"][];
       next_cursor: string | null;
       has_more: boolean;
+    };
+    /** @description The answer to a dry run: messages and live tokens exactly, the summary's size and what is freed estimated. */
+    CompactionPlan: {
+      level: components["schemas"]["LevelEnum"];
+      /** @description How many messages it would compact. */
+      message_count: number;
+      /** @description The first index that it would compact. */
+      folded_from: number | null;
+      folded_through: number | null;
+      /** @description False where another run would have to follow. */
+      complete: boolean;
+      live_tokens_before: number;
+      live_tokens_after: number;
+      summary_tokens_before: number;
+      /** @description Estimated. */
+      summary_tokens_after: number;
+      /** @description Estimated: by how much the context would shrink. */
+      freed_tokens: number;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     CompactionPoint: {
@@ -1690,6 +1748,14 @@ export interface components {
       /** @description Not at all. */
       dropped: number;
     };
+    /** @description The answer to a dry run of writing a memory. */
+    CreatePreview: {
+      /** @description The address that it would get. */
+      uri: string;
+      category: string;
+      /** @description Another memory has the address that the name makes: `uri` then ends with a number, or, where you chose the address, writing it is refused. */
+      taken: boolean;
+    };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     DayUsage: {
       /** @description Without those from a cache. */
@@ -1713,6 +1779,23 @@ export interface components {
       /** Format: double */
       floor: number;
       exempt: boolean;
+      /**
+       * Format: double
+       * @description Days since the last access, or else since the date of the fact.
+       */
+      age_days: number;
+      /** @description From the last access, but at most 180 days ago, to 180 days ahead if nothing accesses it; day 0 is among them. Empty where exempt. */
+      curve: components["schemas"]["DecayPoint"][];
+    };
+    /** @description One point of a memory's curve of relevance. */
+    DecayPoint: {
+      /**
+       * Format: double
+       * @description Days from now; negative in the past.
+       */
+      day: number;
+      /** Format: double */
+      relevance: number;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Decision: {
@@ -2401,6 +2484,8 @@ export interface components {
       /** @description The last part of its address. */
       name: string;
       node_type: components["schemas"]["NodeTypeEnum"];
+      /** @description A root of the tree or of a category, which cannot be changed. */
+      fixed: boolean;
       /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above them. */
       category: string;
       /**
@@ -2663,6 +2748,21 @@ export interface components {
       kind: components["schemas"]["MemorySourceKindEnum"];
       reference: string;
     };
+    Merge: components["schemas"]["Memory"] | components["schemas"]["MergePreview"];
+    /** @description The answer to a dry run of a merge. */
+    MergePreview: {
+      /** @description Every line of all of them, each once. */
+      content: string;
+      /**
+       * @description The lowest of all of them.
+       *
+       *     * `direct_user` - direct_user
+       *     * `model_inference` - model_inference
+       *     * `tool` - tool
+       *     * `imported` - imported
+       */
+      trust: components["schemas"]["TrustEnum"];
+    };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     MergeRequest: {
       /**
@@ -2675,6 +2775,13 @@ export interface components {
       /** @description What it says afterwards; without it every line of all of them, each once. */
       content?: string | null;
     };
+    /**
+     * @description * `always` - always
+     *     * `alike` - alike
+     *     * `never` - never
+     * @enum {string}
+     */
+    MergingEnum: "always" | "alike" | "never";
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Message: {
       /** Format: uuid */
@@ -2720,6 +2827,13 @@ export interface components {
       parts: components["schemas"]["Part"][];
       tokens: number;
       is_excerpt: boolean;
+    };
+    /** @description Estimate a message as `ceil(characters / characters_per_token) + message_overhead_tokens`. */
+    MessageLimits: {
+      /** @description The longest content of a message, in code points. */
+      message_characters: number;
+      characters_per_token: number;
+      message_overhead_tokens: number;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     MessageMark: {
@@ -3072,6 +3186,13 @@ export interface components {
      * @enum {string}
      */
     OperationStateEnum: "queued" | "running" | "succeeded" | "failed";
+    /**
+     * @description * `user` - user
+     *     * `agent` - agent
+     *     * `session` - session
+     * @enum {string}
+     */
+    OwnerEnum: "user" | "agent" | "session";
     /** @description By part, with headings and separators, as the estimator counts them; together never above the budget. */
     PackTokens: {
       system: number;
@@ -3292,6 +3413,8 @@ export interface components {
       installation: {
         [key: string]: unknown;
       };
+      limits: components["schemas"]["MessageLimits"];
+      categories: components["schemas"]["Category"][];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     PreservationLimits: {
@@ -3361,6 +3484,12 @@ export interface components {
       /** @description Without it the policy's, raised as far as the message needs it; never beyond the model's window. */
       token_budget?: number;
     };
+    /**
+     * @description * `person` - person
+     *     * `extraction` - extraction
+     * @enum {string}
+     */
+    RewrittenByEnum: "person" | "extraction";
     /**
      * @description * `owner` - owner
      *     * `admin` - admin
@@ -4766,7 +4895,10 @@ export interface operations {
   };
   compactions_create: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Answer with the plan and write nothing. */
+        dry_run?: boolean;
+      };
       header?: {
         /** @description A repeat with the same key within a day gets the first answer. */
         "Idempotency-Key"?: string;
@@ -4784,6 +4916,14 @@ export interface operations {
       };
     };
     responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CompactionPlan"];
+        };
+      };
       202: {
         headers: {
           [name: string]: unknown;
@@ -9243,7 +9383,10 @@ export interface operations {
   };
   memories_create: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Answer with the expected result and write nothing. */
+        dry_run?: boolean;
+      };
       header?: {
         /** @description A repeat with the same key within a day gets the first answer. */
         "Idempotency-Key"?: string;
@@ -9259,6 +9402,14 @@ export interface operations {
       };
     };
     responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreatePreview"];
+        };
+      };
       201: {
         headers: {
           [name: string]: unknown;
@@ -9817,7 +9968,10 @@ export interface operations {
   };
   memory_merge_create: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Answer with the expected result and write nothing. */
+        dry_run?: boolean;
+      };
       header: {
         /** @description A repeat with the same key within a day gets the first answer. */
         "Idempotency-Key"?: string;
@@ -9842,7 +9996,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Memory"];
+          "application/json": components["schemas"]["Merge"];
         };
       };
       /** @description The request is not valid; `errors` point at what. */

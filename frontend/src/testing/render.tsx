@@ -23,17 +23,29 @@ export function show(element: ReactNode, at = "/"): RenderResult {
 
 type Answers = Record<string, (request: Request) => Response | Promise<Response>>;
 
-/** `answers` by "METHOD /path"; anything else is a mistake of the test. */
+/** `answers` by "METHOD /path", of dry runs also by "METHOD /path?dry_run"; anything else is a mistake of the test. */
 export function serve(answers: Answers): Request[] {
   const asked: Request[] = [];
   vi.stubGlobal("fetch", async (input: Request) => {
     asked.push(input.clone());
-    const name = `${input.method} ${new URL(input.url, location.href).pathname}`;
-    const answer = answers[name];
+    const { pathname, searchParams } = new URL(input.url, location.href);
+    const name = `${input.method} ${pathname}`;
+    const dryRun = searchParams.get("dry_run") === "true" ? answers[`${name}?dry_run`] : undefined;
+    const answer = dryRun ?? answers[name];
     if (answer === undefined) throw new Error(`nobody answers ${name}`);
     return answer(input);
   });
   return asked;
+}
+
+/** The last request of this kind that was more than a dry run. */
+export function lastSent(asked: Request[], method: string, path: string): Request {
+  const request = asked.findLast((one) => {
+    const { pathname, searchParams } = new URL(one.url);
+    return one.method === method && pathname === path && !searchParams.has("dry_run");
+  });
+  if (request === undefined) throw new Error(`nobody asked ${method} ${path}`);
+  return request;
 }
 
 export function json(body: unknown, status = 200): Response {

@@ -133,6 +133,7 @@ export const memoryForms = {
     occurredIs: "Empty: today.",
     readOnly: "You may read here, not write.",
     becomes: (uri: string) => `Its address: ${uri}`,
+    numbered: "the name is taken, so it gets a number",
     audience: "Who sees it",
     mine: "Only you",
     team: "Everybody in the workspace",

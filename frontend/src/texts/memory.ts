@@ -4,7 +4,8 @@ import { memoryForms } from "./memory-forms";
 import { memoryNode } from "./memory-node";
 import { count, plural } from "./words";
 
-const CATEGORIES: Record<string, string> = {
+/** By the ids that the server serves. */
+const CATEGORIES = {
   profile: "profile",
   preferences: "preference",
   entities: "entity",
@@ -55,14 +56,14 @@ export const memory = {
     detail:
       "Every memory has an address, like a file. What lies below user and sessions is yours alone; what lies below agent can be shared with the workspace.",
     of: {
-      "mem://user/profile": "Who you are and how you like to work.",
-      "mem://user/preferences": "What you prefer.",
-      "mem://user/entities": "People, projects and things, and what is known of each.",
-      "mem://user/events": "What happened, and when.",
-      "mem://agent/patterns": "What has proved itself.",
-      "mem://agent/cases": "Problems and how they were solved.",
-      "mem://sessions": "What each session of an agent was about.",
-    } as Record<string, string>,
+      profile: "Who you are and how you like to work.",
+      preferences: "What you prefer.",
+      entities: "People, projects and things, and what is known of each.",
+      events: "What happened, and when.",
+      patterns: "What has proved itself.",
+      cases: "Problems and how they were solved.",
+      session: "What each session of an agent was about.",
+    },
   },
 
   folder: {

@@ -3,7 +3,7 @@
 import { Link } from "react-router";
 import { useTitle } from "@/components/use-title";
 import { memory } from "@/texts/memory";
-import { CATEGORIES } from "./address";
+import { useCategories } from "./categories";
 import classes from "./memory-page.module.css";
 import { folderPath } from "./places";
 
@@ -11,17 +11,18 @@ const words = memory.about;
 
 export function About() {
   useTitle(memory.title);
+  const categories = useCategories();
   return (
     <div className={classes.about}>
       <h2>{words.title}</h2>
       <p>{words.detail}</p>
       <dl>
-        {CATEGORIES.map(({ uri }) => (
+        {categories.map(({ name, uri }) => (
           <div key={uri}>
             <dt>
               <Link to={folderPath(uri)}>{uri}</Link>
             </dt>
-            <dd>{words.of[uri]}</dd>
+            <dd>{words.of[name]}</dd>
           </div>
         ))}
       </dl>

@@ -2,7 +2,7 @@
 
 import type { MemoryNode } from "@/api/memories";
 import { type Me, isAllowed } from "@/api/session";
-import { isFixed, isTeam } from "./address";
+import { isTeam } from "./address";
 
 export function mayWrite(me: Me): boolean {
   return isAllowed(me, "write");
@@ -14,8 +14,8 @@ export function isKeeper(me: Me): boolean {
 }
 
 /** Edits, archives and undoes: what all share is changed by its author too. */
-export function mayChange(me: Me, { uri, owner_id, author_id }: MemoryNode): boolean {
-  if (!mayWrite(me) || isFixed(uri)) return false;
+export function mayChange(me: Me, { fixed, owner_id, author_id }: MemoryNode): boolean {
+  if (!mayWrite(me) || fixed) return false;
   return owner_id !== null || isKeeper(me) || author_id === me.user.id;
 }
 
@@ -24,6 +24,6 @@ export function mayManage(me: Me, node: MemoryNode): boolean {
   return mayChange(me, node) && (node.owner_id !== null || isKeeper(me));
 }
 
-export function mayShare(me: Me, { uri, owner_id, archived_at }: MemoryNode): boolean {
-  return isKeeper(me) && isTeam(uri) && !isFixed(uri) && owner_id !== null && archived_at === null;
+export function mayShare(me: Me, { uri, fixed, owner_id, archived_at }: MemoryNode): boolean {
+  return isKeeper(me) && isTeam(uri) && !fixed && owner_id !== null && archived_at === null;
 }

@@ -15,6 +15,7 @@ import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
 import { FIND, newPath, TREE } from "./places";
 import { Side } from "./side";
+import { WithCategories } from "./with-categories";
 
 export default function MemoryPage() {
   const { pathname } = useLocation();
@@ -22,28 +23,30 @@ export default function MemoryPage() {
   return (
     <div className={classes.column}>
       <Header />
-      <div className={classes.panes}>
-        <Routes>
-          <Route path="n/:nodeId" element={<Side isHome={false} />} />
-          <Route path="*" element={<Side isHome={isTree} />} />
-        </Routes>
-        <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
-          {!isTree && (
-            <Link className={classes.back} to={TREE}>
-              <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.backToTree}
-            </Link>
-          )}
+      <WithCategories>
+        <div className={classes.panes}>
           <Routes>
-            <Route index element={<About />} />
-            <Route path="n/:nodeId" element={<NodePage />} />
-            <Route path="at" element={<FolderPage />} />
-            <Route path="find" element={<FindPage />} />
-            <Route path="new" element={<NewPage />} />
-            <Route path="import" element={<ImportPage />} />
-            <Route path="*" element={<Navigate to={TREE} replace />} />
+            <Route path="n/:nodeId" element={<Side isHome={false} />} />
+            <Route path="*" element={<Side isHome={isTree} />} />
           </Routes>
-        </section>
-      </div>
+          <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
+            {!isTree && (
+              <Link className={classes.back} to={TREE}>
+                <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" /> {memory.backToTree}
+              </Link>
+            )}
+            <Routes>
+              <Route index element={<About />} />
+              <Route path="n/:nodeId" element={<NodePage />} />
+              <Route path="at" element={<FolderPage />} />
+              <Route path="find" element={<FindPage />} />
+              <Route path="new" element={<NewPage />} />
+              <Route path="import" element={<ImportPage />} />
+              <Route path="*" element={<Navigate to={TREE} replace />} />
+            </Routes>
+          </section>
+        </div>
+      </WithCategories>
     </div>
   );
 }

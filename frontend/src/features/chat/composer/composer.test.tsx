@@ -1,10 +1,16 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
-import { show } from "@/testing/render";
-import { Composer, LONGEST } from "./composer";
+import { beforeEach, expect, test, vi } from "vitest";
+import { json, serve, show } from "@/testing/render";
+import { Composer } from "./composer";
+
+const LIMITS = { message_characters: 500, characters_per_token: 4, message_overhead_tokens: 4 };
 
 const nothing = () => undefined;
+
+beforeEach(() => {
+  serve({ "GET /api/policy": () => json({ limits: LIMITS }) });
+});
 
 function composer(changes: Partial<Parameters<typeof Composer>[0]> = {}) {
   return (
@@ -76,7 +82,7 @@ test("the size of the draft is an estimate", async () => {
   const user = userEvent.setup();
   show(composer());
   await user.type(field(), "x".repeat(40));
-  expect(screen.getByText("≈ 14 tokens")).toBeTruthy();
+  expect(await screen.findByText("≈ 14 tokens")).toBeTruthy();
 });
 
 test("while a reply is written one can stop it and go on writing", async () => {
@@ -94,8 +100,11 @@ test("a text that is too long is kept, and said to be", async () => {
   const onSend = vi.fn();
   show(composer({ onSend }));
   await user.click(field());
-  await user.paste("x".repeat(LONGEST + 1));
+  await user.paste("🙂".repeat(500));
+  await screen.findByText("≈ 129 tokens");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await user.paste("x");
   await user.keyboard("{Enter}");
   expect(onSend).not.toHaveBeenCalled();
-  expect(screen.getByRole("alert").textContent).toContain("400,000 characters");
+  expect(screen.getByRole("alert").textContent).toContain("500 characters");
 });

@@ -8,11 +8,7 @@ import { Num } from "@/components/number";
 import { texts } from "@/texts";
 import classes from "./composer.module.css";
 import { useDraft } from "./use-draft";
-
-/** As the server has it. */
-export const LONGEST = 400_000;
-const CHARACTERS_PER_TOKEN = 4;
-const TOKENS_PER_MESSAGE = 4;
+import { useSize } from "./use-size";
 
 export interface ComposerHandle {
   /** A message comes back to be written anew. */
@@ -41,7 +37,8 @@ export function Composer({ place, placeholder, isWriting, onSend, onStop, onEdit
     focus: () => field.current?.focus(),
   }));
   const { chat } = texts;
-  const isTooLong = draft.length > LONGEST;
+  const { tokens, exceeded } = useSize(draft);
+  const isTooLong = exceeded !== null;
   const canSend = draft.trim() !== "" && !isTooLong;
   const send = () => {
     if (!canSend) return;
@@ -74,13 +71,13 @@ export function Composer({ place, placeholder, isWriting, onSend, onStop, onEdit
           onKeyDown={onKeyDown}
         />
         <div className={classes.row}>
-          {isTooLong && (
+          {exceeded !== null && (
             <span id="composer-problem" className={classes.problem} role="alert">
-              {chat.tooLong(LONGEST)}
+              {chat.tooLong(exceeded)}
             </span>
           )}
           <span className={classes.size}>
-            {draft.trim() !== "" && <Num value={estimated(draft)} source="estimated" form={chat.tokens} />}
+            {tokens !== null && <Num value={tokens} source="estimated" form={chat.tokens} />}
           </span>
           {isWriting && (
             <Button
@@ -106,11 +103,6 @@ export function Composer({ place, placeholder, isWriting, onSend, onStop, onEdit
       </div>
     </div>
   );
-}
-
-/** The server's own estimate. */
-function estimated(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN) + TOKENS_PER_MESSAGE;
 }
 
 /** Touch keyboards have no Shift+Enter. */

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { FindWish } from "@/api/find";
 import { TextButton } from "@/components/text-button";
 import { memory } from "@/texts/memory";
-import { CATEGORIES } from "../address";
+import { categoryName, useCategories } from "../categories";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
 import { filtersOn, NO_FILTERS } from "./wish";
@@ -34,16 +34,14 @@ export function FilterFields({ wish, onChange }: Props) {
 }
 
 function Fields({ wish, onChange }: Props) {
+  const categories = useCategories();
   return (
     <>
       <div className={classes.fields}>
         <NativeSelect
           label={words.category}
           value={wish.category}
-          data={[
-            ANY,
-            ...CATEGORIES.map(({ name }) => ({ value: name, label: memory.categories[name] ?? name })),
-          ]}
+          data={[ANY, ...categories.map(({ name }) => ({ value: name, label: categoryName(name) }))]}
           onChange={(event) => onChange({ category: event.currentTarget.value as FindWish["category"] })}
         />
         <NativeSelect

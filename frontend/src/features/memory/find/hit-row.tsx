@@ -8,6 +8,7 @@ import { TextButton } from "@/components/text-button";
 import { date } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
+import { categoryName } from "../categories";
 import { nodePath } from "../places";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
@@ -24,9 +25,7 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
       <div className={classes.what}>
         <p className={classes.title}>
           <Link to={placeOf(hit)}>{title}</Link>
-          <Tag>
-            {hit.kind === "memory" ? (memory.categories[hit.category] ?? hit.category) : words.kindMessage}
-          </Tag>
+          <Tag>{hit.kind === "memory" ? categoryName(hit.category) : words.kindMessage}</Tag>
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
         <p className={classes.snippet}>{said}</p>

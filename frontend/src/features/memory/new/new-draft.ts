@@ -1,7 +1,9 @@
-/** What somebody typed of a new memory, and the address that follows from it. */
+/** What somebody typed of a new memory. The server makes the address from it. */
 
-import type { NewMemory } from "@/api/memories";
-import { CATEGORIES, isFixed, isTeam, parentOf, slug } from "../address";
+import type { NewMemory, NewPlace } from "@/api/memories";
+import type { Category } from "@/api/policy";
+import { isTeam, nameOf, parentOf } from "../address";
+import { isFixed } from "../categories";
 import { tagsIn, timeOf } from "../node/tags";
 
 export const BY_ADDRESS = "address";
@@ -29,49 +31,54 @@ const EMPTY: NewDraft = {
   shared: false,
 };
 
-/** Begun in a folder, it lies in there: in an entity's by its name, in others by the address. */
-export function firstDraft(folder: string): NewDraft {
-  const category = CATEGORIES.find(({ uri }) => uri === folder);
-  if (category !== undefined && category.name !== "session") return { ...EMPTY, kind: category.name };
-  if (parentOf(folder) === "mem://user/entities") {
-    return { ...EMPTY, kind: "entities", entity: folder.split("/").at(-1) ?? "" };
-  }
-  if (folder === "" || (isFixed(folder) && category === undefined)) {
-    return { ...EMPTY, kind: isTeamFolder(folder) ? "patterns" : EMPTY.kind };
-  }
-  return { ...EMPTY, kind: BY_ADDRESS, address: `${folder}/` };
+/** Those that a person writes by a name; sessions are written by those who had them. */
+export function writtenByHand(categories: readonly Category[]): Category[] {
+  return categories.filter(({ owner }) => owner !== "session");
 }
 
-export function namesNeeded(kind: string): number {
-  return CATEGORIES.find(({ name }) => name === kind)?.names ?? 1;
+/** Begun in a folder, it lies in there: in an entity's by its name, in others by the address. */
+export function firstDraft(categories: readonly Category[], folder: string): NewDraft {
+  const offered = writtenByHand(categories);
+  const category = offered.find(({ uri }) => uri === folder);
+  if (category !== undefined) return { ...EMPTY, kind: category.name };
+  const above = offered.find(({ uri, names }) => names === 2 && uri === parentOf(folder));
+  if (above !== undefined) return { ...EMPTY, kind: above.name, entity: nameOf(folder) };
+  if (folder !== "" && !isFixed(categories, folder)) {
+    return { ...EMPTY, kind: BY_ADDRESS, address: `${folder}/` };
+  }
+  const first = offered.find(({ directories }) => isTeam(folder) && directories.includes(folder));
+  return first === undefined ? EMPTY : { ...EMPTY, kind: first.name };
+}
+
+export function categoryOf(categories: readonly Category[], { kind }: NewDraft): Category | undefined {
+  return categories.find(({ name }) => name === kind);
 }
 
 /** `null` while there is not enough of it. */
-export function uriOf({ kind, entity, name, address }: NewDraft): string | null {
-  if (kind === BY_ADDRESS) {
-    const typed = address.trim();
-    return /^mem:\/\/\S.*[^/]$/.test(typed) ? typed : null;
+export function placeOf(categories: readonly Category[], draft: NewDraft): NewPlace | null {
+  if (draft.kind === BY_ADDRESS) {
+    const uri = draft.address.trim();
+    return /^mem:\/\/\S.*[^/]$/.test(uri) ? { uri } : null;
   }
-  const root = CATEGORIES.find((one) => one.name === kind)?.uri;
-  const names = namesNeeded(kind) === 2 ? [slug(entity), slug(name)] : [slug(name)];
-  return root === undefined || names.includes("") ? null : [root, ...names].join("/");
+  const category = categoryOf(categories, draft);
+  if (category === undefined) return null;
+  // In what is sent a slash ends the first name.
+  const names = category.names === 2 ? [draft.entity.replaceAll("/", " "), draft.name] : [draft.name];
+  if (names.some((name) => name.trim() === "")) return null;
+  return { category: category.name, name: names.map((name) => name.trim()).join("/") };
 }
 
-export function isTeamPlace(draft: NewDraft): boolean {
-  const uri = uriOf(draft);
-  return uri !== null && isTeam(uri);
+export function isTeamPlace(categories: readonly Category[], draft: NewDraft): boolean {
+  if (draft.kind === BY_ADDRESS) return isTeam(draft.address.trim());
+  return categoryOf(categories, draft)?.owner === "agent";
 }
 
-export function bodyOf(draft: NewDraft): NewMemory {
+export function newMemory(categories: readonly Category[], place: NewPlace, draft: NewDraft): NewMemory {
   return {
-    uri: uriOf(draft) ?? "",
+    place,
     content: draft.content,
     tags: tagsIn(draft.tags),
     ...(draft.day !== "" && { occurred_at: timeOf(draft.day) }),
-    ...(draft.shared && isTeamPlace(draft) && { shared: true }),
+    ...(draft.shared && isTeamPlace(categories, draft) && { shared: true }),
   };
-}
-
-function isTeamFolder(folder: string): boolean {
-  return folder !== "" && isTeam(folder);
 }

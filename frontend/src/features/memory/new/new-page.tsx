@@ -9,25 +9,17 @@ import { useShell } from "@/components/shell-context";
 import { problemWords, toast } from "@/components/toast";
 import { useTitle } from "@/components/use-title";
 import { memory } from "@/texts/memory";
-import { CATEGORIES } from "../address";
+import { categoryName, useCategories } from "../categories";
 import { FormActions, PlaceForm } from "../form";
 import { mayWrite } from "../may";
 import { newPath, nodePath, TREE } from "../places";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
-import { BY_ADDRESS, bodyOf, firstDraft, type NewDraft, uriOf } from "./new-draft";
+import { BY_ADDRESS, firstDraft, newMemory, type NewDraft, placeOf, writtenByHand } from "./new-draft";
 import { NewPlace } from "./new-place";
 import { NewWords } from "./new-words";
 
 const words = memory.new;
-/** Sessions are written by those who had them. */
-const KINDS = [
-  ...CATEGORIES.filter(({ name }) => name !== "session").map(({ name }) => ({
-    value: name,
-    label: memory.categories[name] ?? name,
-  })),
-  { value: BY_ADDRESS, label: words.byAddress },
-];
 
 export function NewPage() {
   const [search] = useSearchParams();
@@ -39,26 +31,33 @@ export function NewPage() {
 }
 
 function NewForm({ folder }: { folder: string }) {
-  const { draft, change, done, giveUp } = useKeptDraft<NewDraft>(`new/${folder}`, firstDraft(folder));
+  const categories = useCategories();
+  const first = firstDraft(categories, folder);
+  const { draft, change, done, giveUp } = useKeptDraft<NewDraft>(`new/${folder}`, first);
   const navigate = useNavigate();
   const { mutateAsync, isPending, error, reset } = useCreateMemory();
   const typed = (part: Partial<NewDraft>) => {
     change(part);
     if (error) reset();
   };
-  const isReady = uriOf(draft) !== null && draft.content.trim() !== "";
+  const place = placeOf(categories, draft);
+  const isReady = place !== null && draft.content.trim() !== "";
+  const kinds = [
+    ...writtenByHand(categories).map(({ name }) => ({ value: name, label: categoryName(name) })),
+    { value: BY_ADDRESS, label: words.byAddress },
+  ];
   const leave = () => {
     giveUp(() => void navigate(newPath(folder === "" ? undefined : folder)));
     void navigate(TREE);
   };
   const create = () => {
-    if (!isReady || isPending) return;
+    if (place === null || !isReady || isPending) return;
     const created = ({ id }: MemoryNode) => {
       done();
       toast(words.created, { tone: "ok" });
       void navigate(nodePath(id), { replace: true });
     };
-    void mutateAsync(bodyOf(draft)).then(created, () => undefined);
+    void mutateAsync(newMemory(categories, place, draft)).then(created, () => undefined);
   };
   return (
     <div className={shared.page}>
@@ -66,7 +65,7 @@ function NewForm({ folder }: { folder: string }) {
         <NativeSelect
           label={words.kind}
           value={draft.kind}
-          data={KINDS}
+          data={kinds}
           onChange={(event) => typed({ kind: event.currentTarget.value })}
         />
         <NewPlace draft={draft} errors={fieldErrors(error)} onChange={typed} />

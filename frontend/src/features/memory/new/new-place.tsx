@@ -1,11 +1,16 @@
 /** Where the new memory is to be: a name below its category, or a whole address. */
 
 import { TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { addressQuery } from "@/api/memories";
 import { memory } from "@/texts/memory";
+import { useCategories } from "../categories";
 import shared from "../shared.module.css";
-import { BY_ADDRESS, namesNeeded, type NewDraft, uriOf } from "./new-draft";
+import { BY_ADDRESS, categoryOf, type NewDraft, placeOf } from "./new-draft";
 
 const words = memory.new;
+const PAUSE_MS = 250;
 
 interface Props {
   draft: NewDraft;
@@ -14,7 +19,7 @@ interface Props {
 }
 
 export function NewPlace({ draft, errors, onChange }: Props) {
-  const uri = uriOf(draft);
+  const category = categoryOf(useCategories(), draft);
   if (draft.kind === BY_ADDRESS) {
     return (
       <TextInput
@@ -32,23 +37,39 @@ export function NewPlace({ draft, errors, onChange }: Props) {
   }
   return (
     <>
-      {namesNeeded(draft.kind) === 2 && (
+      {category?.names === 2 && (
         <TextInput
           label={words.entity}
           value={draft.entity}
-          maxLength={100}
+          maxLength={99}
           onChange={(event) => onChange({ entity: event.currentTarget.value })}
         />
       )}
       <TextInput
         label={words.name}
         description={words.nameIs}
-        error={errors["uri"]}
+        error={errors["name"]}
         value={draft.name}
         maxLength={100}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
-      {uri !== null && <p className={shared.address}>{words.becomes(uri)}</p>}
+      <Address draft={draft} />
     </>
+  );
+}
+
+/** The address that the server would give it, once typing pauses. */
+function Address({ draft }: { draft: NewDraft }) {
+  const categories = useCategories();
+  const [paused] = useDebouncedValue(draft, PAUSE_MS);
+  const isNamed = placeOf(categories, draft) !== null;
+  const place = placeOf(categories, paused);
+  const { data } = useQuery({ ...addressQuery(place ?? { uri: "" }), enabled: place !== null });
+  if (!isNamed || place === null || data === undefined) return null;
+  return (
+    <p className={shared.address}>
+      {words.becomes(data.uri)}
+      {data.taken && ` (${words.numbered})`}
+    </p>
   );
 }

@@ -3,6 +3,7 @@
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useShell } from "@/components/shell-context";
 import { memory } from "@/texts/memory";
+import { useCategories } from "../categories";
 import { isKeeper } from "../may";
 import shared from "../shared.module.css";
 import { isTeamPlace, type NewDraft } from "./new-draft";
@@ -17,6 +18,7 @@ interface Props {
 
 export function NewWords({ draft, errors, onChange }: Props) {
   const { me } = useShell();
+  const categories = useCategories();
   return (
     <>
       <Textarea
@@ -43,7 +45,7 @@ export function NewWords({ draft, errors, onChange }: Props) {
           onChange={(event) => onChange({ day: event.currentTarget.value })}
         />
       </div>
-      {isKeeper(me) && isTeamPlace(draft) && (
+      {isKeeper(me) && isTeamPlace(categories, draft) && (
         <NativeSelect
           label={words.audience}
           value={String(draft.shared)}

@@ -9,6 +9,7 @@ import { Loading } from "@/components/loading";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { NotLoaded } from "../awaiting";
+import { aboutOf, useCategories } from "../categories";
 import { folderPath, pathOf } from "../places";
 import { itemsOf, type TreeItem } from "../tree/items";
 import classes from "./children.module.css";
@@ -16,6 +17,7 @@ import classes from "./children.module.css";
 const ICON = { "size": 16, "strokeWidth": 1.75, "aria-hidden": true } as const;
 
 export function Children({ uri }: { uri: string }) {
+  const categories = useCategories();
   const found = useInfiniteQuery(treeQuery(uri, false));
   if (found.data === undefined) {
     return found.error === null ? (
@@ -25,6 +27,7 @@ export function Children({ uri }: { uri: string }) {
     );
   }
   const items = itemsOf(
+    categories,
     uri,
     found.data.pages.flatMap((page) => page.data),
   );
@@ -54,7 +57,8 @@ export function Children({ uri }: { uri: string }) {
 function Row({ item }: { item: TreeItem }) {
   const { uri, name, isDirectory, count: many, line } = item;
   const Icon = isDirectory ? Folder : FileText;
-  const said = line?.abstract || memory.about.of[uri] || "";
+  const about = aboutOf(useCategories(), uri);
+  const said = line?.abstract || about;
   return (
     <li className={classes.row}>
       <Link to={line === null ? folderPath(uri) : pathOf(line)}>

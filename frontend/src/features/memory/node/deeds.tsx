@@ -19,7 +19,6 @@ import { useShell } from "@/components/shell-context";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
-import { isFixed } from "../address";
 import { mayChange, mayManage, mayShare, mayWrite } from "../may";
 import { importPath, newPath } from "../places";
 import shared from "../shared.module.css";
@@ -88,7 +87,7 @@ export function Deeds({ node, isBusy, onForm }: Props) {
         )}
       </div>
       {!isMine && mayWrite(me) && (
-        <p className={shared.hint}>{isFixed(node.uri) ? words.fixed : words.readOnlyTeam}</p>
+        <p className={shared.hint}>{node.fixed ? words.fixed : words.readOnlyTeam}</p>
       )}
     </>
   );

@@ -6,6 +6,7 @@ import { treeQuery } from "@/api/tree";
 import { TextButton } from "@/components/text-button";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
+import { useCategories } from "../categories";
 import shared from "../shared.module.css";
 import { itemsOf } from "../tree/items";
 import classes from "./folder-picker.module.css";
@@ -21,9 +22,12 @@ interface Props {
 }
 
 export function FolderPicker({ folder, moved, onChoose }: Props) {
+  const categories = useCategories();
   const found = useInfiniteQuery(treeQuery(folder, false));
   const lines = found.data?.pages.flatMap((page) => page.data) ?? [];
-  const folders = itemsOf(folder, lines).filter(({ isDirectory, uri }) => isDirectory && uri !== moved);
+  const folders = itemsOf(categories, folder, lines).filter(
+    ({ isDirectory, uri }) => isDirectory && uri !== moved,
+  );
   const parent = parentOf(folder);
   return (
     <fieldset className={classes.picker}>

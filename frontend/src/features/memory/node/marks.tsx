@@ -5,6 +5,7 @@ import type { MemoryNode } from "@/api/memories";
 import { useShell } from "@/components/shell-context";
 import { Tag, type TagTone } from "@/components/tag";
 import { memory } from "@/texts/memory";
+import { categoryName } from "../categories";
 import classes from "./node.module.css";
 
 const words = memory.node;
@@ -16,7 +17,7 @@ export function Marks({ node }: { node: MemoryNode }) {
   return (
     <p className={classes.marks}>
       {isDirectory && <Tag>{words.directory}</Tag>}
-      {node.category !== "" && <Tag>{memory.categories[node.category] ?? node.category}</Tag>}
+      {node.category !== "" && <Tag>{categoryName(node.category)}</Tag>}
       <Tag>{node.owner_id === null ? words.shared(me.workspace?.name ?? "") : words.own}</Tag>
       {!isDirectory && <TrustTag trust={node.trust} />}
       {node.arrival === "proposed" && <Tag tone="warn">{words.proposed}</Tag>}

@@ -1,8 +1,8 @@
 /** Merging: choose what goes in, see the text that comes of it, change it, and do it as one change. */
 
 import { Button, Textarea } from "@mantine/core";
-import { useQueries } from "@tanstack/react-query";
-import { type MemoryNode, nodeQuery, useMergeMemories } from "@/api/memories";
+import { useQuery } from "@tanstack/react-query";
+import { type MemoryNode, mergeQuery, useMergeMemories } from "@/api/memories";
 import { Problem } from "@/api/problems";
 import { Note } from "@/components/note";
 import { TextButton } from "@/components/text-button";
@@ -12,13 +12,12 @@ import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
 import { useKeptDraft } from "../use-kept-draft";
 import { MergeChoice } from "./merge-choice";
-import { united } from "./united";
 
 const words = memory.merge;
 
 interface Draft {
   chosen: readonly string[];
-  /** What somebody wrote over the united text; null while it follows from the choice. */
+  /** What somebody wrote over the merged text; null while it follows from the choice. */
   text: string | null;
 }
 
@@ -32,11 +31,12 @@ interface Props {
 export function MergeForm({ node, onLeave }: Props) {
   const { draft, change, done, giveUp } = useKeptDraft<Draft>(`merge/${node.id}`, NOTHING);
   const { chosen } = draft;
-  const sources = useQueries({ queries: chosen.map((id) => nodeQuery(id)) });
-  const { mutateAsync, isPending, error } = useMergeMemories(node.id);
-  const proposed = united([node.content ?? "", ...sources.map(({ data }) => data?.content ?? "")]);
+  const preview = useQuery({ ...mergeQuery(node, chosen), enabled: chosen.length > 0 });
+  const { mutateAsync, isPending, error: refusal } = useMergeMemories(node.id);
+  const proposed = preview.data?.content ?? node.content ?? "";
   const text = draft.text ?? proposed;
-  const isReady = chosen.length > 0 && sources.every(({ data }) => data !== undefined);
+  const isReady = chosen.length > 0 && preview.isSuccess && !preview.isPlaceholderData;
+  const error = refusal ?? preview.error;
   const leave = () => {
     giveUp(() => undefined);
     onLeave();

@@ -8,8 +8,9 @@ import { Loading } from "@/components/loading";
 import { Trouble } from "@/components/trouble";
 import { useTitle } from "@/components/use-title";
 import { memory } from "@/texts/memory";
-import { isFixed, titleOf } from "../address";
+import { titleOf } from "../address";
 import { NotLoaded } from "../awaiting";
+import { isFixed, useCategories } from "../categories";
 import { nodePath } from "../places";
 import shared from "../shared.module.css";
 import { useLeft } from "../use-kept-draft";
@@ -32,8 +33,9 @@ export function FolderPage() {
   const [search] = useSearchParams();
   const uri = search.get("uri") ?? "";
   const { data: node, error, refetch } = useQuery(nodeAtQuery(uri));
+  const categories = useCategories();
   useTitle(titleOf(uri));
-  if (node === null) return isFixed(uri) ? <BareFolder uri={uri} /> : <Missing />;
+  if (node === null) return isFixed(categories, uri) ? <BareFolder uri={uri} /> : <Missing />;
   if (node !== undefined) {
     return node.node_type === "dir" ? (
       <NodeView key={node.id} node={node} />

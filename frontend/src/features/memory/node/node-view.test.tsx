@@ -169,13 +169,13 @@ const OTHER = node({ id: "n2", uri: "mem://user/preferences/deploy-hours", conte
 test("a merge shows the text that comes of it, which can be changed before it is done", async () => {
   const asked = besideTree(AT, {
     "GET /api/tree": treeOf({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
-    "GET /api/memories/n2": () => json(OTHER),
+    "POST /api/memories/n1/merge?dry_run": () => json({ content: "Merged by the server.", trust: "tool" }),
     "POST /api/memories/n1/merge": () => json(node({ version: 4 })),
   });
   await press(/^Merge…/);
   await userEvent.click(await screen.findByRole("checkbox", { name: /Deploy hours/ }));
   const text = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Text after the merge" });
-  await waitFor(() => expect(text.value).toBe(`${node().content ?? ""}\n\nNever at noon.`));
+  await waitFor(() => expect(text.value).toBe("Merged by the server."));
   fireEvent.change(text, { target: { value: "Fridays, never at noon." } });
   await press("Merge 1 memory");
   expect(await screen.findByText("Merged. One revision undoes all of it.")).toBeTruthy();
@@ -183,6 +183,18 @@ test("a merge shows the text that comes of it, which can be changed before it is
     body: { source_ids: ["n2"], content: "Fridays, never at noon.", reason: "" },
     match: '"3"',
   });
+});
+
+test("a merge that the server would refuse says so before it is done", async () => {
+  besideTree(AT, {
+    "GET /api/tree": treeOf({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
+    "POST /api/memories/n1/merge?dry_run": () =>
+      json({ code: "tree_refused", detail: "They do not merge." }, 422),
+  });
+  await press(/^Merge…/);
+  await userEvent.click(await screen.findByRole("checkbox", { name: /Deploy hours/ }));
+  expect((await screen.findByRole("alert")).textContent).toContain("They do not merge.");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Merge 1 memory" }).disabled).toBe(true);
 });
 
 test("others to merge are found by their words too", async () => {

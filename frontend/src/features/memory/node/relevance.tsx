@@ -4,13 +4,15 @@ import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
 import { date } from "@/lib/format";
 import { memory } from "@/texts/memory";
-import { type Curve, curveOf, dayFrom, type Point } from "./curve";
 import classes from "./relevance.module.css";
 import shared from "../shared.module.css";
 
 const words = memory.relevance;
 const WIDTH = 260;
 const HEIGHT = 84;
+const DAY_MS = 86_400_000;
+
+type Point = MemoryNode["decay"]["curve"][number];
 
 export function Relevance({ node }: { node: MemoryNode }) {
   const [now] = useState(() => Date.now());
@@ -34,11 +36,10 @@ export function Relevance({ node }: { node: MemoryNode }) {
 }
 
 function Fading({ node, now }: { node: MemoryNode; now: number }) {
-  const curve = curveOf(node, now);
-  const { base_relevance, decay, access_count, last_access, occurred_at } = node;
+  const { base_relevance, relevance, decay, access_count, last_access, occurred_at } = node;
   const formula = words.formula(
     base_relevance.toFixed(2),
-    words.days(Math.round(curve.age)),
+    words.days(Math.round(decay.age_days)),
     decay.half_life_days,
     String(decay.floor),
   );
@@ -46,9 +47,9 @@ function Fading({ node, now }: { node: MemoryNode; now: number }) {
   return (
     <>
       <p className={classes.now} title={formula}>
-        {words.now(curve.now.toFixed(2))}
+        {words.now(relevance.toFixed(2))}
       </p>
-      <Drawing curve={curve} floor={decay.floor} now={now} />
+      <Drawing curve={decay.curve} floor={decay.floor} now={now} />
       <p className={shared.hint}>{access_count > 0 ? words.used(access_count, last) : words.unused(last)}</p>
       <p className={shared.hint}>
         {formula}. {words.source}
@@ -57,21 +58,23 @@ function Fading({ node, now }: { node: MemoryNode; now: number }) {
   );
 }
 
-function Drawing({ curve, floor, now }: { curve: Curve; floor: number; now: number }) {
-  const first = curve.before[0]?.day ?? 0;
-  const last = curve.ahead.at(-1)?.day ?? 1;
+function Drawing({ curve, floor, now }: { curve: readonly Point[]; floor: number; now: number }) {
+  const first = curve[0]?.day ?? 0;
+  const last = curve.at(-1)?.day ?? 1;
+  const at = curve.find(({ day }) => day === 0)?.relevance ?? 1;
+  const later = curve.at(-1)?.relevance ?? at;
   const x = (day: number) => ((day - first) / (last - first)) * WIDTH;
   const y = (relevance: number) => (1 - relevance) * HEIGHT;
   const line = (points: readonly Point[]) =>
     points.map(({ day, relevance }) => `${x(day).toFixed(1)},${y(relevance).toFixed(1)}`).join(" ");
-  const name = words.chart(curve.now.toFixed(2), curve.later.toFixed(2), date(dayFrom(now, last)));
+  const name = words.chart(at.toFixed(2), later.toFixed(2), date(dayFrom(now, last)));
   return (
     <figure className={classes.figure}>
       <svg viewBox={`-4 -5 ${WIDTH + 8} ${HEIGHT + 10}`} role="img" aria-label={name}>
         <line className={classes.floor} x1={0} x2={WIDTH} y1={y(floor)} y2={y(floor)} />
-        <polyline className={classes.before} points={line(curve.before)} />
-        <polyline className={classes.ahead} points={line(curve.ahead)} />
-        <circle className={classes.point} cx={x(0)} cy={y(curve.now)} r={4} />
+        <polyline className={classes.before} points={line(curve.filter(({ day }) => day <= 0))} />
+        <polyline className={classes.ahead} points={line(curve.filter(({ day }) => day >= 0))} />
+        <circle className={classes.point} cx={x(0)} cy={y(at)} r={4} />
       </svg>
       <figcaption>
         <span>{date(dayFrom(now, first))}</span>
@@ -80,4 +83,9 @@ function Drawing({ curve, floor, now }: { curve: Curve; floor: number; now: numb
       </figcaption>
     </figure>
   );
+}
+
+/** The day that lies so many days from now. */
+function dayFrom(now: number, day: number): string {
+  return new Date(now + day * DAY_MS).toISOString();
 }

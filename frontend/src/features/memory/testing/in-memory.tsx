@@ -1,9 +1,9 @@
 /** The memory page, or what stands beside its tree, with a server that knows the samples. */
 
 import type { ReactNode } from "react";
-import { Route, Routes, useLocation } from "react-router";
+import { Outlet, Route, Routes, useLocation } from "react-router";
 import type { Me } from "@/api/session";
-import { json, serve, show } from "@/testing/render";
+import { json, lastSent, serve, show } from "@/testing/render";
 import { AS_MEMBER, AS_VIEWER, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { FindPage } from "../find/find-page";
@@ -11,11 +11,13 @@ import { ImportPage } from "../import/import-page";
 import MemoryPage from "../memory-page";
 import { NewPage } from "../new/new-page";
 import { FolderPage, NodePage } from "../node/node-page";
-import { node, revision } from "./samples";
+import { WithCategories } from "../with-categories";
+import { CATEGORIES, node, revision } from "./samples";
 
 type Answers = Parameters<typeof serve>[0];
 
 const ANSWERS: Answers = {
+  "GET /api/policy": () => json({ categories: CATEGORIES }),
   "GET /api/tree": () => json(page([])),
   "GET /api/memories": () => json({ code: "not_found" }, 404),
   "GET /api/memories/n1": () => json(node()),
@@ -33,7 +35,14 @@ export function inMemory(at: string, answers: Answers = {}, who: Me = me()): Req
 /** Without header and tree. */
 export function besideTree(at: string, answers: Answers = {}, who: Me = me()): Request[] {
   const pane = (
-    <Route path="/memory">
+    <Route
+      path="/memory"
+      element={
+        <WithCategories>
+          <Outlet />
+        </WithCategories>
+      }
+    >
       <Route path="n/:nodeId" element={<NodePage />} />
       <Route path="at" element={<FolderPage />} />
       <Route path="find" element={<FindPage />} />
@@ -71,8 +80,7 @@ export function treeOf(lines: Record<string, unknown[]>): Answers[string] {
 
 /** The last request of this kind. */
 export async function sent(asked: Request[], method: string, path: string) {
-  const request = asked.findLast((one) => one.method === method && new URL(one.url).pathname === path);
-  if (request === undefined) throw new Error(`nobody asked ${method} ${path}`);
+  const request = lastSent(asked, method, path);
   const text = await request.text();
   return { body: text === "" ? null : (JSON.parse(text) as unknown), match: request.headers.get("If-Match") };
 }

@@ -2,6 +2,7 @@
 
 import type { Hit } from "@/api/find";
 import type { MemoryNode, Revision } from "@/api/memories";
+import type { Category } from "@/api/policy";
 import type { NodeLine } from "@/api/tree";
 
 const DAY_MS = 86_400_000;
@@ -10,6 +11,37 @@ export function daysAgo(days: number): string {
   return new Date(Date.now() - days * DAY_MS).toISOString();
 }
 
+const DECAY: MemoryNode["decay"] = {
+  half_life_days: 90,
+  floor: 0.1,
+  exempt: false,
+  age_days: 90,
+  curve: [
+    { day: -90, relevance: 1 },
+    { day: 0, relevance: 0.5 },
+    { day: 90, relevance: 0.25 },
+    { day: 180, relevance: 0.125 },
+  ],
+};
+
+function category(name: Category["name"], root: string, more: Partial<Category> = {}): Category {
+  const owner = root === "mem://agent" ? "agent" : "user";
+  const uri = `${root}/${name}`;
+  const directories = [root, uri];
+  return { name, uri, owner, directories, names: 1, merging: "never", rewritten_by: ["person"], ...more };
+}
+
+const SESSIONS = "mem://sessions";
+export const CATEGORIES: readonly Category[] = [
+  category("profile", "mem://user"),
+  category("preferences", "mem://user"),
+  category("entities", "mem://user", { names: 2 }),
+  category("events", "mem://user"),
+  category("patterns", "mem://agent"),
+  category("cases", "mem://agent"),
+  category("session", SESSIONS, { uri: SESSIONS, owner: "session", names: 2, directories: [SESSIONS] }),
+];
+
 export function node(more: Partial<MemoryNode> = {}): MemoryNode {
   return {
     id: "n1",
@@ -17,6 +49,7 @@ export function node(more: Partial<MemoryNode> = {}): MemoryNode {
     name: "deploy-days",
     tier: "full",
     node_type: "leaf",
+    fixed: false,
     category: "preferences",
     owner_id: "u1",
     shared: false,
@@ -37,7 +70,7 @@ export function node(more: Partial<MemoryNode> = {}): MemoryNode {
     base_relevance: 1,
     last_access: null,
     access_count: 0,
-    decay: { half_life_days: 90, floor: 0.1, exempt: false },
+    decay: DECAY,
     tiers_by: "engine",
     tiers_stale: false,
     sources: [],

@@ -8,6 +8,7 @@ import { useNavigate } from "react-router";
 import { treeQuery } from "@/api/tree";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
+import { useCategories } from "../categories";
 import { folderPath, nodePath } from "../places";
 import { itemsOf, type TreeItem } from "./items";
 import classes from "./tree.module.css";
@@ -122,9 +123,10 @@ function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
 }
 
 function Below({ uri, level }: { uri: string; level: number }) {
+  const categories = useCategories();
   const { archived } = useTree();
   const found = useInfiniteQuery(treeQuery(uri, archived));
-  const items = itemsOf(uri, found.data?.pages.flatMap((page) => page.data) ?? []);
+  const items = itemsOf(categories, uri, found.data?.pages.flatMap((page) => page.data) ?? []);
   const isEmpty = found.data !== undefined && items.length === 0;
   const said = isEmpty ? words.empty : found.isPending && items.length === 0 ? words.loading : null;
   return (

@@ -1,7 +1,9 @@
 /** What stands in one directory of the tree: the fixed directories first, each address of a directory once. */
 
+import type { Category } from "@/api/policy";
 import type { NodeLine } from "@/api/tree";
-import { fixedBelow, isTeam, nameOf } from "../address";
+import { isTeam, nameOf } from "../address";
+import { fixedBelow } from "../categories";
 
 export interface TreeItem {
   /** By which it is found again: a directory by its address, for several may share it. */
@@ -20,9 +22,13 @@ export function rootItem(uri: string): TreeItem {
   return directory(uri, null, null);
 }
 
-export function itemsOf(uri: string, lines: readonly NodeLine[]): TreeItem[] {
+export function itemsOf(
+  categories: readonly Category[],
+  uri: string,
+  lines: readonly NodeLine[],
+): TreeItem[] {
   const items = new Map<string, TreeItem>();
-  for (const fixed of fixedBelow(uri)) items.set(fixed, directory(fixed, 0, null));
+  for (const fixed of fixedBelow(categories, uri)) items.set(fixed, directory(fixed, 0, null));
   for (const line of lines) {
     if (line.node_type === "leaf") {
       items.set(line.id ?? line.uri, leaf(line));

@@ -1,11 +1,10 @@
 import { createContext, useContext, useEffect } from "react";
-import { ROOTS } from "../address";
 import type { Opened } from "./use-opened";
-
-const [FIRST] = ROOTS;
 
 export interface TreeContextValue {
   opened: Opened;
+  /** The uppermost item's key. */
+  first: string;
   archived: boolean;
   /** What is looked at: the key of its item. */
   current: string | null;
@@ -27,12 +26,12 @@ export function useTree(): TreeContextValue {
 
 /** The item's place in the order of Tab. */
 export function useTabIndex(key: string): 0 | -1 {
-  const { reached, isThere, onThere } = useTree();
+  const { first, reached, isThere, onThere } = useTree();
   const isReached = reached === key;
   useEffect(() => {
     if (!isReached) return;
     onThere(true);
     return () => onThere(false);
   }, [isReached, onThere]);
-  return isReached || (!isThere && key === FIRST) ? 0 : -1;
+  return isReached || (!isThere && key === first) ? 0 : -1;
 }

@@ -2,15 +2,13 @@
 
 import { useState } from "react";
 import { memory } from "@/texts/memory";
-import { ROOTS } from "../address";
+import { rootsOf, useCategories } from "../categories";
 import { Branch } from "./branch";
 import { rootItem } from "./items";
 import { TreeContext } from "./tree-context";
 import { pressInTree } from "./tree-keys";
 import classes from "./tree.module.css";
 import { useOpened } from "./use-opened";
-
-const [FIRST] = ROOTS;
 
 export interface Current {
   /** The id of a memory, or a directory's address. */
@@ -19,8 +17,10 @@ export interface Current {
 }
 
 export function Tree({ current, archived }: { current: Current | null; archived: boolean }) {
-  const opened = useOpened(current?.uri ?? null);
-  const [reached, setReached] = useState<string>(current?.key ?? FIRST);
+  const roots = rootsOf(useCategories());
+  const first = roots[0] ?? "";
+  const opened = useOpened(current?.uri ?? null, roots);
+  const [reached, setReached] = useState<string>(current?.key ?? first);
   const [looked, setLooked] = useState(current?.key);
   if (looked !== current?.key) {
     setLooked(current?.key);
@@ -29,6 +29,7 @@ export function Tree({ current, archived }: { current: Current | null; archived:
   const [isThere, setThere] = useState(false);
   const offered = {
     opened,
+    first,
     archived,
     current: current?.key ?? null,
     reached,
@@ -46,7 +47,7 @@ export function Tree({ current, archived }: { current: Current | null; archived:
         tabIndex={-1}
         onKeyDown={(event) => pressInTree(event, deeds)}
       >
-        {ROOTS.map((uri) => (
+        {roots.map((uri) => (
           <Branch key={uri} item={rootItem(uri)} level={1} />
         ))}
       </div>

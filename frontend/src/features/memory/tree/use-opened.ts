@@ -1,8 +1,8 @@
-/** Which directories of the tree are open; this browser keeps it. Those above what is looked at open by themselves. */
+/** Which directories of the tree are open; this browser keeps it; the first time, the roots. Those above what is looked at open by themselves. */
 
 import { useState } from "react";
 import { keep, kept } from "@/lib/storage";
-import { parentOf, ROOTS, trailOf } from "../address";
+import { parentOf, trailOf } from "../address";
 
 const NAME = "memory-open";
 
@@ -11,8 +11,8 @@ export interface Opened {
   turn: (uri: string, open: boolean) => void;
 }
 
-export function useOpened(current: string | null): Opened {
-  const [open, setOpen] = useState<readonly string[]>(() => kept<readonly string[]>(NAME, ROOTS));
+export function useOpened(current: string | null, first: readonly string[]): Opened {
+  const [open, setOpen] = useState<readonly string[]>(() => kept(NAME, first));
   const [revealed, setRevealed] = useState<string | null>(null);
   if (current !== revealed) {
     setRevealed(current);

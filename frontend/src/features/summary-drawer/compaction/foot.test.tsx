@@ -2,8 +2,9 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
+import { texts } from "@/texts";
 import { inDrawer, sent } from "../testing/in-drawer";
-import { AT, pack, run } from "../testing/samples";
+import { AT, pack, plan, run } from "../testing/samples";
 import { Failed, nextTry } from "./failed";
 import { Finished } from "./finished";
 import { Foot } from "./foot";
@@ -34,6 +35,12 @@ test("the menu has every level with what it frees", async () => {
   ).toEqual(["Light", "Deep", "Aggressive"]);
   await userEvent.click(screen.getByRole("menuitem", { name: /Deep/ }));
   expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "deep" });
+});
+
+test("with nothing to compact the foot says that nothing is freed", async () => {
+  const nothing = plan({ message_count: 0, freed_tokens: 0 });
+  inDrawer(<Foot />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(nothing) } });
+  expect(await screen.findByText(texts.drawer.compact.freesNothing)).toBeTruthy();
 });
 
 test("with the engine off there is nothing to press, and why", async () => {
@@ -73,6 +80,7 @@ test("a run shows its progress, its steps, and that the old summary stays in use
   );
   expect(screen.getByText("Read the messages").closest("li")?.dataset["state"]).toBe("done");
   expect(screen.getByText(/Summary v3 stays in use/)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: texts.drawer.run.expected })).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe("Compaction: Writing the summary");
 });
 

@@ -5,15 +5,14 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronUp, FoldVertical, Square } from "lucide-react";
 import { type Level, useStopCompaction } from "@/api/compactions";
 import { contextQuery } from "@/api/context";
-import { effective, policyQuery } from "@/api/policy";
 import { isProblem } from "@/api/problems";
 import { Num } from "@/components/number";
 import { toast, toastProblem } from "@/components/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { useCompaction } from "./compact-button";
-import { expected } from "./expected";
 import classes from "./compaction.module.css";
+import { usePlan } from "./use-plan";
 
 const LEVELS: readonly Level[] = ["light", "deep", "aggressive"];
 
@@ -66,16 +65,13 @@ function CompactNow() {
 }
 
 function Frees({ level }: { level: Level }) {
-  const { id, view } = useDrawer();
-  const { data: pack } = useQuery(contextQuery(id));
-  const { data: policy } = useQuery(policyQuery);
+  const plan = usePlan(level);
   const words = texts.drawer.compact;
-  if (view === null || pack === undefined || policy === undefined) return null;
-  const { folds, frees } = expected(view.state, level, effective(policy), pack.metadata.limits);
-  if (folds === 0) return <span>{words.freesNothing}</span>;
+  if (plan === null) return null;
+  if (plan.message_count === 0) return <span>{words.freesNothing}</span>;
   return (
     <span>
-      {words.frees} <Num value={frees} source="estimated" /> {words.freesUnit}
+      {words.frees} <Num value={plan.freed_tokens} source="estimated" /> {words.freesUnit}
     </span>
   );
 }

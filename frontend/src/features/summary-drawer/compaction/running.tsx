@@ -13,8 +13,8 @@ import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
 import { partsAfter, partsOf, usedOf } from "../usage/parts";
 import classes from "./compaction.module.css";
-import { expected } from "./expected";
 import { type StageName, stageStates } from "./stages";
+import { usePlan } from "./use-plan";
 import { useNow, useStageTimes } from "./use-stage-times";
 
 const WORDS = { done: texts.drawer.run.done, now: texts.drawer.run.doing, next: texts.drawer.run.stages };
@@ -105,14 +105,12 @@ function Stages() {
 }
 
 function Expected() {
-  const { id, view, run } = useDrawer();
+  const { id, run } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
-  const { data: policy } = useQuery(policyQuery);
-  if (view === null || pack === undefined || policy === undefined) return null;
-  const { limits, tokens } = pack.metadata;
-  const { folds, frees } = expected(view.state, run.detail?.level ?? "light", effective(policy), limits);
-  if (folds === 0) return null;
-  const after = partsAfter(pack, { folds, grows: folds - frees });
+  const plan = usePlan(run.detail?.level ?? "light");
+  if (pack === undefined || plan === null || plan.message_count === 0) return null;
+  const { tokens } = pack.metadata;
+  const after = partsAfter(pack, plan);
   const words = texts.drawer.run;
   return (
     <>

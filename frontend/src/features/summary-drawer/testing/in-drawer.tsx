@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { Me } from "@/api/session";
 import type { View } from "@/events/reducer";
-import { json, serve, show } from "@/testing/render";
+import { json, lastSent, serve, show } from "@/testing/render";
 import type { CurrentRun } from "../compaction/use-run";
 import { DrawerContext, type DrawerPage } from "../drawer-context";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { rereadWriting } from "../writing/store";
-import { AT, ID, OWN, pack, POLICY, run, summary, view } from "./samples";
+import { AT, ID, OWN, pack, planned, POLICY, run, summary, view } from "./samples";
 
 type Answers = Parameters<typeof serve>[0];
 
@@ -32,6 +32,7 @@ export const ANSWERS: Answers = {
   [`GET ${AT}/pins`]: () => json(page([])),
   [`GET ${AT}/exclusions`]: () => json(page([])),
   [`GET ${AT}/compactions`]: () => json(page([])),
+  [`POST ${AT}/compactions?dry_run`]: planned,
   [`GET ${AT}/compactions/r2`]: () => json(run()),
   [`GET ${AT}/live/series`]: () => json({ points: [], compactions: [] }),
   "GET /api/me/context": () => json(OWN),
@@ -70,8 +71,7 @@ export async function sent(
   method: string,
   path: string,
 ): Promise<{ body: unknown; match: string | null }> {
-  const request = asked.findLast((one) => one.method === method && new URL(one.url).pathname === path);
-  if (request === undefined) throw new Error(`nobody asked ${method} ${path}`);
+  const request = lastSent(asked, method, path);
   const text = await request.text();
   return { body: text === "" ? null : JSON.parse(text), match: request.headers.get("If-Match") };
 }

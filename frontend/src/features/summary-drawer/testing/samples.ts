@@ -1,6 +1,6 @@
 /** A conversation, as the server tells of it, for the drawer's tests. */
 
-import type { Compaction } from "@/api/compactions";
+import type { Compaction, CompactionPlan, Level } from "@/api/compactions";
 import type { Context, PackLayer } from "@/api/context";
 import type { ContextSettings } from "@/api/context-settings";
 import type { RollingSummary, Summary } from "@/api/summary";
@@ -276,6 +276,32 @@ export const POLICY = {
     model_calls_enabled: true,
   },
 };
+
+const FREES = { light: 1400, deep: 1600, aggressive: 1800 };
+
+/** What a dry run of a compaction answers: twenty messages would be compacted. */
+export async function planned(request: Request): Promise<Response> {
+  const { level } = (await request.json()) as { level: Level };
+  return Response.json(
+    plan({ level, freed_tokens: FREES[level], summary_tokens_after: 2900 - FREES[level] }),
+  );
+}
+
+export function plan(more: Partial<CompactionPlan> = {}): CompactionPlan {
+  return {
+    level: "light",
+    message_count: 20,
+    folded_from: 0,
+    folded_through: 19,
+    complete: true,
+    live_tokens_before: 4000,
+    live_tokens_after: 2000,
+    summary_tokens_before: 900,
+    summary_tokens_after: 1500,
+    freed_tokens: 1400,
+    ...more,
+  };
+}
 
 export const OWN: ContextSettings = {
   version: 2,

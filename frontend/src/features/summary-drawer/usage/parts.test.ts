@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
-import { compactedPack, pack } from "../testing/samples";
+import { compactedPack, pack, plan } from "../testing/samples";
 import { partsAfter, partsOf, placeOfLive, usedOf } from "./parts";
+
+function folding(folds: number, grows: number) {
+  return plan({
+    live_tokens_before: 40_000,
+    live_tokens_after: 40_000 - folds,
+    summary_tokens_before: 900,
+    summary_tokens_after: 900 + grows,
+  });
+}
 
 function tokensOf(parts: ReturnType<typeof partsOf>) {
   return Object.fromEntries(parts.map(({ layer, tokens }) => [layer, tokens]));
@@ -18,22 +27,22 @@ test("what stands for earlier messages is live, and comes after what is not", ()
 });
 
 test("a fold takes from the recent messages and gives to the summary", () => {
-  const after = tokensOf(partsAfter(pack(), { folds: 2000, grows: 600 }));
+  const after = tokensOf(partsAfter(pack(), folding(2000, 600)));
   expect([after["recent"], after["summary"], after["free"]]).toEqual([2000, 1500, 8440]);
 });
 
 test("where not all live messages have room a fold of the others makes the pack no smaller", () => {
-  const after = tokensOf(partsAfter(compactedPack(), { folds: 20_000, grows: 300 }));
+  const after = tokensOf(partsAfter(compactedPack(), folding(20_000, 300)));
   expect([after["earlier"], after["recent"], after["summary"]]).toEqual([0, 4800, 1200]);
 });
 
 test("what a fold brings is counted as the pack is", () => {
   const twice = { ...pack().metadata.tokens, recent_messages: 8000, total: 8960 };
-  const after = tokensOf(partsAfter(pack({ tokens: twice }), { folds: 2000, grows: 600 }));
+  const after = tokensOf(partsAfter(pack({ tokens: twice }), folding(2000, 600)));
   expect([after["recent"], after["summary"]]).toEqual([4000, 2100]);
 });
 
 test("without a fold nothing changes", () => {
   const { metadata, ...whole } = compactedPack();
-  expect(partsAfter({ metadata, ...whole }, { folds: 0, grows: 0 })).toEqual(partsOf(metadata));
+  expect(partsAfter({ metadata, ...whole }, folding(0, 0))).toEqual(partsOf(metadata));
 });

@@ -1,5 +1,6 @@
 /** The parts of a pack for the bar, in the order in which a model reads them. */
 
+import type { CompactionPlan } from "@/api/compactions";
 import { type Context, layerOf, type PackMetadata } from "@/api/context";
 import type { BarPart, Layer } from "@/components/context-bar";
 
@@ -26,14 +27,18 @@ export function placeOfLive(parts: readonly BarPart[], live: number): number {
   return live + parts.reduce((sum, part) => sum + (BEFORE_LIVE.includes(part.layer) ? part.tokens : 0), 0);
 }
 
+type Planned = Pick<
+  CompactionPlan,
+  "live_tokens_before" | "live_tokens_after" | "summary_tokens_before" | "summary_tokens_after"
+>;
+
 /**
  * The same pack after a fold, in stored tokens, which makes the summary grow. What is still live then stands in its own
  * words, in the room that all live messages have now.
  */
-export function partsAfter(
-  pack: Pick<Context, "metadata" | "layers">,
-  { folds, grows }: { folds: number; grows: number },
-): BarPart[] {
+export function partsAfter(pack: Pick<Context, "metadata" | "layers">, plan: Planned): BarPart[] {
+  const folds = plan.live_tokens_before - plan.live_tokens_after;
+  const grows = plan.summary_tokens_after - plan.summary_tokens_before;
   const { tokens, budget, live_tokens: live } = pack.metadata;
   if (folds === 0) return partsOf(pack.metadata);
   const room = tokens.earlier + tokens.recent_messages;

@@ -7,7 +7,7 @@ import { budgetFrom, effective, policyQuery } from "@/api/policy";
 import { ContextBar, type Layer } from "@/components/context-bar";
 import { Num } from "@/components/number";
 import { texts } from "@/texts";
-import { expected } from "../compaction/expected";
+import { usePlan } from "../compaction/use-plan";
 import { useDrawer } from "../drawer-context";
 import { NoPack, Skeletons } from "../states";
 import shared from "../shared.module.css";
@@ -67,11 +67,11 @@ export function Usage() {
 function useAfter(): { tokens: number; source: "counted" | "estimated" } | null {
   const { id, view, run } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
-  const { data: policy } = useQuery(policyQuery);
-  if (view === null || pack?.metadata.engine !== "enabled" || policy === undefined) return null;
+  const plan = usePlan("light");
+  if (view === null || pack?.metadata.engine !== "enabled") return null;
   const { total } = pack.metadata.tokens;
   if (view.state.health.word === "Compacted" && !run.isUnderway) return { tokens: total, source: "counted" };
-  const { folds, frees } = expected(view.state, "light", effective(policy), pack.metadata.limits);
-  const left = usedOf(partsAfter(pack, { folds, grows: folds - frees }));
+  if (plan === null) return null;
+  const left = usedOf(partsAfter(pack, plan));
   return left < total ? { tokens: left, source: "estimated" } : null;
 }

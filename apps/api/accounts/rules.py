@@ -1,0 +1,72 @@
+"""Rules that clients apply while a person types, served so that no client writes them a second time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.conventions.shapes import Shape
+from apps.conversations.limits import LONGEST_CONTENT
+from apps.engine.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
+from apps.engine.tokens import CHARACTERS_PER_TOKEN, ROLE_TOKENS
+
+CATEGORIES = tuple(category.value for category in Category)
+OWNERS = tuple(owner.value for owner in Owner)
+MERGING = tuple(merging.value for merging in Merging)
+WRITERS = tuple(writer.value for writer in Writer)
+
+
+class MessageLimitsShape(Shape[Any]):
+    """Estimate a message as `ceil(characters / characters_per_token) + message_overhead_tokens`."""
+
+    message_characters = serializers.IntegerField(help_text="The longest content of a message, in code points.")
+    characters_per_token = serializers.IntegerField()
+    message_overhead_tokens = serializers.IntegerField()
+
+
+class CategoryShape(Shape[Any]):
+    """One category of the memory tree."""
+
+    name = serializers.ChoiceField(choices=CATEGORIES)
+    uri = serializers.CharField(help_text="The address that its memories are below.")
+    owner = serializers.ChoiceField(
+        choices=OWNERS, help_text="Whether its memories belong to a user, the workspace's agents or a session."
+    )
+    names = serializers.IntegerField(
+        help_text="How many names lead from `uri` to a memory: 2 where it is `whose/what`."
+    )
+    directories = serializers.ListField(
+        child=serializers.CharField(), help_text="Its fixed directories, from the root of the tree to `uri`."
+    )
+    merging = serializers.ChoiceField(
+        choices=MERGING, help_text="Whether extraction adds to a stored memory: always, to a similar one, or never."
+    )
+    rewritten_by = serializers.ListField(
+        child=serializers.ChoiceField(choices=WRITERS), help_text="Who may change what a stored memory says."
+    )
+
+
+def limits() -> dict[str, int]:
+    return {
+        "message_characters": LONGEST_CONTENT,
+        "characters_per_token": CHARACTERS_PER_TOKEN,
+        "message_overhead_tokens": ROLE_TOKENS,
+    }
+
+
+def categories() -> list[dict[str, Any]]:
+    """Every category in the order in which clients list them."""
+    return [_category(category, rules) for category, rules in RULES.items()]
+
+
+def _category(category: Category, rules: CategoryRules) -> dict[str, Any]:
+    return {
+        "name": category.value,
+        "uri": rules.root.text,
+        "owner": rules.owner.value,
+        "names": rules.names,
+        "directories": [directory.text for directory in rules.directories],
+        "merging": rules.merging.value,
+        "rewritten_by": [writer.value for writer in Writer if may_rewrite(category, writer)],
+    }

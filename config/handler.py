@@ -10,9 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
-from functools import partial
-from typing import IO, Any, TypeVar
+from typing import IO, Any
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core.exceptions import RequestAborted
@@ -26,7 +24,6 @@ from django.urls import set_script_prefix
 # started only where all others are busy.
 THREADS = 16
 
-Result = TypeVar("Result")
 Message = Mapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
@@ -36,7 +33,8 @@ class ThreadPoolHandler(ASGIHandler):
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
-        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
+        self._answer = sync_to_async(self._respond, thread_sensitive=False, executor=threads)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         try:
@@ -44,7 +42,7 @@ class ThreadPoolHandler(ASGIHandler):
         except RequestAborted:
             return
         try:
-            response = await self._on_thread(partial(self._respond, scope, body))
+            response = await self._answer(scope, body)
             if response.streaming:
                 await self._stream(response, receive, send)
             else:
@@ -78,6 +76,3 @@ class ThreadPoolHandler(ASGIHandler):
                 leaving.cancel()
                 await asyncio.gather(sending, leaving, return_exceptions=True)
                 await sync_to_async(response.close)()
-
-    async def _on_thread(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, copy_context().run, work)

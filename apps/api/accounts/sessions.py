@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
-from uuid import UUID
 
 from django.middleware.csrf import get_token
 from drf_spectacular.utils import extend_schema
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import scopes_of_role
+from apps.accounts.records import UserRecord
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.people import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
 from apps.accounts.services.people import (
@@ -44,7 +44,7 @@ class SignUpView(PublicView):
         user = user_sign_up(**read_body(SignUpInput, request.data))
         user_begin_session(request._request, user_id=user.id)
         get_token(request._request)
-        return Response(me(user.id, actor_anywhere(user.id)), status=201)
+        return Response(me(user, actor_anywhere(user.id)), status=201)
 
 
 class SignInView(PublicView):
@@ -55,7 +55,7 @@ class SignInView(PublicView):
         """Begin a session. The answer sets the session and CSRF cookies."""
         user = user_sign_in(request._request, **read_body(SignInInput, request.data))
         get_token(request._request)
-        return Response(me(user.id, actor_or_none(user.id)))
+        return Response(me(user, actor_or_none(user.id)))
 
 
 class SignOutView(AccountView):
@@ -78,8 +78,10 @@ class MeView(AccountView):
     @extend_schema(responses=MeShape)
     def get(self, request: ApiRequest) -> Response:
         """Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie."""
+        if (holder := request.key_holder) is not None:
+            return Response(me(holder.user, holder.actor))
         get_token(request._request)
-        return Response(me(request.user_id, getattr(request, "actor", None)))
+        return Response(me(user_get(request.user_id), getattr(request, "actor", None)))
 
     @extend_schema(request=MeInput, responses=MeShape)
     def patch(self, request: ApiRequest) -> Response:
@@ -91,17 +93,17 @@ class MeView(AccountView):
             request.session[SESSION_WORKSPACE] = str(values["workspace_id"])
         if "name" in values:
             user_rename(user_id=request.user_id, name=values["name"])
-        return Response(me(request.user_id, getattr(request, "actor", None)))
+        return Response(me(user_get(request.user_id), getattr(request, "actor", None)))
 
 
-def me(user_id: UUID, actor: Actor | None) -> Any:
+def me(user: UserRecord, actor: Actor | None) -> Any:
     """A key sees only the workspace it belongs to."""
-    memberships = workspaces_of(user_id)
+    memberships = workspaces_of(user.id)
     if actor is not None and actor.key_id is not None:
         memberships = [held for held in memberships if held.id == actor.workspace_id]
     current = next((held for held in memberships if actor is not None and held.id == actor.workspace_id), None)
     shown = {
-        "user": user_get(user_id),
+        "user": user,
         "memberships": memberships,
         "workspace": current,
         "role": actor.role if actor else None,

@@ -50,10 +50,17 @@ check: rules
 	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py
 
 ## make test        all that check looks at, then every test, those in a real browser too
+## make test ONLY=…  the tests of one part alone, without the checks: apps/memory (what mirrors it under tests, and its
+##                  doctests), frontend, or a path under tests or docs
+ifdef ONLY
+test: dev
+	$(RUN) -m tests.only "$(ONLY)" $(SHARED)
+else
 test: rules
 	$(RUN) -m config.stack.frontend test
 	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest $(SHARED)
+endif
 
 ## make test-long   look for counterexamples to the rules of engine and memory with many more examples, and test what takes minutes
 test-long: dev

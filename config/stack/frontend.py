@@ -181,13 +181,13 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run one of them; what goes wrong is said in words."""
     actions: dict[str, Callable[[], None]] = {"build": build, "check": check, "fmt": fmt, "test": test, "types": types}
     parser = argparse.ArgumentParser(prog="python -m config.stack.frontend", description=__doc__)
     parser.add_argument("action", choices=actions)
     try:
-        actions[parser.parse_args().action]()
+        actions[parser.parse_args(arguments).action]()
     except StackError as error:
         say(f"\n{error}")
         return 1

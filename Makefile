@@ -12,7 +12,7 @@ FOLDER ?=
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules runtime dev
+.PHONY: help up down status up-check demo page types check test test-long screenshots image-check bench simulate evidence eval fmt clean rules server-rules page-rules page-lint quick-tests runtime dev
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -46,14 +46,21 @@ types: dev
 	@$(RUN) -m config.stack.frontend types
 
 ## make check       format, lint, types, imports, and the tests that need no server
-check: rules
-	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py
+check: dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules quick-tests
 
 ## make test        all that check looks at, then every test, those in a real browser too
+## make test ONLY=…  the tests of one part alone, without the checks: apps/memory (what mirrors it under tests, and its
+##                  doctests), frontend, or a path under tests or docs
+ifdef ONLY
+test: dev
+	$(RUN) -m tests.only "$(ONLY)" $(SHARED)
+else
 test: rules
 	$(RUN) -m config.stack.frontend test
 	$(RUN) -m config.stack.frontend build
 	$(RUN) -m pytest $(SHARED)
+endif
 
 ## make test-long   look for counterexamples to the rules of engine and memory with many more examples, and test what takes minutes
 test-long: dev
@@ -96,9 +103,9 @@ clean:
 	rm -rf frontend/node_modules frontend/dist .venv .venv.lock .venv-bench .venv-bench.lock .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# Each of the two keeps one core busy.
+# Two at a time, the longest first.
 rules: dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target server-rules page-rules
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules
 
 server-rules:
 	$(RUN) -m ruff format --check .
@@ -106,8 +113,15 @@ server-rules:
 	$(RUN) -m mypy
 	.venv/bin/lint-imports
 
+# A page that passed is not checked again until one of its sources changes.
 page-rules:
 	$(RUN) -m config.stack.frontend check
+
+page-lint:
+	$(RUN) -m config.stack.frontend lint
+
+quick-tests:
+	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py
 
 runtime:
 	@$(PYTHON) -m config.stack.bootstrap

@@ -7,7 +7,6 @@ tried. What is lost in that time is remembered in short, and told when the pause
 from __future__ import annotations
 
 import json
-import time
 from contextlib import suppress
 from dataclasses import asdict, is_dataclass
 from datetime import datetime
@@ -24,6 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as NotConnected
 from redis.retry import Retry
 
+from apps.common.pause import Pause
 from apps.events.frames import is_personal, version_frame
 from apps.events.owed import Hint, Owed
 
@@ -45,13 +45,13 @@ class Carrier:
         self._redis = Redis.from_url(
             url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=retry, protocol=2
         )
-        self._silent_until = 0.0
+        self._pause = Pause(PAUSE_S)
         self._owed = Owed()
         self.lost = 0
 
     def send(self, channel: str, message: bytes) -> bool:
         """Whether Redis took it."""
-        if not self._is_silent() and self._publish(channel, message):
+        if not self._pause.is_active() and self._publish(channel, message):
             return True
         self.lost += 1
         return False
@@ -59,24 +59,21 @@ class Carrier:
     def owe(self, hint: Hint) -> None:
         """Tell it when the pause is over; whoever comes just after that tells it at once."""
         self._owed.add(hint)
-        if not self._is_silent():
+        if not self._pause.is_active():
             self._settle()
-
-    def _is_silent(self) -> bool:
-        return time.monotonic() < self._silent_until
 
     def _publish(self, channel: str, message: bytes) -> bool:
         try:
             self._redis.publish(channel, message)
         except (RedisError, OSError) as error:
             _log.warning("events.not_carried", error=type(error).__name__, lost=self.lost)
-            self._pause()
+            self._begin_pause()
             return False
         return True
 
-    def _pause(self) -> None:
+    def _begin_pause(self) -> None:
         """Somebody comes back after it, whether or not anything happens until then."""
-        self._silent_until = time.monotonic() + PAUSE_S
+        self._pause.begin()
         timer = Timer(PAUSE_S + _AFTERWARDS_S, self._settle)
         timer.daemon = True
         with suppress(RuntimeError):  # no thread is to be had: the sockets' own asking must do
@@ -84,7 +81,7 @@ class Carrier:
 
     def _settle(self) -> None:
         """Tell what is owed, until Redis fails again: then another pause has begun."""
-        while not self._is_silent() and (hint := self._owed.take()) is not None:
+        while not self._pause.is_active() and (hint := self._owed.take()) is not None:
             if not self._publish(hint.channel, hint.message):
                 self._owed.add(hint)
 

@@ -1,6 +1,7 @@
-"""`python -m config.stack.frontend build | check | fmt | test | types`: the page in the browser, made and checked.
+"""`python -m config.stack.frontend build | check | lint | fmt | test | types`: the page in the browser.
 
-Packages are installed and the page is built only when what they come from has changed, and by one process at a time.
+Packages are installed, and the page is built and checked, only when what they come from has changed; installed and
+built by one process at a time.
 """
 
 from __future__ import annotations
@@ -49,11 +50,18 @@ def build() -> None:
 
 
 def check() -> None:
-    """Format, lint and types; and whether the types of the API are those of this server."""
+    """Format and types; and whether the types of the API are those of this server."""
     with locked():
         node = installed()
     check_types(node)
-    npm(node, FOLDER, "run", "--silent", "check")
+    script_if_changed(node, "check")
+
+
+def lint() -> None:
+    """The linter, which takes as long as all other checks."""
+    with locked():
+        node = installed()
+    script_if_changed(node, "lint")
 
 
 def test() -> None:
@@ -71,6 +79,14 @@ def script(name: str) -> None:
     with locked():
         node = installed()
     npm(node, FOLDER, "run", "--silent", name)
+
+
+def script_if_changed(node: Node, name: str) -> None:
+    """One of the scripts in package.json, unless it passed with the sources as they are."""
+    passed, mark = MODULES / f"{name}.mark", sources_mark()
+    if not is_marked(passed, mark):
+        npm(node, FOLDER, "run", "--silent", name)
+        passed.write_text(mark)
 
 
 def types() -> None:
@@ -181,13 +197,14 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def main() -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run one of them; what goes wrong is said in words."""
-    actions: dict[str, Callable[[], None]] = {"build": build, "check": check, "fmt": fmt, "test": test, "types": types}
+    every: tuple[Callable[[], None], ...] = (build, check, lint, fmt, test, types)
+    actions = {action.__name__: action for action in every}
     parser = argparse.ArgumentParser(prog="python -m config.stack.frontend", description=__doc__)
     parser.add_argument("action", choices=actions)
     try:
-        actions[parser.parse_args().action]()
+        actions[parser.parse_args(arguments).action]()
     except StackError as error:
         say(f"\n{error}")
         return 1

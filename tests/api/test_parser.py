@@ -28,7 +28,7 @@ def pointer_of(body: bytes) -> str:
         (b'{"a": 1, "a": 2}', {"a": 2}),
         (b'{"a": 9007199254740992}', {"a": LARGEST_WHOLE}),
         (rb'{"a": "\\u0000 NaN 1e99"}', {"a": r"\u0000 NaN 1e99"}),
-        (b'{"a": 1.5e300}', {"a": 1.5e300}),
+        (b'{"a": -1.5e-300}', {"a": -1.5e-300}),
         (b'{"a": "' + b"[" * 5_000 + b'"}', {"a": "[" * 5_000}),
         (rb'{"a": "\"[[[\\"}', {"a": '"[[[\\'}),
     ],
@@ -41,17 +41,38 @@ def test_what_can_be_stored_is_read(body: bytes, value: Any) -> None:
     ("body", "pointer"),
     [
         (rb'{"a": {"b": ["x", "\u0000"]}}', "/a/b/1"),
-        (rb'{"a/b~c": "\ud800"}', "/a~1b~0c"),
+        (rb'{"a/b~c": "\u0000"}', "/a~1b~0c"),
         (rb'{"a\u0000": 1}', "/a\\u0000"),
         (b'{"a": [1, 9007199254740993]}', "/a/1"),
-        (b'{"a": 1e400}', "/a"),
-        (b'{"a": 1e9999999999}', "/a"),
-        (b'{"a": Infinity}', "/a"),
-        (b'{"a": -' + b"9" * 5_000 + b"}", "/a"),
+        (b'{"a": -9007199254740993}', "/a"),
+        (b'{"a": 18446744073709551616}', "/a"),
+        (b'{"a": -' + b"9" * 300 + b"}", "/a"),
+        (b'{"a": 1.5e300}', "/a"),
     ],
 )
 def test_what_can_not_be_stored_is_pointed_at(body: bytes, pointer: str) -> None:
     assert pointer_of(body) == pointer
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b'{"a": 1e400}', "not_json"),
+        (b'{"a": Infinity}', "not_json"),
+        (b'{"a": NaN}', "not_json"),
+        (b'{"a": -' + b"9" * 5_000 + b"}", "not_json"),
+        (rb'{"a": "\ud800"}', "not_json"),
+        (rb'{"\udc00": 1}', "not_json"),
+        (b'{"a": "\xff"}', "not_utf8"),
+        (b"[" * 2_000 + b"]" * 2_000, "not_json"),
+        (b"[" * 65 + b"]" * 65, "too_deep"),
+    ],
+)
+def test_what_is_no_json_is_refused_as_a_whole(body: bytes, code: str) -> None:
+    with pytest.raises(Invalid) as refusal:
+        json_value(body)
+    (error,) = refusal.value.extra["errors"]
+    assert (error["pointer"], error["code"]) == ("", code)
 
 
 def test_the_depth_is_bounded_exactly() -> None:

@@ -155,6 +155,26 @@ class TestTypes:
     def test_what_was_made_just_now_is_current(self) -> None:
         frontend.check()
 
+    def test_an_unchanged_page_is_checked_once(self, machine: Machine) -> None:
+        def called() -> list[str]:
+            machine.called()
+            frontend.check()
+            frontend.lint()
+            return machine.called()
+
+        assert called() == ["run types", "run check", "run lint"]
+        assert called() == ["run types"]
+        (machine.page / "src" / "main.ts").write_text("changed")
+        assert called() == ["run types", "run check", "run lint"]
+
+    def test_a_failed_check_is_repeated(self, machine: Machine) -> None:
+        machine.has("npm", NPM.replace("*build*)", "*check*) exit 1 ;; *build*)"), calls=machine.calls, code=0)
+        for _ in range(2):
+            machine.called()
+            with pytest.raises(StackError, match="run --silent check"):
+                frontend.check()
+            assert machine.called() == ["run types", "run check"]
+
     @pytest.mark.parametrize("name", ["openapi.json", "src/api/schema.d.ts"])
     def test_what_is_not_what_the_server_gives_fails_the_check(self, machine: Machine, name: str) -> None:
         (machine.page / name).write_text("older")

@@ -345,7 +345,7 @@ def test_neither_the_key_nor_what_was_said_is_in_an_error_or_a_log(
     assert "SECRET" not in told
 
 
-@each(ADAPTERS, (Behaviour(),), (Behaviour("slip"),), (Behaviour("twice"),), values="behaviour")
+@each(ADAPTERS, (Behaviour(),), (Behaviour("fenced"),), (Behaviour("twice"),), values="behaviour")
 def test_an_answer_in_a_form_is_that_form(adapter: Adapter, behaviour: Behaviour) -> None:
     adapter.script(behaviour)
     provider = again(adapter)

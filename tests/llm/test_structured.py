@@ -1,11 +1,8 @@
-"""An answer in a form: what is forgiven and mended, and what is not."""
+"""An answer in a form: what around it is ignored, and what in it is refused."""
 
 from __future__ import annotations
 
-import threading
-import time
 import traceback
-from pathlib import Path
 
 import pytest
 from pydantic import BaseModel
@@ -35,14 +32,9 @@ def told(provider: AnthropicProvider, server: ProviderServer, text: str) -> Told
     [
         '{"words": ["a", "b"]}',
         'Here it is:\n```json\n{"words": ["a", "b"]}\n```\nAnything else?',
-        '{"words": ["a", "b",],}',
-        '{"words": ["a" "b"]}',
-        '{words: ["a", "b"]}',
-        "{'words': ['a', 'b']}",
-        '{"words": ["a", "b"}',
     ],
 )
-def test_a_slip_of_the_pen_is_mended(once: AnthropicProvider, server: ProviderServer, text: str) -> None:
+def test_words_around_the_answer_are_ignored(once: AnthropicProvider, server: ProviderServer, text: str) -> None:
     assert told(once, server, text) == Told(words=["a", "b"])
 
 
@@ -51,13 +43,27 @@ def test_a_slip_of_the_pen_is_mended(once: AnthropicProvider, server: ProviderSe
     [
         ('{"words": "a"}', "words: list_type"),
         ('{"words": ["SECRET", 7]}', "words.1: string_type"),
-        ('{"words": "SECRET",}', "words: list_type"),
+        ('{"words": ["SECRET",],}', "answer: json_invalid"),
+        ('{"words": ["SECRET" "SECRET"]}', "answer: json_invalid"),
+        ("{words: ['SECRET']}", "answer: json_invalid"),
+        ('{"words": ["SECRET"}', "answer: json_invalid"),
         ("{}", "words: missing"),
-        ("SECRET {x}", "answer: "),
+        ("SECRET {x}", "answer: json_invalid"),
         ("SECRET", "answer: json_invalid"),
         ('{"words": ' + "[" * 20_000 + "}", "answer: json_invalid"),
     ],
-    ids=["type", "inner type", "mended type", "missing", "prose with braces", "prose", "deep"],
+    ids=[
+        "type",
+        "inner type",
+        "trailing comma",
+        "missing comma",
+        "quotes",
+        "bracket",
+        "missing",
+        "braces",
+        "prose",
+        "deep",
+    ],
 )
 def test_what_is_another_form_is_refused_by_place_and_without_a_quote(
     once: AnthropicProvider, server: ProviderServer, text: str, place: str
@@ -72,24 +78,7 @@ def test_what_is_another_form_is_refused_by_place_and_without_a_quote(
         error = error.__context__
 
 
-def test_what_would_take_minutes_to_mend_is_left_alone_within_seconds(
-    once: AnthropicProvider, server: ProviderServer
-) -> None:
-    begin = time.monotonic()
-    with pytest.raises(ModelError) as caught:
-        told(once, server, '{"' + 'a"' * 20_000 + "}")
-    assert caught.value.code == "malformed"
-    assert time.monotonic() - begin < 10
-    assert not children()
-
-
-def children() -> list[str]:
-    """Who was started and has not ended."""
-    own = Path(f"/proc/self/task/{threading.get_native_id()}/children")
-    return [pid for pid in own.read_text().split() if "json_repair" in Path(f"/proc/{pid}/cmdline").read_text()]
-
-
-def test_what_was_cut_at_the_allowed_length_is_not_mended(once: AnthropicProvider, server: ProviderServer) -> None:
+def test_what_was_cut_at_the_allowed_length_is_refused(once: AnthropicProvider, server: ProviderServer) -> None:
     server.script(Behaviour(text='{"words": ["a"], "note": {"b": 1}', stop_reason="max_tokens"))
     with pytest.raises(ModelError, match="longer than allowed"):
         run(once, once.complete_structured(REQUEST, Told))

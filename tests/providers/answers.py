@@ -28,9 +28,9 @@ def twice(body: dict[str, Any], prose: str) -> str:
     return text[:-1] + "\n" * max(length - len(text), 0) + text[-1]
 
 
-def slipped(body: dict[str, Any], prose: str) -> str:
+def fenced(body: dict[str, Any], prose: str) -> str:
     answer = _object_for(body)
-    return prose if answer is None else f"```json\n{json.dumps(answer)[:-1]},\n}}\n```"
+    return prose if answer is None else f"```json\n{json.dumps(answer)}\n```"
 
 
 def obeying(body: dict[str, Any], prose: str) -> str:

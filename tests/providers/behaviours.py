@@ -33,12 +33,12 @@ KINDS = (
     "no_done",  # the end is told, but not by the stream's last line; only where a protocol has such a line
     "wrong_schema",  # JSON, but not what was asked for
     "not_json",  # prose where JSON was asked for
-    "slip",  # the JSON that was asked for, in a code fence and with a comma too many
+    "fenced",  # the JSON that was asked for, in a code fence
     "obedient",  # does what it is told by lines that begin with IGNORE, wherever they stand
 )
 # Those that come to their proper end.
 WHOLE = frozenset(
-    {"answer", "nul", "halves", "empty", "twice", "no_done", "wrong_schema", "not_json", "slip", "obedient"}
+    {"answer", "nul", "halves", "empty", "twice", "no_done", "wrong_schema", "not_json", "fenced", "obedient"}
 )
 DEFAULT_TEXT = "The provider's server for tests answers with a few words, one after the other, and then it is done."
 
@@ -91,7 +91,7 @@ def text_of(behaviour: Behaviour, body: dict[str, Any]) -> str:
 
 _SAYING: dict[str, Callable[[dict[str, Any], str], str]] = {
     "twice": answers.twice,
-    "slip": answers.slipped,
+    "fenced": answers.fenced,
     "obedient": answers.obeying,
 }
 

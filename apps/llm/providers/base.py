@@ -14,7 +14,6 @@ from pydantic import BaseModel, ValidationError
 from apps.engine.pack import ContextPack
 from apps.engine.tokens import count_text
 from apps.llm.errors import ModelError
-from apps.llm.providers.mending import mended
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
@@ -186,7 +185,7 @@ class StreamingProvider(ABC):
 
     async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]:
         completion = await self.complete(replace(request, answer_schema=schema.model_json_schema(mode="serialization")))
-        return Structured(await _parsed(completion, schema), completion.usage)
+        return Structured(_parsed(completion, schema), completion.usage)
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
         raise ModelError("not_supported")
@@ -202,30 +201,21 @@ def asked_tokens(prompt: ContextPack | Prompt) -> int:
     return count_text(prompt.system) + count_text(prompt.text)
 
 
-async def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
-    """The answer in its schema; what stands around the outermost braces is forgiven, and a slip inside is mended."""
+def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
+    """Validate an answer against its schema; prose and a code fence around the outermost braces are ignored.
+
+    JSON that is broken inside is not repaired: what a repair guesses may lose data, and the caller asks once more with
+    the problem.
+    """
     if completion.stop_reason == MAX_TOKENS:
         raise ModelError("malformed", "The answer was longer than allowed.", answer=completion.text)
     text = completion.text[completion.text.find("{") : completion.text.rfind("}") + 1]
-    answer = _validated(text, schema)
-    if text and isinstance(answer, ValidationError) and _is_broken(answer):
-        answer = _validated(await mended(text), schema)
-    if isinstance(answer, ValidationError):
-        raise ModelError("malformed", _problem(answer), answer=completion.text)
-    return answer
-
-
-def _validated(text: str, schema: type[Schema]) -> Schema | ValidationError:
-    """The error is handed back, not held by another one: it quotes what was said."""
     try:
         return schema.model_validate_json(text)
     except ValidationError as error:
-        return error
-
-
-def _is_broken(error: ValidationError) -> bool:
-    """Not JSON at all, where others are not in the form that was asked for."""
-    return error.errors(include_input=False)[0]["type"] == "json_invalid"
+        problem = _problem(error)
+    # Raised outside the handler, since the validation error, which quotes the answer, would be its context.
+    raise ModelError("malformed", problem, answer=completion.text)
 
 
 def _problem(error: ValidationError) -> str:

@@ -19,10 +19,9 @@ from apps.common.tenancy import workspace
 from apps.context.selectors.found import found_of, hits_for
 from apps.conversations.imports.reading import Source
 from apps.conversations.models import Message
-from apps.engine.evidence import Share, evidence_in
-from apps.engine.found import Found
-from apps.engine.packing import build_pack, window_pack
-from apps.engine.rendering import render_plain
+from apps.engine.pack.builder import build_pack, window_pack
+from apps.engine.pack.provider_formats import render_plain
+from apps.engine.pack.retrieved import Found
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
@@ -30,6 +29,7 @@ from apps.memory.records.found import FindWish
 from apps.memory.selectors.find import find
 from apps.memory.selectors.spaces import vector_text
 from apps.turns.services.importing import ImportRequest, conversation_import
+from studies.engine.coverage import Share, evidence_in
 from studies.evidence import played
 from studies.samples import Question, Sample
 from tests.people import person

@@ -15,8 +15,8 @@ from importlib import import_module
 from statistics import mean
 from typing import Any
 
-from apps.engine.evidence import Share
 from bench._product import product
+from studies.engine.coverage import Share
 from studies.recall import Recalled, header
 from studies.samples import CATEGORIES, Sample, file_named, samples_of
 from studies.simulate import table

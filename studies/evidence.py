@@ -14,16 +14,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
-from apps.engine.evidence import Share, evidence_in
-from apps.engine.layers import Layer
-from apps.engine.measuring import fixed_tokens, negotiated, stretch_of
-from apps.engine.messages import Role
-from apps.engine.pack import ContextPack, Epoch
-from apps.engine.packing import window_pack
+from apps.engine.messages.message import Role
+from apps.engine.pack.builder import window_pack
+from apps.engine.pack.context_pack import ContextPack, Epoch
+from apps.engine.pack.layer_sizes import fixed_tokens, negotiated, stretch_of
+from apps.engine.pack.layers import Layer
+from apps.engine.pack.provider_formats import render_plain
+from apps.engine.pack.stable_prefix import pieces_of, stability
 from apps.engine.policy import Policy
-from apps.engine.prefix import pieces_of, stability
-from apps.engine.rendering import render_plain
-from apps.engine.replay import Replay
+from studies.engine.coverage import Share, evidence_in
+from studies.engine.replay import Replay
 from studies.samples import Sample, file_named, samples_of
 from studies.simulate import table
 

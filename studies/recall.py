@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean
 
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 
 DEPTHS = (5, 10, 20, 50)
 COVERAGES = (1_000, 2_000, 4_000)

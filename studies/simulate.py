@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from apps.engine.policy import Policy
-from apps.engine.simulation import STREAMS, Outcome, simulate
+from studies.engine.simulation import STREAMS, Outcome, simulate
 
 HEADER = ("stream", "turns", "messages", "tokens", "runs", "runs/turn", "folded/run", "most live", "live at the end")
 

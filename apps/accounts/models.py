@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from apps.common.models import Identified, WorkspaceOwned
-from apps.engine.layers import Depth
+from apps.engine.pack.layers import Depth
 
 
 class Role(models.TextChoices):

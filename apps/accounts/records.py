@@ -9,7 +9,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, ContextSettings, KeyScope, Membership, Role, User
-from apps.engine.layers import Depth
+from apps.engine.pack.layers import Depth
 
 ROLES = tuple(Role.values)
 KEY_SCOPES = tuple(KeyScope.values)

@@ -33,9 +33,9 @@ from apps.common.console import (
 )
 from apps.compaction.models import CompactionRun, ConversationContext, RunState, SegmentSummary, SummaryVersion
 from apps.conversations.models import Message
-from apps.engine.preservation import preservation_ratio
-from apps.engine.summary import FIELDS, RollingSummary, summary_from_json
-from apps.engine.tokens import count_text
+from apps.engine.compaction.preservation import preservation_ratio
+from apps.engine.summary.rolling_summary import FIELDS, RollingSummary, summary_from_json
+from apps.engine.tokens.counting import count_text
 
 RUN_TONES = {
     "queued": "info",

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from apps.compaction.models import CompactionLevel, CompactionRun, RunState, SummaryVersion, Trigger, VersionCause
-from apps.engine.succession import Gone, gone_from_json
-from apps.engine.summary import summary_from_json, summary_to_json
+from apps.engine.summary.carry_over import Gone, gone_from_json
+from apps.engine.summary.rolling_summary import summary_from_json, summary_to_json
 
 LEVELS = tuple(CompactionLevel.values)
 RUN_STATES = tuple(RunState.values)

@@ -9,16 +9,16 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from apps.engine.arc import Density
-from apps.engine.estimators import Estimator
-from apps.engine.key_messages import KeyMessages
-from apps.engine.layers import Depth, Layer
-from apps.engine.negotiation import Event, Grant, Negotiation, Step
-from apps.engine.pack import ContextPack, Epoch
+from apps.engine.compaction.segments import Segment, ToldSegment
+from apps.engine.pack.arc import Density
+from apps.engine.pack.context_pack import ContextPack, Epoch
+from apps.engine.pack.estimators import Estimator
+from apps.engine.pack.key_messages import KeyMessages
+from apps.engine.pack.layers import Depth, Layer
+from apps.engine.pack.negotiation import Event, Grant, Negotiation, Step
+from apps.engine.pack.stable_prefix import Piece, Stability
+from apps.engine.pack.strategies import Earlier, Strategy
 from apps.engine.policy import Level
-from apps.engine.prefix import Piece, Stability
-from apps.engine.segments import Segment, ToldSegment
-from apps.engine.strategies import Earlier, Strategy
 
 
 class BudgetSource(StrEnum):

@@ -9,9 +9,9 @@ from typing import Any
 from uuid import UUID
 
 from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, MessageStatus, ShareAccess
-from apps.engine import messages as engine
-from apps.engine.importance import importance
-from apps.engine.shown import told
+from apps.engine.messages import message as engine
+from apps.engine.messages.display import told
+from apps.engine.messages.importance import importance
 from apps.llm.records import UsageRecord
 
 SHARE_ACCESS = tuple(ShareAccess.values)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from apps.engine.health import Health
+from apps.engine.compaction.health import Health
 from apps.events.sections import (
     CompactionMark,
     ConversationMark,

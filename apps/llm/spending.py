@@ -12,7 +12,7 @@ from enum import StrEnum
 from math import ceil
 
 from apps.engine.policy import Policy
-from apps.engine.summary import FIELDS
+from apps.engine.summary.rolling_summary import FIELDS
 from apps.llm.providers.base import Purpose
 from apps.llm.providers.holding import Asked
 

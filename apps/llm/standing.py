@@ -7,7 +7,7 @@ from datetime import datetime
 from django.utils import timezone
 
 from apps.engine.policy import Policy
-from apps.engine.tokens import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.errors import ModelError
 from apps.llm.models import SpendDay
 from apps.llm.providers.base import Purpose

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import structlog
 from django.conf import settings
 
-from apps.engine.estimators import HEURISTIC, WORDS, Estimator
+from apps.engine.pack.estimators import HEURISTIC, WORDS, Estimator
 from apps.engine.policy import Policy
 
 if TYPE_CHECKING:

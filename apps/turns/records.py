@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Hold
-from apps.engine.pack import ContextPack
+from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
 from apps.llm.registry import ChosenModel
 

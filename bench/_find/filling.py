@@ -13,7 +13,7 @@ from django.db import connections
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take

@@ -20,8 +20,8 @@ from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import in_index_order
-from apps.engine.layers import Layer, Situation, terms_of
-from apps.engine.negotiation import negotiate
+from apps.engine.pack.layers import Layer, Situation, terms_of
+from apps.engine.pack.negotiation import negotiate
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for
 from bench._packs.peers import Peers, peers

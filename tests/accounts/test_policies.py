@@ -13,9 +13,9 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.services.policies import policy_update
 from apps.common.errors import Stale
 from apps.common.tenancy import workspace
-from apps.engine.categories import FIXED, Category
+from apps.engine.memory.categories import FIXED, Category
 from apps.engine.policy import Policy, policy_override
-from apps.engine.tokens import count_message
+from apps.engine.tokens.counting import count_message
 from tests.people import client_of
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.models import ContextSettings, Workspace
 from apps.common.tenancy import workspace
-from apps.engine.negotiation import LARGEST_BUDGET
+from apps.engine.pack.negotiation import LARGEST_BUDGET
 from tests.api.callers import Caller, at_once, viewer_of
 from tests.people import key_client_of, person
 

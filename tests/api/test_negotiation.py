@@ -17,8 +17,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.segments import segments_close
 from apps.context.selectors import negotiating
 from apps.context.selectors.negotiating import Trial, context_negotiate
-from apps.engine.estimators import HEURISTIC
-from apps.engine.layers import Layer
+from apps.engine.pack.estimators import HEURISTIC
+from apps.engine.pack.layers import Layer
 from tests.api.callers import Caller, viewer_of
 from tests.api.rows import everything_stored
 from tests.compaction.segments import run_the_job

@@ -9,9 +9,9 @@ from apps.common.tenancy import workspace
 from apps.compaction.records import SummaryRecord
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.correcting import summary_correct
-from apps.engine.corrections import Correction
 from apps.engine.policy import Policy
-from apps.engine.summary import Decision, Entry, Line, RollingSummary
+from apps.engine.summary.corrections import Correction
+from apps.engine.summary.rolling_summary import Decision, Entry, Line, RollingSummary
 
 
 def correct(actor: Actor, talk: UUID, field: str, place: int | None, text: str | None) -> SummaryRecord:

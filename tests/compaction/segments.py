@@ -11,8 +11,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import SegmentSummary
 from apps.compaction.services.segments import segments_for_pack, segments_want
 from apps.conversations.models import Conversation, Message
+from apps.engine.compaction.segments import Segment, ToldSegment
 from apps.engine.policy import Policy
-from apps.engine.segments import Segment, ToldSegment
 from apps.jobs.models import DueJob
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import work_off

@@ -13,10 +13,10 @@ from apps.compaction.selectors.contexts import summary_get
 from apps.compaction.services import running
 from apps.compaction.services.correcting import summary_correct, summary_correction_undo
 from apps.compaction.services.undoing import compaction_undo
-from apps.engine.corrections import Correction
 from apps.engine.policy import Level, Policy
-from apps.engine.sections import summary_text
-from apps.engine.summary import Line
+from apps.engine.summary.corrections import Correction
+from apps.engine.summary.rendering import summary_text
+from apps.engine.summary.rolling_summary import Line
 from apps.turns.services.forking import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.correcting import correct, summary_now

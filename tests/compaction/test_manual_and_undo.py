@@ -15,7 +15,7 @@ from apps.compaction.selectors.contexts import summary_at
 from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.undoing import compaction_undo
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import summary_from_json
+from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from apps.turns.services.forking import conversation_fork

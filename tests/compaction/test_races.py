@@ -15,7 +15,7 @@ from apps.compaction.services import running
 from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.scheduling import KIND
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import RollingSummary
+from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, Lease, LeaseLost, claim_named, lease_take
 from apps.turns.services.messages import messages_leave_out

@@ -17,8 +17,8 @@ from apps.compaction.selectors.segments import material_of, segments_at, segment
 from apps.compaction.services import segment_runs
 from apps.compaction.services.segments import segments_close, segments_want
 from apps.conversations.models import Conversation, Message, MessageStatus
+from apps.engine.compaction.segments import NOTHING, Segment
 from apps.engine.policy import Policy
-from apps.engine.segments import NOTHING, Segment
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.turns.services.forking import conversation_fork

@@ -18,7 +18,7 @@ from apps.compaction.models import CompactionRun
 from apps.compaction.services.segments import MODEL_TRIES
 from apps.compaction.services.summarising import summariser_for
 from apps.engine.policy import Policy
-from apps.engine.summary import FIELDS
+from apps.engine.summary.rolling_summary import FIELDS
 from apps.jobs.models import DueJob
 from apps.llm.blocking import run_blocking
 from apps.llm.errors import ModelError

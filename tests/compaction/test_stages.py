@@ -21,7 +21,7 @@ from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.stopping import compaction_stop
 from apps.context.selectors.health import conversation_health
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import RollingSummary
+from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
 from tests.compaction.work import at_once, check_invariants, compact, runs_of, work_off

@@ -19,9 +19,9 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.services.packs import context_pack
 from apps.conversations.records import MessageDraft
-from apps.engine.messages import Part, PartKind
-from apps.engine.pack import ContextPack
-from apps.engine.rendering import render_anthropic
+from apps.engine.messages.message import Part, PartKind
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_anthropic
 from apps.jobs.models import DueJob
 from apps.turns.services.messages import messages_store
 from tests.compaction.work import at_once, check_invariants, runs_of, work_off

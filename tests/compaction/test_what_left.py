@@ -10,7 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import summary_get
-from apps.engine.succession import Because, Gone
+from apps.engine.summary.carry_over import Because, Gone
 from tests.compaction.work import compact, context_of
 from tests.conversations.talk import history, long_talk, say
 from tests.providers.anthropic_server import ProviderServer

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.services.summarising import NO_ROOM, Summariser
-from apps.engine.folding import live_tokens
+from apps.engine.compaction.plan import live_tokens
 from apps.engine.policy import Policy
 from apps.llm.detection import LOCAL_MODELS
 from apps.llm.models import ModelSettings

@@ -14,7 +14,7 @@ from apps.compaction.records import RunRecord
 from apps.compaction.services.requesting import compaction_request
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import summary_from_json
+from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.services import claim_due, run_job
 
 

@@ -14,8 +14,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SegmentSummary, SummaryVersion
 from apps.context.models import PackEpoch
 from apps.conversations.models import Conversation, ConversationShare, Message
-from apps.engine.addresses import Address
-from apps.engine.tokens import count_message
+from apps.engine.memory.addresses import Address
+from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.llm.sealing import sealed

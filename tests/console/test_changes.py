@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import ApiKey, Membership, User, Workspace, WorkspacePolicy
 from apps.common.tenancy import every_workspace
 from apps.conversations.models import Conversation, ConversationShare, Message
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.jobs.models import DueJob, JobState
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.memory.models import PinnedMemory, UserMemory

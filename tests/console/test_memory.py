@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, User
 from apps.accounts.services.operators import acting
 from apps.common.tenancy import NoWorkspace, every_workspace, workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Passage
 from apps.memory.services.archiving import node_archive
 from apps.memory.services.node_drafts import NodeDraft

@@ -10,7 +10,7 @@ from apps.common.tenancy import workspace
 from apps.context.records import BudgetSource, PackSettings
 from apps.context.selectors.budgets import pack_settings
 from apps.conversations.services.conversations import ConversationChange, conversation_update
-from apps.engine.layers import Depth
+from apps.engine.pack.layers import Depth
 from apps.engine.policy import Policy
 from tests.context.reads import recorded_queries
 from tests.conversations.talk import conversation, row_of

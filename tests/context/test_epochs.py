@@ -17,10 +17,10 @@ from apps.compaction.services.undoing import compaction_undo
 from apps.context.models import PackEpoch
 from apps.context.services.epochs import OTHER_FORM, WINDOW_FULL
 from apps.conversations.services.conversations import ConversationChange, conversation_update
-from apps.engine.layers import Layer
+from apps.engine.pack.layers import Layer
+from apps.engine.pack.provider_formats import render_plain
+from apps.engine.pack.stable_prefix import pieces_of
 from apps.engine.policy import Policy
-from apps.engine.prefix import pieces_of
-from apps.engine.rendering import render_plain
 from apps.llm import tokens
 from apps.llm.tokens import VOCABULARIES
 from apps.memory.services.pins import PinDraft, pin_create

@@ -12,8 +12,8 @@ from apps.context.selectors.orders import PackOrder
 from apps.context.services import assembly
 from apps.context.services.epochs import Begun
 from apps.conversations.models import Conversation
-from apps.engine.pack import ContextPack
-from apps.engine.rendering import render_plain
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_plain
 from tests.api.callers import Caller
 from tests.compaction.segments import leave_out
 from tests.context.epochs import epoch_of, pack_of, rows, turn

@@ -12,9 +12,9 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.services.packs import context_pack
 from apps.conversations.models import Message
-from apps.engine.pack import ContextPack
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_plain
 from apps.engine.policy import Level
-from apps.engine.rendering import render_plain
 from apps.memory.models import MemAccess
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.nodes import node_edit

@@ -12,7 +12,7 @@ from apps.context.services.packs import context_pack
 from apps.conversations.models import MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open
-from apps.engine.pack import ContextPack
+from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
 from tests.conversations.talk import conversation, long_talk, say
 

@@ -7,12 +7,12 @@ import json
 from hypothesis import given
 
 from apps.context.records import epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
-from apps.engine.messages import Role
-from apps.engine.pack import PackSources
-from apps.engine.packing import build_pack
+from apps.engine.messages.message import Role
+from apps.engine.pack.builder import build_pack
+from apps.engine.pack.context_pack import PackSources
+from apps.engine.pack.stable_prefix import pieces_of
 from apps.engine.policy import Policy
-from apps.engine.prefix import pieces_of
-from apps.engine.replay import Replay
+from studies.engine.replay import Replay
 from tests.engine.packs import budgets, packed, policies, sources_of_any_kind
 
 

@@ -15,7 +15,7 @@ from apps.context.selectors.series import MOST_POINTS, conversation_series
 from apps.context.services.packs import context_pack
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_list
-from apps.engine.pack import ContextPack
+from apps.engine.pack.context_pack import ContextPack
 from tests.compaction.segments import run_the_job
 from tests.context.reads import recorded_queries, rows_read
 from tests.conversations.talk import huge_talk, say

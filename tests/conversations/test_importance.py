@@ -24,8 +24,8 @@ from apps.conversations.selectors.messages import (
 )
 from apps.conversations.services.conversations import conversation_copy
 from apps.conversations.services.replies import Ending, reply_abandoned, reply_close, reply_open, reply_write
-from apps.engine.importance import importance
-from apps.engine.messages import Part, PartKind, Role
+from apps.engine.messages.importance import importance
+from apps.engine.messages.message import Part, PartKind, Role
 from apps.engine.policy import Policy
 from apps.turns.services.messages import messages_leave_out, messages_store
 from tests.context.reads import recorded_queries, rows_read

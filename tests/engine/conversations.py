@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from apps.engine.folding import LiveWindow, live_cost
-from apps.engine.messages import Message, Part, PartKind, Role
+from apps.engine.compaction.plan import LiveWindow, live_cost
+from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Policy
-from apps.engine.sections import MemoryItem, Pin
-from apps.engine.summary import Decision, Definition, Line, Reference, ReferenceType, RollingSummary
-from apps.engine.tokens import count_message
+from apps.engine.summary.rendering import MemoryItem, Pin
+from apps.engine.summary.rolling_summary import Decision, Definition, Line, Reference, ReferenceType, RollingSummary
+from apps.engine.tokens.counting import count_message
 
 # Every threshold a tenth, so that random conversations cross all of them.
 SMALL = Policy(

@@ -9,20 +9,20 @@ from random import Random
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from apps.engine.found import Found
-from apps.engine.importance import importance
-from apps.engine.key_messages import Weighed
-from apps.engine.layers import Depth
-from apps.engine.messages import Message, Role
-from apps.engine.negotiation import BudgetExceeded
-from apps.engine.pack import ContextPack, PackSources, Talk, Wishes
-from apps.engine.packing import build_pack
+from apps.engine.compaction.segments import GROUP, LEVELS, Segment, ToldSegment
+from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
+from apps.engine.messages.display import told
+from apps.engine.messages.importance import importance
+from apps.engine.messages.message import Message, Role
+from apps.engine.pack.builder import build_pack
+from apps.engine.pack.context_pack import ContextPack, PackSources, Talk, Wishes
+from apps.engine.pack.key_messages import Weighed
+from apps.engine.pack.layers import Depth
+from apps.engine.pack.negotiation import BudgetExceeded
+from apps.engine.pack.retrieved import Found
+from apps.engine.pack.strategies import Past
 from apps.engine.policy import Policy
-from apps.engine.segments import GROUP, LEVELS, Segment, ToldSegment
-from apps.engine.segments import NOTHING as NOTHING_TO_TELL
-from apps.engine.shown import told
-from apps.engine.strategies import Past
-from apps.engine.summary import RollingSummary
+from apps.engine.summary.rolling_summary import RollingSummary
 from tests.engine.conversations import (
     POLICY,
     SMALL,

@@ -8,19 +8,19 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from apps.engine.importance import importance
-from apps.engine.key_messages import Weighed
-from apps.engine.messages import Message
-from apps.engine.policy import Policy
-from apps.engine.recent import wanted_tokens
-from apps.engine.segments import GROUP, Segment, ToldSegment
-from apps.engine.shown import told
-from apps.engine.strategies import (
+from apps.engine.compaction.segments import GROUP, Segment, ToldSegment
+from apps.engine.messages.display import told
+from apps.engine.messages.importance import importance
+from apps.engine.messages.message import Message
+from apps.engine.pack.key_messages import Weighed
+from apps.engine.pack.recent_window import wanted_tokens
+from apps.engine.pack.strategies import (
     Past,
     Strategy,
     Stretch,
     Window,
 )
+from apps.engine.policy import Policy
 from tests.engine.conversations import POLICY, SMALL, placed
 from tests.engine.packs import plain_talk, segments_of, weighed
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.policy import CHOICES, FLAGS, Level, Policy, PolicyError, policy_override
-from apps.engine.summary import FIELDS
+from apps.engine.summary.rolling_summary import FIELDS
 
 NUMBERS = {key: value for key, value in asdict(Policy()).items() if key not in (*FLAGS, *CHOICES)}
 

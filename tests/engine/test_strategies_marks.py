@@ -8,15 +8,15 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.sections import HEADINGS
-from apps.engine.segments import NOTHING, Segment, ToldSegment
-from apps.engine.strategies import (
+from apps.engine.compaction.segments import NOTHING, Segment, ToldSegment
+from apps.engine.pack.strategies import (
     Past,
     Strategy,
     folded_told,
     segments_text,
     window_of,
 )
+from apps.engine.summary.rendering import HEADINGS
 from tests.engine.conversations import POLICY, SMALL, talk
 from tests.engine.stretches import HIDING, Case, cases, gaps, key_indexes, segments, stretch, told_spans, weights
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from apps.engine.messages import Message, Role
-from apps.engine.tokens import count_message
+from apps.engine.messages.message import Message, Role
+from apps.engine.tokens.counting import count_message
 
 _ROLES = {"u": Role.USER, "a": Role.ASSISTANT, "t": Role.TOOL, "s": Role.SYSTEM}
 

@@ -12,12 +12,12 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.messages import Message, Role
-from apps.engine.pack import ContextPack, PackSources
-from apps.engine.packing import build_pack
+from apps.engine.messages.message import Message, Role
+from apps.engine.pack.builder import build_pack
+from apps.engine.pack.context_pack import ContextPack, PackSources
 from apps.engine.policy import Policy
-from apps.engine.summary import RollingSummary
-from apps.engine.tokens import count_message
+from apps.engine.summary.rolling_summary import RollingSummary
+from apps.engine.tokens.counting import count_message
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
 from apps.llm.providers.retrying import RetryingProvider

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from apps.engine.messages import Role
+from apps.engine.messages.message import Role
 from apps.llm.errors import ModelError
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Provider, Purpose, Usage, UsageSource

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.calibration import LEAST_CALLS, MOST_CALLS, Calibration
-from apps.engine.estimators import Estimator
+from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
+from apps.engine.tokens.calibration import LEAST_CALLS, MOST_CALLS, Calibration
 from apps.llm.models import ModelCalibration
 from apps.llm.providers.base import Purpose, Usage, UsageSource
 from apps.llm.providers.metered import CallReport

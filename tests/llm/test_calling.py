@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import RollingSummary
+from apps.engine.summary.rolling_summary import RollingSummary
 from apps.llm.models import ModelUsage, RejectedAnswer
 from apps.llm.services import summarise_with_model
 from config.stack.postgres import APPLICATION

@@ -8,8 +8,8 @@ from contextlib import suppress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.messages import Role
-from apps.engine.rendering import render_transcript
+from apps.engine.messages.message import Role
+from apps.engine.pack.provider_formats import render_transcript
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished
 from apps.llm.providers.claude_cli_wire import AnswerReader

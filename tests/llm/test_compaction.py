@@ -10,9 +10,16 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.messages import Role
+from apps.engine.messages.message import Role
 from apps.engine.policy import Level, Policy, policy_override
-from apps.engine.summary import Decision, Line, Reference, ReferenceType, RollingSummary, summary_to_json
+from apps.engine.summary.rolling_summary import (
+    Decision,
+    Line,
+    Reference,
+    ReferenceType,
+    RollingSummary,
+    summary_to_json,
+)
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage, RejectedAnswer
 from apps.llm.providers.metered import TransactionOpen

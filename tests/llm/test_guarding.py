@@ -15,7 +15,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.policy import Policy
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.llm.blocking import in_database, run_blocking
 from apps.llm.chain import Payer, chained
 from apps.llm.errors import ModelError

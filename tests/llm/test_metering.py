@@ -12,7 +12,7 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.llm.provider_specs import provider_spec

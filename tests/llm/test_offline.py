@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.engine.offline_reply import NO_MODEL, offline_reply
+from apps.engine.pack.offline_reply import NO_MODEL, offline_reply
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, TextDelta, Usage, UsageSource
 from apps.llm.providers.offline import OfflineProvider

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from apps.engine.messages import Message, Part, PartKind, Role
-from apps.engine.tokens import count_message
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.tokens.counting import count_message
 from apps.llm.errors import ModelError
 from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, Usage

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import FIELDS, RollingSummary
+from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
 from apps.llm.prompts import files
 from apps.llm.prompts.compaction import Fold, compaction_prompt
 from apps.llm.prompts.files import prompt_file

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from apps.engine.policy import Level, Policy
-from apps.engine.succession import Because, Gone
-from apps.engine.summary import Decision, Line, Reference, ReferenceType, RollingSummary
+from apps.engine.summary.carry_over import Because, Gone
+from apps.engine.summary.rolling_summary import Decision, Line, Reference, ReferenceType, RollingSummary
 from apps.llm.prompts.compaction import Fold
 from apps.llm.schemas import SummaryAnswer
 from apps.llm.services.asking import NotAcceptable

@@ -10,9 +10,9 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.digest import digest_again
-from apps.engine.messages import Role
+from apps.engine.messages.message import Role
 from apps.engine.policy import Policy
+from apps.engine.summary.digest import digest_again
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.llm.prompts.segments import Stretch, segment_prompt

@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from apps.engine.estimators import HEURISTIC, WORDS
+from apps.engine.pack.estimators import HEURISTIC, WORDS
 from apps.engine.policy import Policy
 from apps.llm import tokens
 from apps.llm.tokens import VOCABULARIES, Vocabulary, encoding_name, estimator_of, token_counter

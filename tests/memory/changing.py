@@ -21,8 +21,8 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.models import Message
-from apps.engine.addresses import Address
-from apps.engine.retrieval import earlier_share
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.ranking_features import earlier_share
 from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import Later, claim_named, job_complete, job_postpone, job_request, lease_take
 from apps.llm.embedding.names import remote_name

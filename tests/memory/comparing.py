@@ -13,7 +13,7 @@ from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.retrieval import Question
+from apps.engine.memory.ranking_features import Question
 from apps.memory.records.found import FindWish, Found
 from apps.memory.selectors.find_banks import banks_for, question_for
 from apps.memory.selectors.spaces import vector_text

@@ -13,11 +13,11 @@ from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.decay import relevance_at
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.decay import relevance_at
+from apps.engine.memory.ranking_features import WEIGHTS, Question
+from apps.engine.memory.trust import Trust
 from apps.engine.policy import Policy
-from apps.engine.retrieval import WEIGHTS, Question
-from apps.engine.trust import Trust
 from apps.memory.models import Embedding, MemNode, Passage
 from apps.memory.records.found import FindWish
 from apps.memory.records.tree import strength_of

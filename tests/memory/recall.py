@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.jobs.services import claim_named, run_job
 from apps.memory.models import Passage
 from apps.memory.records.found import FindWish, Found

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.categories import Category
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import Category
+from apps.engine.memory.trust import Trust
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, MemNode, Passage
 from apps.memory.records.found import FindWish

@@ -17,8 +17,8 @@ from psycopg import RawCursor
 from apps.accounts.actors import Actor
 from apps.common.sql import sql_file
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Trust
 from apps.memory.records.found import FindWish
 from apps.memory.selectors import find_statement
 from apps.memory.selectors.find import find

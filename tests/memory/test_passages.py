@@ -15,7 +15,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import Ending, reply_close, reply_open
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.jobs.services import job_request

@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role
 from apps.common.errors import Conflict, ContinuityError, Forbidden, Invalid, NotFound, Stale, Unprocessable
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
 from apps.memory.selectors.faults import tree_faults
 from apps.memory.selectors.revisions import revision_list

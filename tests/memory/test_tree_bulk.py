@@ -9,8 +9,8 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound, TooLarge
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Trust
 from apps.memory.models import MemNode, MemRevision, Passage
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.selectors.faults import tree_faults

@@ -11,8 +11,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role
 from apps.common.errors import Forbidden, NotFound, Unprocessable
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Trust
 from apps.memory.models import MemAccess, MemNode, MemRevision, MemSource, MemTombstone, Passage
 from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.faults import tree_faults

@@ -11,7 +11,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, Unprocessable
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.selectors.nodes import visible_within
 from apps.memory.selectors.tree import node_get

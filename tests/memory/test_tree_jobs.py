@@ -15,10 +15,10 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.decay import DAY, Strength, accessed
+from apps.engine.memory.decay import DAY, Strength, accessed
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.policy import Policy
-from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, claim_named, job_request, lease_take
 from apps.jobs.services.leases import Lease

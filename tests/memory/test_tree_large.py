@@ -10,7 +10,7 @@ from django.db.models import Model
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, Passage
 from apps.memory.services.archiving import node_archive
 from apps.memory.services.erasing import node_erase

@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role
 from apps.common.errors import Conflict, Forbidden, NotFound, Stale, Unprocessable
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.faults import tree_faults

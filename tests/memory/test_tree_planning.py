@@ -12,7 +12,7 @@ from django.db import connection
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.vector_texts import BATCH, Waiting, wanted_texts
 from apps.memory.services.archiving import node_archive

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
+from apps.engine.memory.trust import Trust
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.faults import tree_faults
 from apps.memory.selectors.tree import subtree

@@ -14,7 +14,7 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.faults import tree_faults
 from apps.memory.services.archiving import node_archive

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.selectors.nodes import within
 from apps.memory.selectors.tree import node_at, node_get, subtree, tree_list
 from apps.memory.services.bulk import nodes_create_bulk

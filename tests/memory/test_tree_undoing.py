@@ -13,7 +13,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.common.errors import Conflict, Forbidden, NotFound
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.selectors.faults import tree_faults
 from apps.memory.selectors.revisions import revision_list

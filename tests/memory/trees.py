@@ -8,7 +8,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import sources_of

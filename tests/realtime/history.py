@@ -37,7 +37,7 @@ from apps.conversations.services.conversations import (
 )
 from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open, reply_write
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import summary_from_json
+from apps.engine.summary.rolling_summary import summary_from_json
 from apps.events.carrier import as_json
 from apps.events.frames import is_personal
 from apps.events.publish import tell

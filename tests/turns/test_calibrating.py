@@ -6,7 +6,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.estimators import EstimatorMark, estimator_mark
+from apps.engine.pack.estimators import EstimatorMark, estimator_mark
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration, ModelUsage
 from apps.llm.selectors.calibration import estimator_for

@@ -13,7 +13,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.common.tenancy import workspace
-from apps.engine.tokens import count_message
+from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
 from tests.compaction.work import check_invariants

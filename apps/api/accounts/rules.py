@@ -8,8 +8,8 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Shape
 from apps.conversations.limits import LONGEST_CONTENT
-from apps.engine.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
-from apps.engine.tokens import CHARACTERS_PER_TOKEN, ROLE_TOKENS
+from apps.engine.memory.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS
 
 CATEGORIES = tuple(category.value for category in Category)
 OWNERS = tuple(owner.value for owner in Owner)

@@ -8,8 +8,8 @@ from rest_framework.fields import empty
 
 from apps.api.conventions.shapes import Text
 from apps.common.errors import Invalid
-from apps.engine.addresses import LONGEST_ADDRESS, Address, AddressError
-from apps.engine.categories import category_of
+from apps.engine.memory.addresses import LONGEST_ADDRESS, Address, AddressError
+from apps.engine.memory.categories import category_of
 
 # Accents that stand apart are joined before an address is measured.
 _LONGEST_WRITTEN = 4 * LONGEST_ADDRESS

@@ -10,7 +10,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from apps.api.conventions.parsers import LARGEST_WHOLE
 from apps.common.errors import TooLarge
-from apps.engine.negotiation import LARGEST_BUDGET
+from apps.engine.pack.negotiation import LARGEST_BUDGET
 
 Instance = TypeVar("Instance")
 Serializer = TypeVar("Serializer", bound=serializers.Serializer[Any])

@@ -20,8 +20,8 @@ from apps.compaction.records import (
     SummaryRecord,
     VersionRecord,
 )
-from apps.engine.succession import Because
-from apps.engine.summary import ReferenceType
+from apps.engine.summary.carry_over import Because
+from apps.engine.summary.rolling_summary import ReferenceType
 
 GONE_BECAUSE = [because.value for because in Because]
 FELL_BACK = (

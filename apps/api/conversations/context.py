@@ -16,8 +16,8 @@ from apps.api.conversations.context_parts import pack_parts
 from apps.api.conversations.context_shapes import ContextQuery, ContextShape
 from apps.api.conversations.refusals import refusals
 from apps.context.services.packs import context_pack
-from apps.engine.pack import ContextPack
-from apps.engine.rendering import render_anthropic, render_openai, render_plain
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_anthropic, render_openai, render_plain
 
 RENDERERS: dict[str, Callable[[ContextPack], Any]] = {
     "plain": render_plain,

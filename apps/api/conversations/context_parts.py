@@ -8,13 +8,13 @@ from typing import Any
 from apps.api.conversations.layers import layers_shown, pack_mark
 from apps.context.records import BuiltPack, PackState
 from apps.conversations.records import part_to_json
-from apps.engine.found import Found
-from apps.engine.messages import Message
-from apps.engine.pack import LeftOut
+from apps.engine.messages.display import shown_tokens
+from apps.engine.messages.message import Message
+from apps.engine.pack.context_pack import LeftOut
+from apps.engine.pack.retrieved import Found
 from apps.engine.policy import Level, Policy
-from apps.engine.sections import entry_text
-from apps.engine.shown import shown_tokens
-from apps.engine.summary import FIELDS, summary_to_json
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import FIELDS, summary_to_json
 
 
 def pack_parts(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:

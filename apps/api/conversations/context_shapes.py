@@ -13,9 +13,9 @@ from apps.api.conversations.message_shapes import PartShape, SummaryLineShape
 from apps.compaction.records import LEVELS
 from apps.context.records import BudgetSource
 from apps.conversations.records import MESSAGE_ROLES
-from apps.engine.layers import Layer
-from apps.engine.negotiation import LARGEST_BUDGET
-from apps.engine.strategies import Strategy
+from apps.engine.pack.layers import Layer
+from apps.engine.pack.negotiation import LARGEST_BUDGET
+from apps.engine.pack.strategies import Strategy
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
 from apps.memory.records.found import HIT_KINDS
 

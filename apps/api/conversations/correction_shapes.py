@@ -8,9 +8,9 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Choice, Input, Text, Whole
 from apps.api.conversations.compaction_shapes import REFERENCE_TYPES
-from apps.engine.corrections import Correction
-from apps.engine.summary import FIELDS, Decision, Definition, Entry, Line, Reference, ReferenceType
-from apps.engine.wording import normalised
+from apps.engine.language.similarity import normalised
+from apps.engine.summary.corrections import Correction
+from apps.engine.summary.rolling_summary import FIELDS, Decision, Definition, Entry, Line, Reference, ReferenceType
 from apps.llm.services.summaries import LONGEST_TERM, LONGEST_TEXT, LONGEST_VALUE
 
 MOST_PLACES = 10_000

@@ -11,8 +11,8 @@ from rest_framework.fields import empty
 
 from apps.api.conventions.addresses import AddressText
 from apps.api.conventions.shapes import Choice, Input, Shape, Text
-from apps.engine.categories import Category
-from apps.engine.trust import Trust
+from apps.engine.memory.categories import Category
+from apps.engine.memory.trust import Trust
 from apps.memory.records.found import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
 
 WORDS, FIND = "words", "find"

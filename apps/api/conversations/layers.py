@@ -6,10 +6,10 @@ from dataclasses import asdict
 from typing import Any
 
 from apps.context.records import BuiltPack
-from apps.engine.estimators import estimator_mark
-from apps.engine.layers import Layer
-from apps.engine.pack import ContextPack
-from apps.engine.segments import ToldSegment
+from apps.engine.compaction.segments import ToldSegment
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.estimators import estimator_mark
+from apps.engine.pack.layers import Layer
 
 
 def pack_mark(built: BuiltPack) -> dict[str, Any]:

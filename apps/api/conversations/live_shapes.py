@@ -9,7 +9,7 @@ from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
 from apps.context.selectors.live import LiveState
 from apps.context.selectors.series import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
-from apps.engine.health import Health, Number, Source, Tone, Word
+from apps.engine.compaction.health import Health, Number, Source, Tone, Word
 from apps.events.sections import (
     CompactionMark,
     ConversationMark,

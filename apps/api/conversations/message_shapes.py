@@ -17,8 +17,8 @@ from apps.conversations.records import (
     MessageDraft,
     MessageRecord,
 )
-from apps.engine.messages import Part, PartKind
-from apps.engine.summary import FIELDS
+from apps.engine.messages.message import Part, PartKind
+from apps.engine.summary.rolling_summary import FIELDS
 from apps.llm.records import COUNT_SOURCES, UsageRecord
 
 PART_KINDS = tuple(kind.value for kind in PartKind)

@@ -10,8 +10,8 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Choice, Flag, Input, Number, Shape, TokenBudget, Whole
 from apps.api.conversations.context_shapes import BUDGET_SOURCES, ENGINE, STRATEGIES, EstimatorShape, TermsShape
 from apps.api.conversations.shapes import ExactText
-from apps.engine.layers import Depth, Layer
-from apps.engine.negotiation import LARGEST_BUDGET, Event
+from apps.engine.pack.layers import Depth, Layer
+from apps.engine.pack.negotiation import LARGEST_BUDGET, Event
 
 DEPTHS = [depth.value for depth in Depth]
 # The current message stands whole: it has no terms to try.

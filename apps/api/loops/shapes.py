@@ -9,8 +9,8 @@ from rest_framework import serializers
 from apps.api.conventions.shapes import Input, Shape, Whole
 from apps.api.conversations.message_shapes import MessageInput, PartShape
 from apps.conversations.records import MESSAGE_ROLES
-from apps.engine.layouts import SUMMARY_TOKENS, Form
-from apps.engine.negotiation import LARGEST_BUDGET
+from apps.engine.pack.agent_loop_layouts import SUMMARY_TOKENS, Form
+from apps.engine.pack.negotiation import LARGEST_BUDGET
 
 MOST_MESSAGES = 2_000
 FORMS = tuple(form.value for form in Form)

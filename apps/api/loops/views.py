@@ -20,10 +20,10 @@ from apps.api.loops.shapes import LoopInput, TrimInput, TrimmedShape
 from apps.common.errors import Unprocessable
 from apps.context.services.trimming import LoopDraft, conversation_trim
 from apps.conversations.records import part_to_json
-from apps.engine.estimators import HEURISTIC
-from apps.engine.layouts import LayoutNotFound, Loop, Trimmed, trim
-from apps.engine.messages import Message, Part, PartKind, Role
-from apps.engine.tokens import count_message
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.pack.agent_loop_layouts import LayoutNotFound, Loop, Trimmed, trim
+from apps.engine.pack.estimators import HEURISTIC
+from apps.engine.tokens.counting import count_message
 
 NO_LAYOUT = refusals(
     (422, "layout_not_found", "No layout fits into 200 tokens: the smallest takes 600."), limit=200, smallest_limit=600

@@ -13,10 +13,10 @@ from apps.api.conventions.addresses import AddressText, bad_address
 from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Text
 from apps.api.conversations.shapes import ExactText
 from apps.api.memory.node_shapes import CATEGORIES, SOURCE_KINDS, TIERS
-from apps.engine.addresses import SCHEME, Address, AddressError
-from apps.engine.categories import Category, named_address
-from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
-from apps.engine.tokens import CHARACTERS_PER_TOKEN
+from apps.engine.memory.addresses import SCHEME, Address, AddressError
+from apps.engine.memory.categories import Category, named_address
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.node_drafts import NodeDraft
 

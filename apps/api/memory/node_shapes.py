@@ -8,9 +8,9 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Shape
 from apps.conversations.records import MESSAGE_ROLES
-from apps.engine.categories import Category
-from apps.engine.tree import DiffLine, LineKind
-from apps.engine.trust import Arrival, Trust
+from apps.engine.memory.categories import Category
+from apps.engine.memory.tree import DiffLine, LineKind
+from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.records.tree import (
     CreatePreview,
     DecayPoint,

@@ -13,9 +13,9 @@ from apps.api.conventions.preconditions import versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.memory.node_shapes import MemoryShape
 from apps.conversations.selectors.places import MessagePlace, message_places
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
-from apps.engine.tokens import count_text
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
+from apps.engine.tokens.counting import count_text
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.tree import node_decay
 

@@ -18,9 +18,9 @@ from apps.api.memory.node_inputs import TreeQuery
 from apps.api.memory.node_shapes import MemoryLineShape
 from apps.common.errors import NotFound
 from apps.common.pages import Page
-from apps.engine.addresses import ROOTS, SCHEME, Address
-from apps.engine.categories import category_of
-from apps.engine.trust import Arrival, Trust
+from apps.engine.memory.addresses import ROOTS, SCHEME, Address
+from apps.engine.memory.categories import category_of
+from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.selectors.tree import node_at, tree_list
 
 

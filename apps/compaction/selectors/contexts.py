@@ -24,8 +24,8 @@ from apps.compaction.records import (
 )
 from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.preservation import preservation_ratio
-from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
+from apps.engine.compaction.preservation import preservation_ratio
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.memory.selectors.pins import pin_tokens_beside_live
 
 

@@ -16,8 +16,7 @@ from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import in_index_order
-from apps.engine.messages import Message
-from apps.engine.segments import (
+from apps.engine.compaction.segments import (
     GROUP,
     LEVELS,
     NOTHING,
@@ -28,8 +27,9 @@ from apps.engine.segments import (
     ending_with,
     source_hash,
 )
-from apps.engine.shown import told
-from apps.engine.tokens import count_text
+from apps.engine.messages.display import told
+from apps.engine.messages.message import Message
+from apps.engine.tokens.counting import count_text
 from apps.llm.prompts.segments import PROMPT_VERSION
 
 _UNSAID = (MessageStatus.STREAMING, MessageStatus.FAILED)

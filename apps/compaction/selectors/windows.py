@@ -5,7 +5,7 @@ from __future__ import annotations
 from apps.conversations.models import Conversation
 from apps.conversations.records import engine_message, engine_messages
 from apps.conversations.selectors.messages import newest_live, newest_live_user, oldest_live_within
-from apps.engine.folding import LiveWindow
+from apps.engine.compaction.plan import LiveWindow
 from apps.engine.policy import Policy
 
 # How far behind the last folded message a tool call's result is looked for.

@@ -19,9 +19,9 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
-from apps.engine.corrections import Correction, CorrectionRefused, corrected
 from apps.engine.policy import Policy
-from apps.engine.summary import RollingSummary, summary_from_json, without_sources
+from apps.engine.summary.corrections import Correction, CorrectionRefused, corrected
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, without_sources
 
 
 def summary_correct(

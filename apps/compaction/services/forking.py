@@ -13,7 +13,7 @@ from apps.compaction.selectors.contexts import excluded_among
 from apps.compaction.services.versions import NewVersion, context_lock, context_refresh, version_store
 from apps.conversations.models import Conversation, Message
 from apps.conversations.services.conversations import counters_refresh
-from apps.engine.summary import FIELDS, RollingSummary, summary_from_json, without_sources
+from apps.engine.summary.rolling_summary import FIELDS, RollingSummary, summary_from_json, without_sources
 
 
 def context_fork(*, source: Conversation, copy: Conversation, ids: Mapping[str, str]) -> None:

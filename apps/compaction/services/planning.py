@@ -12,8 +12,8 @@ from apps.compaction.selectors.windows import fold_window
 from apps.compaction.services.summarising import summariser_for
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.folding import FoldPlan, plan_manual
-from apps.engine.forecast import SummarySize, forecast
+from apps.engine.compaction.forecast import SummarySize, forecast
+from apps.engine.compaction.plan import FoldPlan, plan_manual
 from apps.engine.policy import Level, Policy
 
 

@@ -34,8 +34,8 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_fold
-from apps.engine.succession import Notes
-from apps.engine.summary import without_sources
+from apps.engine.summary.carry_over import Notes
+from apps.engine.summary.rolling_summary import without_sources
 from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
 from apps.llm.errors import ModelError
 

@@ -19,7 +19,7 @@ from apps.compaction.selectors.contexts import ratio_of
 from apps.compaction.services.announcing import fold_announce, run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.folding import FoldPlan
+from apps.engine.compaction.plan import FoldPlan
 from apps.engine.policy import Level
 from apps.events.types import (
     CompactionDropped,

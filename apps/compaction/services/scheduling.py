@@ -15,7 +15,7 @@ from apps.compaction.selectors.contexts import rests_below
 from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.segments import segments_want
 from apps.conversations.models import Conversation
-from apps.engine.folding import is_due, rests
+from apps.engine.compaction.plan import is_due, rests
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 

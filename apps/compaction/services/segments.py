@@ -30,9 +30,9 @@ from apps.compaction.services.summarising import readable
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import in_index_order
-from apps.engine.digest import digest, digest_again
+from apps.engine.compaction.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
 from apps.engine.policy import Policy
-from apps.engine.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
+from apps.engine.summary.digest import digest, digest_again
 from apps.jobs.services import job_request
 from apps.llm.prompts.segments import PROMPT_VERSION
 from apps.llm.providers.offline import OFFLINE_MODEL

@@ -19,10 +19,10 @@ from apps.compaction.services.scheduling import is_wanted
 from apps.compaction.services.summarising import account_of, summariser_for
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import turn_runs
-from apps.engine.folding import FoldPlan, plan_automatic, plan_manual
-from apps.engine.messages import Message
+from apps.engine.compaction.plan import FoldPlan, plan_automatic, plan_manual
+from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import RollingSummary
+from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.services import Later, Lease
 from apps.llm.services import CallAccount
 

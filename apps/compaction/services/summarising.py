@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from apps.engine.corrections import with_corrections
-from apps.engine.extractive import summarise
-from apps.engine.folding import live_tokens as live_tokens_of
-from apps.engine.messages import Message
+from apps.engine.compaction.plan import live_tokens as live_tokens_of
+from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.succession import Because, Notes, departed, told_of
-from apps.engine.summary import RollingSummary
-from apps.engine.tokens import CHARACTERS_PER_TOKEN
+from apps.engine.summary.carry_over import Because, Notes, departed, told_of
+from apps.engine.summary.corrections import with_corrections
+from apps.engine.summary.extractive import summarise
+from apps.engine.summary.rolling_summary import RollingSummary
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.registry import ChosenModel, provider_for

@@ -23,9 +23,9 @@ from apps.compaction.services.versions import (
 )
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.messages import messages_unfold
-from apps.engine.corrections import with_corrections
 from apps.engine.policy import Policy
-from apps.engine.summary import summary_from_json, without_sources
+from apps.engine.summary.corrections import with_corrections
+from apps.engine.summary.rolling_summary import summary_from_json, without_sources
 from apps.events.types import CompactionUndone
 
 

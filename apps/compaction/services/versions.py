@@ -10,10 +10,10 @@ from apps.compaction.selectors.contexts import Recall, excluded_among, tokens_ke
 from apps.compaction.services.announcing import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
-from apps.engine.sections import summary_text
-from apps.engine.succession import Gone, gone_to_json
-from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json, without_sources
-from apps.engine.tokens import count_text
+from apps.engine.summary.carry_over import Gone, gone_to_json
+from apps.engine.summary.rendering import summary_text
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
+from apps.engine.tokens.counting import count_text
 
 _NEVER_BY_ITSELF = 2**31 - 1
 

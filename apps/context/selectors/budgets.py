@@ -7,7 +7,7 @@ from apps.accounts.selectors.context_settings import context_settings_get
 from apps.common.errors import Unprocessable
 from apps.context.records import BudgetSource, PackSettings
 from apps.conversations.models import Conversation
-from apps.engine.negotiation import BudgetExceeded
+from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.policy import Policy
 
 

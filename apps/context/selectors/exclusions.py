@@ -11,8 +11,8 @@ from apps.compaction.selectors.contexts import context_state, excluded_among, su
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import messages_named
-from apps.engine.sections import entry_text
-from apps.engine.summary import Entry, lines_only_from
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import Entry, lines_only_from
 from apps.memory.selectors.pins import pin_count
 
 # Folded messages, and lines of the summary with their fields.

@@ -8,10 +8,10 @@ from uuid import UUID
 from apps.context.selectors.orders import PackOrder
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
-from apps.engine.found import Found, is_telling
-from apps.engine.layers import most_history, most_just_in_time
-from apps.engine.pack import PackSources
-from apps.engine.shown import told
+from apps.engine.messages.display import told
+from apps.engine.pack.context_pack import PackSources
+from apps.engine.pack.layers import most_history, most_just_in_time
+from apps.engine.pack.retrieved import Found, is_telling
 from apps.memory.models import SourceKind
 from apps.memory.records.found import Corpus, FindWish, Hit
 from apps.memory.records.tree import SourceRecord

@@ -19,11 +19,11 @@ from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.sections import (
     newest_messages,
 )
-from apps.engine.folding import why_not_due, why_resting
-from apps.engine.health import Condition, Health, LastRun, health, turn_tokens
+from apps.engine.compaction.health import Condition, Health, LastRun, health, turn_tokens
+from apps.engine.compaction.plan import why_not_due, why_resting
+from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.policy import Policy
-from apps.engine.preservation import preservation_ratio
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 
 
 def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Health]:

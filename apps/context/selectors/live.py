@@ -18,7 +18,7 @@ from apps.conversations.selectors.sections import (
     newest_messages,
     turn_mark,
 )
-from apps.engine.health import Health
+from apps.engine.compaction.health import Health
 from apps.events.sections import (
     CompactionMark,
     ConversationMark,

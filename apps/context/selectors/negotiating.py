@@ -15,12 +15,12 @@ from apps.context.selectors.orders import PackOrder, chat_estimator
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.estimators import HEURISTIC
-from apps.engine.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
-from apps.engine.measuring import negotiated, situation_of, stretch_of
-from apps.engine.negotiation import BudgetExceeded, Negotiation
+from apps.engine.pack.estimators import HEURISTIC
+from apps.engine.pack.layer_sizes import negotiated, situation_of, stretch_of
+from apps.engine.pack.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
+from apps.engine.pack.negotiation import BudgetExceeded, Negotiation
+from apps.engine.pack.strategies import Strategy, strategy_of
 from apps.engine.policy import Policy
-from apps.engine.strategies import Strategy, strategy_of
 
 
 @dataclass(frozen=True, slots=True)

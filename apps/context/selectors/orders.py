@@ -8,8 +8,8 @@ from apps.accounts.actors import Actor
 from apps.context.records import BudgetSource, PackSettings
 from apps.context.selectors.budgets import pack_settings
 from apps.conversations.models import Conversation
-from apps.engine.estimators import Estimator
-from apps.engine.layers import most_history
+from apps.engine.pack.estimators import Estimator
+from apps.engine.pack.layers import most_history
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import ChosenModel, provider_for

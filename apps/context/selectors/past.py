@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.conversations.models import Message
 from apps.conversations.records import engine_message, engine_messages, message_importance
 from apps.conversations.selectors.messages import Weight, messages_at, weighty_live
-from apps.engine.key_messages import Weighed
+from apps.engine.pack.key_messages import Weighed
 
 # Of a budget in tokens: rows that may be looked at for key messages, and tokens of them that are read.
 _ROWS_LOOKED_AT = 10

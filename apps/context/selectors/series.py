@@ -11,9 +11,9 @@ from apps.compaction.models import CompactionRun, RunState
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import tokens_through
-from apps.engine.health import Source
+from apps.engine.compaction.health import Source
+from apps.engine.compaction.token_history import Fold, live_series, sampled
 from apps.engine.policy import Policy
-from apps.engine.series import Fold, live_series, sampled
 
 MOST_POINTS = 120
 MOST_RUNS = 60

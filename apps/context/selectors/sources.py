@@ -9,8 +9,8 @@ from apps.context.selectors.orders import PackOrder
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
-from apps.engine.pack import PackSources, Talk, Wishes
-from apps.engine.summary import RollingSummary
+from apps.engine.pack.context_pack import PackSources, Talk, Wishes
+from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
 

@@ -6,7 +6,7 @@ from apps.compaction.selectors.contexts import context_state, ratio_of
 from apps.compaction.selectors.windows import newest_window
 from apps.context.records import PackState
 from apps.conversations.models import Conversation
-from apps.engine.folding import foldable_tokens, why_not_due, why_resting
+from apps.engine.compaction.plan import foldable_tokens, why_not_due, why_resting
 from apps.engine.policy import Policy
 
 

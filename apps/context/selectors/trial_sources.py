@@ -9,11 +9,11 @@ from apps.compaction.selectors.segments import segments_told
 from apps.context.selectors.found import looked_up
 from apps.context.selectors.orders import PackOrder
 from apps.context.selectors.sources import live_sources
-from apps.engine.messages import Message, Role
-from apps.engine.pack import PackSources
+from apps.engine.messages.message import Message, Role
+from apps.engine.pack.context_pack import PackSources
+from apps.engine.pack.strategies import Past
 from apps.engine.policy import Policy
-from apps.engine.strategies import Past
-from apps.engine.tokens import count_message
+from apps.engine.tokens.counting import count_message
 
 
 def trial_sources(order: PackOrder, message: str) -> PackSources:

@@ -15,10 +15,10 @@ from apps.context.selectors.sources import live_sources, plain_sources
 from apps.context.services.epochs import Begun, basis_of, epoch_begin, epoch_find, epoch_go_on, epoch_kept
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.estimators import recounted, within
-from apps.engine.pack import ContextPack, Epoch, PackSources
-from apps.engine.packing import build_pack, pack_of_epoch, window_pack
-from apps.engine.strategies import Past
+from apps.engine.pack.builder import build_pack, pack_of_epoch, window_pack
+from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
+from apps.engine.pack.estimators import recounted, within
+from apps.engine.pack.strategies import Past
 
 Counted = tuple[ContextPack, dict[str, int]]
 

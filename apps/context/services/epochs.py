@@ -16,8 +16,8 @@ from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
 from apps.context.records import EpochMark, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
 from apps.context.selectors.orders import PackOrder
-from apps.engine.pack import ContextPack, Epoch, PackSources
-from apps.engine.prefix import Piece, Stability, digest_of, pieces_of, stability
+from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
+from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 
 WINDOW_FULL = "the window was full"
 EXCLUSIONS = "exclusions"

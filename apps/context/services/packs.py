@@ -14,7 +14,7 @@ from apps.context.services.assembly import pack_built, pack_plain
 from apps.context.services.pack_accesses import pack_note_accesses
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.negotiation import BudgetExceeded
+from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import provider_for

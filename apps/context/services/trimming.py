@@ -15,12 +15,12 @@ from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import newest_live_within
-from apps.engine.folding import foldable_tokens, rests
-from apps.engine.layouts import Loop, Trimmed, trim
-from apps.engine.messages import Message, Role
+from apps.engine.compaction.plan import foldable_tokens, rests
+from apps.engine.messages.message import Message, Role
+from apps.engine.pack.agent_loop_layouts import Loop, Trimmed, trim
 from apps.engine.policy import Policy
-from apps.engine.sections import summary_text
-from apps.engine.tokens import count_message
+from apps.engine.summary.rendering import summary_text
+from apps.engine.tokens.counting import count_message
 
 
 @dataclass(frozen=True, slots=True)

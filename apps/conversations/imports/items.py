@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_NAME
-from apps.engine.messages import Role
+from apps.engine.messages.message import Role
 
 ROLES = tuple(role.value for role in Role)
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -18,7 +18,7 @@ from apps.conversations.imports.items import (
     shown,
 )
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
-from apps.engine.messages import Role
+from apps.engine.messages.message import Role
 
 _SESSION = re.compile(r"session_(\d{1,9})")
 _DATE = "%I:%M %p on %d %B, %Y"

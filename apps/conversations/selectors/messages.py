@@ -21,7 +21,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.shown import shown_tokens
+from apps.engine.messages.display import shown_tokens
 from apps.llm.selectors.usage import usage_of_replies
 
 _CHUNK = 64

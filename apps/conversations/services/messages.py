@@ -13,9 +13,9 @@ from apps.common.rows import row_insert
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.messages import messages_named
-from apps.engine.folding import live_cost
+from apps.engine.compaction.plan import live_cost
 from apps.engine.policy import Policy
-from apps.engine.tokens import count_message
+from apps.engine.tokens.counting import count_message
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from apps.conversations.models import Conversation, Message, MessageRole, Messag
 from apps.conversations.records import MessageRecord, message_importance, message_record
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.versions import conversation_store
-from apps.engine.folding import live_cost
+from apps.engine.compaction.plan import live_cost
 from apps.engine.policy import Policy
-from apps.engine.tokens import count_message
+from apps.engine.tokens.counting import count_message
 from apps.jobs.services.timing import times
 
 _COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")

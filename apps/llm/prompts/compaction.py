@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from apps.engine.messages import Message
+from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary import FIELDS, Entry, RollingSummary
-from apps.engine.tokens import count_text
+from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
+from apps.engine.tokens.counting import count_text
 from apps.llm.prompts.files import prompt_file
 from apps.llm.prompts.quoting import label, quoted, refusal, shown, told
 from apps.llm.providers.base import Prompt

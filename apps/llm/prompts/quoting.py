@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from apps.engine.excerpt import excerpt
-from apps.engine.messages import Message, PartKind
+from apps.engine.language.excerpt import excerpt
+from apps.engine.messages.message import Message, PartKind
 from apps.engine.policy import Policy
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029"})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.engine.messages import Message
+from apps.engine.messages.message import Message
 from apps.engine.policy import Policy
-from apps.engine.tokens import CHARACTERS_PER_TOKEN
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.prompts.files import prompt_file
 from apps.llm.prompts.quoting import quoted, refusal, told
 from apps.llm.providers.base import Prompt

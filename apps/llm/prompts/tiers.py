@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
-from apps.engine.tokens import CHARACTERS_PER_TOKEN, count_text
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 from apps.llm.prompts.files import prompt_file
 from apps.llm.prompts.quoting import quoted, refusal
 from apps.llm.providers.base import Prompt

@@ -11,8 +11,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from apps.engine.pack import ContextPack
-from apps.engine.tokens import count_text
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 
 Schema = TypeVar("Schema", bound=BaseModel)

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from apps.engine.pack import ContextPack
-from apps.engine.rendering import render_transcript
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_transcript
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import (
     MAX_TOKENS,

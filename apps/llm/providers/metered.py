@@ -15,8 +15,8 @@ from itertools import chain
 from django.db import connection
 
 from apps.common.tenancy import NoWorkspace, current_scope
-from apps.engine.pack import ContextPack
-from apps.engine.tokens import ROLE_TOKENS, count_text
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.tokens.counting import ROLE_TOKENS, count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import (
     MAX_TOKENS,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from apps.engine.offline_reply import offline_reply, pieces
-from apps.engine.pack import ContextPack
-from apps.engine.tokens import count_text
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.offline_reply import offline_reply, pieces
+from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta, Usage, UsageSource
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from apps.engine.pack import ContextPack
-from apps.engine.rendering import render_openai
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_openai
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import (
     MAX_TOKENS,

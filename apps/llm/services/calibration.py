@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from apps.common.kept import first, kept
 from apps.common.rows import row_update
-from apps.engine.calibration import Calibration
-from apps.engine.estimators import Counted, recounted
+from apps.engine.pack.estimators import Counted, recounted
 from apps.engine.policy import Policy
+from apps.engine.tokens.calibration import Calibration
 from apps.llm.models import ModelCalibration
 from apps.llm.providers.base import UsageSource
 from apps.llm.providers.metered import OK, CallReport

@@ -10,10 +10,10 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.engine.messages import Message
+from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.succession import Notes, gone_from_json, gone_to_json
-from apps.engine.summary import RollingSummary, summary_from_json, summary_to_json
+from apps.engine.summary.carry_over import Notes, gone_from_json, gone_to_json
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json
 from apps.llm.prompts.compaction import Fold, compaction_prompt
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.providers.metered import CallReport

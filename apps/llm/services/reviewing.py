@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from apps.engine.instructions import without_orders
-from apps.engine.sections import entry_text
-from apps.engine.succession import Because, Gone, Notes, Told, believed, lost_lines, with_lost
-from apps.engine.summary import Entry, RollingSummary
-from apps.engine.summary_gate import Replacement, summary_problem
+from apps.engine.summary.carry_over import Because, Gone, Notes, Told, believed, lost_lines, with_lost
+from apps.engine.summary.prompt_injection import without_orders
+from apps.engine.summary.quality_gate import Replacement, summary_problem
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import Entry, RollingSummary
 from apps.llm.prompts.compaction import Fold, note_labels, source_labels, told_tokens
 from apps.llm.schemas import SummaryAnswer
 from apps.llm.services.asking import NotAcceptable

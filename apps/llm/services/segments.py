@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import secrets
 
-from apps.engine.folding import live_tokens
-from apps.engine.instructions import orders_the_model
-from apps.engine.sections import field_line
-from apps.engine.tokens import count_text
+from apps.engine.compaction.plan import live_tokens
+from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.summary.rendering import field_line
+from apps.engine.tokens.counting import count_text
 from apps.llm.prompts.segments import PROMPT_VERSION, Stretch, segment_prompt
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.registry import ChosenModel

@@ -7,13 +7,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from apps.engine.language.similarity import normalised
+from apps.engine.messages.parsing import clipped
 from apps.engine.policy import Policy
-from apps.engine.readings import clipped
-from apps.engine.sections import entry_text
-from apps.engine.succession import Because, Gone
-from apps.engine.summary import Decision, Definition, Entry, Line, Reference, ReferenceType, RollingSummary
-from apps.engine.summary_gate import without_placeholders
-from apps.engine.wording import normalised
+from apps.engine.summary.carry_over import Because, Gone
+from apps.engine.summary.quality_gate import without_placeholders
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import (
+    Decision,
+    Definition,
+    Entry,
+    Line,
+    Reference,
+    ReferenceType,
+    RollingSummary,
+)
 from apps.llm.prompts.compaction import Fold, message_labels, note_labels
 from apps.llm.schemas import LineAnswer, SummaryAnswer
 

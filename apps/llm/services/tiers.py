@@ -8,9 +8,9 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from apps.engine.instructions import orders_the_model
-from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
-from apps.engine.tokens import count_text
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.tokens.counting import count_text
 from apps.llm.prompts.tiers import Told, tiers_prompt
 from apps.llm.providers.base import ModelRequest, Purpose
 from apps.llm.registry import ChosenModel

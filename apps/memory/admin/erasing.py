@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.console import action_page
 from apps.common.errors import ContinuityError
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.admin.acting import acting_on, chosen, each
 from apps.memory.models import MemNode
 from apps.memory.services.erasing import node_erase, node_erase_preview

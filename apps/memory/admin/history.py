@@ -26,7 +26,7 @@ from apps.common.console import (
     name_column,
 )
 from apps.common.errors import ContinuityError
-from apps.engine.tree import diff
+from apps.engine.memory.tree import diff
 from apps.memory.admin.acting import ReasonForm, acting_on, reason_of, refusals_tell
 from apps.memory.admin.node_parts import FIELDS, changed, source_link, writer
 from apps.memory.models import MemAccess, MemRevision, MemSource, MemTombstone

@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.console import action_page, label_of
 from apps.common.errors import ContinuityError, Stale, Unprocessable
-from apps.engine.tree import united
-from apps.engine.trust import Trust, lowest
+from apps.engine.memory.tree import united
+from apps.engine.memory.trust import Trust, lowest
 from apps.memory.admin.acting import acting_on, chosen, reason_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.merging import nodes_merge

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from apps.common.console import TenantForm
-from apps.engine.addresses import Address, AddressError
+from apps.engine.memory.addresses import Address, AddressError
 from apps.memory.admin.acting import acting_on, reason_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.changes import LONGEST_REASON

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from apps.accounts.models import User
 from apps.common.console import change_link, label_of, list_url
-from apps.engine.decay import DAY, relevance_at
+from apps.engine.memory.decay import DAY, relevance_at
 from apps.engine.policy import Policy
 from apps.memory.models import Embedding, MemNode, MemRevision, MemSource, Passage, SourceKind
 from apps.memory.records.tree import strength_of

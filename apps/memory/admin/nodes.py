@@ -25,10 +25,10 @@ from apps.common.console import (
     list_url,
     number,
 )
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED, Category
-from apps.engine.decay import relevance_at
-from apps.engine.trust import Arrival
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED, Category
+from apps.engine.memory.decay import relevance_at
+from apps.engine.memory.trust import Arrival
 from apps.memory.admin import node_parts
 from apps.memory.admin.acting import ReasonForm, acting_on
 from apps.memory.admin.erasing import preview_of

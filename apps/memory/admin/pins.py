@@ -18,7 +18,7 @@ from apps.common.console import (
     link_column,
     number,
 )
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.memory.models import PinnedMemory
 from apps.memory.services.announcing import pins_announce
 

@@ -17,7 +17,7 @@ from apps.common.console import (
     link_column,
     number,
 )
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.services.announcing import user_memory_announce
 

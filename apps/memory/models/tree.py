@@ -13,8 +13,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from apps.common.models import Dependent, WorkspaceOwned
-from apps.engine.addresses import LONGEST_ADDRESS
-from apps.engine.trust import Arrival, Trust
+from apps.engine.memory.addresses import LONGEST_ADDRESS
+from apps.engine.memory.trust import Arrival, Trust
 
 LONGEST_TAG = 64
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 from uuid import UUID
 
-from apps.engine.addresses import Address
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.trust import Trust
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from apps.engine.addresses import Address
-from apps.engine.categories import decays
-from apps.engine.decay import Strength, relevance_at
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import decays
+from apps.engine.memory.decay import Strength, relevance_at
+from apps.engine.memory.tree import Hunk
+from apps.engine.memory.trust import Trust, is_inferred
 from apps.engine.policy import Policy
-from apps.engine.tree import Hunk
-from apps.engine.trust import Trust, is_inferred
 from apps.memory.models import MemNode, NodeType
 
 

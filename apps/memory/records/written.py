@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from apps.engine.sections import MemoryItem, Pin
+from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.memory.models import PinCategory, PinnedMemory, UserMemory, UserMemoryType
 
 PIN_CATEGORIES = tuple(PinCategory.values)

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 
 from apps.common.tenancy import current_workspace_id
-from apps.engine.trust import Trust
+from apps.engine.memory.trust import Trust
 
 MOST = 100
 _FAULTS: Mapping[str, str] = {

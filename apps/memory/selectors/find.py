@@ -20,8 +20,8 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.kept import kept
 from apps.common.tenancy import current_workspace_id, plans_kept, workspace
-from apps.engine.categories import Category
-from apps.engine.retrieval import CANDIDATES, Question
+from apps.engine.memory.categories import Category
+from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.choosing import embedder_named
 from apps.llm.errors import ModelError

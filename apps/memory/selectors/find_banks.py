@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.conversations.selectors.access import conversation_access, conversations_of
 from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
-from apps.engine.retrieval import ASKER, Question, read_question
+from apps.engine.memory.ranking_features import ASKER, Question, read_question
 from apps.memory.records.found import FindWish
 
 MOST_SPEAKERS = 50

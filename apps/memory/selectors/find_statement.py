@@ -13,8 +13,8 @@ from pgvector import HalfVector
 
 from apps.common.sql import sql_file
 from apps.common.tenancy import current_workspace_id
-from apps.engine.categories import RELATIONAL_PROFILE
-from apps.engine.retrieval import (
+from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.engine.memory.ranking_features import (
     CANDIDATES,
     DATE_DAYS,
     LENGTH_SHARE,
@@ -24,7 +24,7 @@ from apps.engine.retrieval import (
     WINDOW,
     Question,
 )
-from apps.engine.trust import Trust, lowest
+from apps.engine.memory.trust import Trust, lowest
 from apps.memory.records.found import FindWish
 from apps.memory.selectors.find_banks import Banks
 from apps.memory.selectors.search_config import SearchConfig

@@ -14,8 +14,8 @@ from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
 from apps.common.errors import NotFound
 from apps.common.kept import kept
-from apps.engine.addresses import Address
-from apps.engine.categories import Owner, owner_of
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import Owner, owner_of
 from apps.memory.models import MemNode, MemSource
 from apps.memory.records.tree import SourceRecord
 

@@ -12,7 +12,7 @@ from apps.common.errors import NotFound
 from apps.common.kept import kept
 from apps.common.pages import Page, page_of
 from apps.conversations.selectors.access import conversation_access
-from apps.engine.sections import Pin
+from apps.engine.summary.rendering import Pin
 from apps.events.sections import PinMark
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record

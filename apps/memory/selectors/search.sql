@@ -13,8 +13,8 @@
 --   since, until                     filters on the passage's time; NULL for any
 --   filters_memories                 whether one of these is set: category, within (with the range of what lies below
 --   ...                              it: within_first, within_end), trusts, tags; NULL for any
---   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/decay.py)
--- Constants (apps/engine/retrieval.py): max_terms, candidates, short_question_length, neighbors, date_days,
+--   now_epoch, relevance_floor, half_life_days, exempt_uri   how memories decay (apps/engine/memory/decay.py)
+-- Constants (apps/engine/memory/ranking_features.py): max_terms, candidates, short_question_length, neighbors, date_days,
 --   bm25_k1, bm25_b, snippet_length, snippet_lead, weight_…, base_weight_…
 
 WITH query_terms AS MATERIALIZED (
@@ -238,7 +238,7 @@ totals AS (
         LIMIT 1
     ) AS memory ON true
     CROSS JOIN LATERAL (
-        -- As apps/engine/decay.py has it; a message does not decay.
+        -- As apps/engine/memory/decay.py has it; a message does not decay.
         SELECT CASE
             WHEN memory.uri IS NULL OR memory.uri = :exempt_uri THEN 1
             ELSE least(1, greatest(

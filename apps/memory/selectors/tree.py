@@ -18,9 +18,9 @@ from apps.accounts.selectors.policies import policy_effective
 from apps.common.errors import NotFound
 from apps.common.pages import Page, page_of
 from apps.common.tenancy import current_workspace_id
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED, Owner, decays, owner_of
-from apps.engine.decay import DAY, CurvePoint, Strength, curve, curve_around, relevance_at
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED, Owner, decays, owner_of
+from apps.engine.memory.decay import DAY, CurvePoint, Strength, curve, curve_around, relevance_at
 from apps.engine.policy import Policy
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import DecayPoint, DecayRecord, NodeLine, NodeRecord, SourceRecord, node_record

@@ -18,7 +18,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.tenancy import current_workspace_id, plans_fit
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import at_or_below, in_tree, node_row, visible_nodes
 

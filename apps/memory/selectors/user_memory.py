@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.kept import kept
 from apps.common.pages import Page, page_of
-from apps.engine.sections import MemoryItem
+from apps.engine.summary.rendering import MemoryItem
 from apps.memory.models import UserMemory, UserMemoryType
 from apps.memory.records import UserMemoryRecord, engine_memory, user_memory_record
 

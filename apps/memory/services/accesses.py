@@ -16,9 +16,9 @@ from django.utils import timezone
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.engine.decay import accessed
+from apps.engine.memory.decay import accessed
+from apps.engine.memory.trust import Trust, is_low
 from apps.engine.policy import Policy
-from apps.engine.trust import Trust, is_low
 from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of

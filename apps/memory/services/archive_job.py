@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.engine.categories import RELATIONAL_PROFILE
-from apps.engine.trust import Arrival, Trust
+from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.engine.memory.trust import Arrival, Trust
 from apps.jobs.services import Later, Lease, lease_fence
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.selectors.tree_locks import trees_share

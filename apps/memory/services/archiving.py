@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import node_row, require_writable

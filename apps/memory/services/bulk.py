@@ -13,7 +13,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, ContinuityError, TooLarge
 from apps.common.tenancy import plans_fit
-from apps.engine.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
+from apps.engine.memory.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.changes import Cause, Change

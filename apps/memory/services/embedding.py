@@ -8,7 +8,7 @@ from uuid import UUID
 
 import structlog
 
-from apps.engine.retrieval import earlier_share
+from apps.engine.memory.ranking_features import earlier_share
 from apps.llm.embedding.base import Embedder
 from apps.llm.errors import ModelError
 from apps.memory.selectors.vector_texts import Waiting

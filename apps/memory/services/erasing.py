@@ -15,7 +15,7 @@ from django.utils.crypto import salted_hmac
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import current_workspace_id
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
 from apps.memory.records.tree import ErasePreview
 from apps.memory.selectors.nodes import node_row, require_writable, within

@@ -12,8 +12,8 @@ from typing import Any
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
 from apps.memory.models import NodeType
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.tree import node_at, subtree

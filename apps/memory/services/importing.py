@@ -13,8 +13,8 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, TooLarge
-from apps.engine.addresses import Address, AddressError
-from apps.engine.trust import Source, Trust, lowest, trust_of
+from apps.engine.memory.addresses import Address, AddressError
+from apps.engine.memory.trust import Source, Trust, lowest, trust_of
 from apps.memory.models import MemNode, SourceKind
 from apps.memory.models.tree import LONGEST_TAG
 from apps.memory.records.tree import ItemResult, SourceRecord

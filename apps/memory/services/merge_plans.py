@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict, Unprocessable
-from apps.engine.addresses import Address
-from apps.engine.categories import Writer
-from apps.engine.tree import Memory, MergePlan, plan_merge
-from apps.engine.trust import Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import Writer
+from apps.engine.memory.tree import Memory, MergePlan, plan_merge
+from apps.engine.memory.trust import Trust
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of
 from apps.memory.services.node_checks import require_usable

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.engine.tree import MergePlan
+from apps.engine.memory.tree import MergePlan
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import MergePreview, NodeRecord
 from apps.memory.selectors.nodes import nodes_rows, require_writable, sources_of

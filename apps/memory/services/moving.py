@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.engine.addresses import Address
-from apps.engine.tree import Node, check_move, renames
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.tree import Node, check_move, renames
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import in_tree, node_row, require_writable

@@ -8,7 +8,7 @@ from itertools import islice
 from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
-from apps.engine.addresses import Address, addresses_beside
+from apps.engine.memory.addresses import Address, addresses_beside
 from apps.memory.models import NodeType
 from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.nodes import in_tree

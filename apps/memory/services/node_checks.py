@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from apps.common.errors import Conflict, Stale, TooLarge, Unprocessable
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
 from apps.memory.models import MemNode
 from apps.memory.models.tree import LONGEST_TAG
 

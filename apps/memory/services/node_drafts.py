@@ -8,9 +8,9 @@ from datetime import datetime
 from uuid import UUID
 
 from apps.common.errors import Unprocessable
-from apps.engine.addresses import Address
-from apps.engine.decay import first_strength
-from apps.engine.trust import Arrival, Trust
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.decay import first_strength
+from apps.engine.memory.trust import Arrival, Trust
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 from apps.memory.services.changes import Cause

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
-from apps.engine.categories import category_of
+from apps.engine.memory.categories import category_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import CreatePreview, NodeRecord, SourceRecord
 from apps.memory.selectors.nodes import in_tree, node_lock, require_writable

@@ -21,7 +21,7 @@ from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.retrieval import ASKER, SESSION_GAP_HOURS
+from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
 from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.vector_texts import BEGINNING

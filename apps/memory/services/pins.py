@@ -11,7 +11,7 @@ from apps.common.errors import Conflict, NotFound, Stale, Unprocessable
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.selectors.messages import message_of
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.memory.models import PinCategory, PinnedMemory
 from apps.memory.records import PinRecord, pin_record
 from apps.memory.services.announcing import pins_announce

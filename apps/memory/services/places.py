@@ -9,9 +9,9 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, Invalid, Unprocessable
-from apps.engine.addresses import Address, AddressError, addresses_beside
-from apps.engine.categories import Owner, owner_of
-from apps.engine.tree import Node, TreeError, check_new
+from apps.engine.memory.addresses import Address, AddressError, addresses_beside
+from apps.engine.memory.categories import Owner, owner_of
+from apps.engine.memory.tree import Node, TreeError, check_new
 from apps.memory.models import MemNode, NodeType
 from apps.memory.selectors.nodes import in_tree, require_curator
 from apps.memory.services.changes import Change

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Unprocessable
-from apps.engine.addresses import Address
-from apps.engine.categories import Owner, owner_of
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import Owner, owner_of
 from apps.memory.models import MemNode, Operation
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import in_tree, node_row, require_curator

@@ -13,8 +13,8 @@ from typing import Any
 from uuid import UUID
 
 from apps.common.models import Json
-from apps.engine.addresses import Address
-from apps.engine.categories import RULES, Category, Merging, category_of
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import RULES, Category, Merging, category_of
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
 

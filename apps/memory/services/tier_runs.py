@@ -16,8 +16,8 @@ from django.db.models import F
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.engine.categories import Category
-from apps.engine.folders import Entry, folder_abstract, folder_overview
+from apps.engine.memory.categories import Category
+from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
 from apps.engine.policy import Policy
 from apps.jobs.services import Later, Lease, lease_fence
 from apps.llm.providers.offline import OFFLINE_MODEL

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from apps.common.errors import Unprocessable
-from apps.engine.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, overview
-from apps.engine.tokens import count_text
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, overview
+from apps.engine.tokens.counting import count_text
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.memory.models import MemNode
 from apps.memory.services.rows import STALE, is_directory

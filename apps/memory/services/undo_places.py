@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from apps.common.models import Json
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import in_tree
 from apps.memory.services.changes import Change

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 from apps.common.models import Json
-from apps.engine.addresses import Address
-from apps.engine.categories import FIXED
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.services.changes import Change
 from apps.memory.services.rows import is_directory

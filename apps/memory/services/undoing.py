@@ -11,7 +11,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.models import Json
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.models import MemRevision, Operation
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.nodes import node_row, require_writable

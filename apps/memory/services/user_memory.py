@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, NotFound, Stale
-from apps.engine.tokens import count_text
+from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
 from apps.memory.services.announcing import user_memory_announce

@@ -11,7 +11,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
-from apps.engine.addresses import Address
+from apps.engine.memory.addresses import Address
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.tree import node_at
 from apps.memory.services.merging import nodes_merge

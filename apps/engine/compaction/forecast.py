@@ -1,0 +1,57 @@
+"""The effect of a compaction before it runs: the messages are known exactly, the new summary's size is estimated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from apps.engine.compaction.plan import FoldPlan, live_tokens
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.consolidation import summary_room
+
+# A summary's share of the tokens that it covers, where there is none yet to measure, and at most.
+_USUAL_DENSITY = 0.3
+_HIGHEST_DENSITY = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySize:
+    """Tokens of the present summary and of all messages that it covers."""
+
+    tokens: int
+    covered_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """`fold_tokens` are the live tokens that the messages take now; `freed_tokens` by how much the context shrinks."""
+
+    fold_tokens: int
+    summary_tokens: int
+    freed_tokens: int
+
+
+def forecast(plan: FoldPlan, summary: SummarySize, level: Level, policy: Policy) -> Forecast:
+    """What compacting the plan's messages at this level would bring.
+
+    >>> forecast(FoldPlan((), True), SummarySize(900, 4_000), Level.LIGHT, Policy())
+    Forecast(fold_tokens=0, summary_tokens=900, freed_tokens=0)
+    """
+    folded = live_tokens(plan.messages, policy)
+    if not folded:
+        return Forecast(0, summary.tokens, 0)
+    after = round(min(summary.tokens + folded * _density(summary), _most(summary, level, policy)))
+    return Forecast(folded, after, max(0, folded + summary.tokens - after))
+
+
+def _most(summary: SummarySize, level: Level, policy: Policy) -> float:
+    """The level's room, or the level's share of a present summary that is larger than any room."""
+    room = summary_room(level, policy)
+    largest = summary_room(Level.LIGHT, policy)
+    return room * max(1.0, summary.tokens / largest)
+
+
+def _density(summary: SummarySize) -> float:
+    """As dense as the summary is so far."""
+    if not summary.tokens or summary.covered_tokens <= 0:
+        return _USUAL_DENSITY
+    return min(_HIGHEST_DENSITY, summary.tokens / summary.covered_tokens)

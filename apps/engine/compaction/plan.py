@@ -1,0 +1,154 @@
+"""Which messages a compaction folds: oldest first, never the newest, never half of a tool call and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from apps.engine.messages.message import Message
+from apps.engine.messages.tool_exchanges import Exchange, exchanges
+from apps.engine.policy import Level, Policy
+
+
+def live_cost(token_count: int, policy: Policy) -> int:
+    """What a message counts while it is live: a long one stands in packs as an excerpt.
+
+    >>> live_cost(300, Policy()), live_cost(9_000, Policy())
+    (300, 2000)
+    """
+    return min(token_count, policy.long_message_tokens)
+
+
+def live_tokens(messages: Iterable[Message], policy: Policy) -> int:
+    return sum(live_cost(message.token_count, policy) for message in messages)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveWindow:
+    """What a plan needs of a conversation, whatever its length.
+
+    `oldest` are the oldest live messages, oldest first, at least enough for one run and the results of its tool calls;
+    `newest` the newest live messages, oldest first, at least as many as always stay in full. They may overlap;
+    together they are all live messages, or others lie unseen between them.
+    """
+
+    message_count: int
+    live_tokens: int
+    oldest: tuple[Message, ...]
+    newest: tuple[Message, ...]
+    newest_user: Message | None
+
+    def kept(self, count: int) -> tuple[Message, ...]:
+        """The newest `count` live messages and the newest of the user."""
+        newest = self.newest[-count:] if count else ()
+        return newest if self.newest_user is None or self.newest_user in newest else (self.newest_user, *newest)
+
+    def in_sight(self) -> list[Message]:
+        """Every message given, once, oldest first."""
+        known = {message.index: message for message in (*self.oldest, *self.newest, *self.kept(0))}
+        return [known[index] for index in sorted(known)]
+
+    @property
+    def hides_some(self) -> bool:
+        """Live messages lie unseen between the oldest and the newest."""
+        return bool(self.newest) and (not self.oldest or self.oldest[-1].index < self.newest[0].index)
+
+
+@dataclass(frozen=True, slots=True)
+class FoldPlan:
+    """`messages` fold now, in this order; `complete` is False when another run has to follow at once."""
+
+    messages: tuple[Message, ...]
+    complete: bool
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return tuple(message.id for message in self.messages)
+
+
+def foldable_tokens(window: LiveWindow, policy: Policy) -> int:
+    """Live tokens that a compaction may fold: all but the newest messages and the newest of the user."""
+    return window.live_tokens - live_tokens(window.kept(policy.newest_message_count), policy)
+
+
+def is_due(window: LiveWindow, policy: Policy) -> bool:
+    """Whether the conversation calls for an automatic compaction."""
+    return not why_not_due(window, policy)
+
+
+def why_not_due(window: LiveWindow, policy: Policy) -> str:
+    """The reason why no automatic compaction is due, or nothing when one is."""
+    if not (policy.engine_enabled and policy.auto_compact):
+        return "automatic compaction is switched off"
+    if window.message_count < policy.min_messages_for_compaction:
+        return f"{window.message_count} of {policy.min_messages_for_compaction} messages"
+    if window.live_tokens < policy.light_compaction_threshold:
+        return f"{window.live_tokens} of {policy.light_compaction_threshold} live tokens"
+    foldable = foldable_tokens(window, policy)
+    if foldable < policy.min_fold_tokens:
+        return f"{foldable} of {policy.min_fold_tokens} tokens can be folded"
+    return ""
+
+
+def rests(live_tokens: int, rests_below: int | None) -> bool:
+    """Whether automatic compaction rests after an undo or a stop."""
+    return rests_below is not None and live_tokens < rests_below
+
+
+def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> str:
+    """Until when it rests, or nothing when it does not.
+
+    >>> why_resting(9_000, 16_000, Policy()), why_resting(30_000, 2**31 - 1, Policy())
+    ('compaction rests until 16,000 tokens are live', 'compaction rests until somebody asks')
+    """
+    if rests_below is None or not rests(live_tokens, rests_below):
+        return ""
+    if rests_below > policy.aggressive_compaction_threshold:
+        return "compaction rests until somebody asks"
+    return f"compaction rests until {rests_below:,} tokens are live"
+
+
+def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan:
+    """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
+    target = policy.light_compaction_threshold * policy.target_percent(level) // 100
+    wanted = max(window.live_tokens - target, policy.min_fold_tokens)
+    recent_from = min((message.index for message in window.newest[-policy.recent_message_count :]), default=0)
+    everything_old = level is not Level.LIGHT
+    chosen: list[Exchange] = []
+    for exchange in _foldable(window, policy.newest_message_count):
+        is_old = everything_old and exchange[-1].index < recent_from
+        if wanted > 0 or is_old:
+            chosen.append(exchange)
+            wanted -= live_tokens(exchange, policy)
+    return _slice(chosen, policy, more=window.hides_some and (wanted > 0 or everything_old))
+
+
+def plan_manual(window: LiveWindow, policy: Policy) -> FoldPlan:
+    """Fold what is older than the recent messages, or if nothing is, than the newest."""
+    older = _foldable(window, policy.recent_message_count) or _foldable(window, policy.newest_message_count)
+    return _slice(older, policy, more=window.hides_some)
+
+
+def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
+    """Oldest first, the exchanges of which nothing has to stay, and none behind messages out of sight."""
+    staying = {message.index for message in window.kept(keep)}
+    if window.hides_some:
+        staying |= {message.index for message in window.newest}
+    return [
+        exchange
+        for exchange in exchanges(window.in_sight())
+        if not any(message.index in staying for message in exchange)
+    ]
+
+
+def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPlan:
+    """As much of what is chosen as one run may take; a larger exchange goes alone, since nothing may part it."""
+    room = policy.max_fold_tokens
+    taken: list[Message] = []
+    for number, exchange in enumerate(chosen):
+        room -= live_tokens(exchange, policy)
+        if room < 0 and number:
+            more = True
+            break
+        taken.extend(exchange)
+    return FoldPlan(tuple(sorted(taken, key=lambda message: message.index)), complete=not more)

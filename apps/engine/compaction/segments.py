@@ -1,0 +1,198 @@
+"""Stretches of a long conversation, each summarised once, and the choice of those that stand for its past.
+
+Twenty messages make a segment of level 1, or fewer where they are long; five segments make one of the next level. What
+lies before the shown messages is told by a cover of segments: fine near, coarse far, none of it twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from apps.engine.summary.rendering import quoted
+from apps.engine.tokens.counting import count_text
+
+SEGMENT_MESSAGES = 20
+SEGMENT_TOKENS = 8_000
+GROUP = 5
+LEVELS = 3
+TARGET_TOKENS = {1: 200, 2: 250, 3: 250}
+NOTHING = "(nothing to tell)"
+"""The text of a segment of which nothing may be told: what is before it must not go untold with it."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Segment:
+    """The `ordinal`-th of its level, from 0. It stands for `GROUP` ** (level − 1) segments of level 1."""
+
+    level: int
+    ordinal: int
+
+    @property
+    def span(self) -> range:
+        """The ordinals of the segments of level 1 in it.
+
+        >>> Segment(2, 3).span
+        range(15, 20)
+        """
+        size = GROUP ** (self.level - 1)
+        return range(self.ordinal * size, (self.ordinal + 1) * size)
+
+    @property
+    def children(self) -> tuple[Segment, ...]:
+        first = self.ordinal * GROUP
+        return tuple(Segment(self.level - 1, first + place) for place in range(GROUP)) if self.level > 1 else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSegment:
+    """A closed segment with what stands for it; `first` and `last` are indexes of messages, both of them in it.
+
+    The text is empty where it has not been made, or was true of other messages: a pack says that they are left out.
+    """
+
+    segment: Segment
+    first: int
+    last: int
+    text: str
+
+    @property
+    def tells(self) -> bool:
+        return self.text not in ("", NOTHING)
+
+    @property
+    def tokens(self) -> int:
+        """As it stands in a pack."""
+        return count_text(segment_text(self))
+
+
+def segment_text(told: ToldSegment) -> str:
+    """A segment as a pack tells it, with what separates it from what follows.
+
+    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
+    '[Messages 0–19]\\n> Decisions:\\n> - Redis\\n\\n'
+    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, NOTHING))
+    ''
+    """
+    if told.text == NOTHING:
+        return ""
+    if not told.text:
+        return f"{left_out(told.first, told.last)}\n\n"
+    return f"[Messages {told.first}–{told.last}]\n{quoted(told.text)}\n\n"
+
+
+def left_out(first: int, last: int) -> str:
+    return f"[… messages {first}–{last} left out …]"
+
+
+def closed_spans(tokens: Iterable[int], start: int = 0) -> Iterator[range]:
+    """The indexes of each closed segment of level 1, of messages with so many tokens from the index `start` on.
+
+    >>> list(closed_spans([10] * 45))
+    [range(0, 20), range(20, 40)]
+    >>> list(closed_spans([5_000, 3_000, 10], start=7))
+    [range(7, 9)]
+    """
+    first, held = start, 0
+    for index, cost in enumerate(tokens, start):
+        held += cost
+        if held >= SEGMENT_TOKENS or index - first + 1 == SEGMENT_MESSAGES:
+            yield range(first, index + 1)
+            first, held = index + 1, 0
+
+
+def ending_with(ordinal: int) -> Iterator[Segment]:
+    """The segments of every level that end with this one of level 1, the finest first.
+
+    >>> [(segment.level, segment.ordinal) for segment in ending_with(24)], len(list(ending_with(23)))
+    ([(1, 24), (2, 4), (3, 0)], 1)
+    """
+    for level in range(1, LEVELS + 1):
+        segment = Segment(level, ordinal // GROUP ** (level - 1))
+        if segment.span.stop == ordinal + 1:
+            yield segment
+
+
+def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
+    """The name of a summary of these: of other messages, other words or other instructions it is another one.
+
+    `sources` are ids and contents of what is included, in their order; what is excluded is not among them.
+    """
+    digest = blake2b(prompt_version.encode(), digest_size=16)
+    for source_id, content in sources:
+        for text in (source_id, content):
+            told = text.encode(errors="surrogatepass")
+            digest.update(len(told).to_bytes(8, "big") + told)
+    return digest.hexdigest()
+
+
+def cover_of(told: Mapping[Segment, ToldSegment], span: range, share: int) -> tuple[ToldSegment, ...]:
+    """What stands for the segments of level 1 with ordinals in `span`, the oldest first, in at most `share` tokens.
+
+    Far segments are as coarse as they can be, the nearer ones finer as far as the share allows. They leave no gap up to
+    the end of the span; the oldest go untold, and so does all before a segment for which nothing in `told` stands.
+
+    >>> nodes = [Segment(1, n) for n in range(32)] + [Segment(2, n) for n in range(6)] + [Segment(3, 0)]
+    >>> told = {node: ToldSegment(node, node.span.start * 20, node.span.stop * 20 - 1, "a" * 780) for node in nodes}
+    >>> [(node.segment.level, node.segment.ordinal) for node in cover_of(told, range(32), 1_500)]
+    [(3, 0), (2, 5), (1, 30), (1, 31)]
+    """
+    coarse = _coarsest(told, span, LEVELS)
+    while coarse and coarse[-1].tokens > share:
+        nearest = coarse[-1].segment
+        coarse = _coarsest(told, nearest.span, nearest.level - 1)
+    return tuple(_refined(told, *_that_fit(coarse, share)))
+
+
+def _coarsest(told: Mapping[Segment, ToldSegment], span: range, level: int) -> list[ToldSegment]:
+    """The fewest, of this level at most, that stand for as much of the end of the span as can be told."""
+    found: list[ToldSegment] = []
+    end = span.stop
+    while node := next(_that_end(told, end, span.start, level), None):
+        found.append(node)
+        end = node.segment.span.start
+    return found[::-1]
+
+
+def _that_end(told: Mapping[Segment, ToldSegment], end: int, begin: int, level: int) -> Iterator[ToldSegment]:
+    """Those with a text that end before the ordinal `end` and do not begin before `begin`, the coarsest first."""
+    for height in range(level, 0, -1):
+        size = GROUP ** (height - 1)
+        node = told.get(Segment(height, end // size - 1))
+        if end % size == 0 and end - size >= begin and node and node.text:
+            yield node
+
+
+def _that_fit(nodes: list[ToldSegment], share: int) -> tuple[list[ToldSegment], int]:
+    """The newest that fit, without a gap, and what they leave."""
+    kept: list[ToldSegment] = []
+    for node in reversed(nodes):
+        if node.tokens > share:
+            break
+        share -= node.tokens
+        kept.append(node)
+    return kept[::-1], share
+
+
+def _refined(told: Mapping[Segment, ToldSegment], coarse: list[ToldSegment], left: int) -> list[ToldSegment]:
+    """With the nearest ones in parts, as far as what is left goes."""
+    fine: list[ToldSegment] = []
+    while coarse:
+        nearest = coarse.pop()
+        parts = _parts(told, nearest.segment)
+        more = sum(part.tokens for part in parts) - nearest.tokens
+        if parts and more > left:
+            return [*coarse, nearest, *fine[::-1]]
+        if parts:
+            left -= more
+            coarse.extend(parts)
+        else:
+            fine.append(nearest)
+    return fine[::-1]
+
+
+def _parts(told: Mapping[Segment, ToldSegment], segment: Segment) -> list[ToldSegment]:
+    """What tells the same more finely; nothing where a part of it has no text."""
+    parts = _coarsest(told, segment.span, segment.level - 1)
+    return parts if parts and parts[0].segment.span.start == segment.span.start else []

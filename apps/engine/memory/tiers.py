@@ -1,0 +1,278 @@
+"""The short tiers of a memory, made of its content without a model: one line to find it by, and an overview.
+
+Only what stands in the content stands in them; "[…]" marks what was cut or left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import islice, pairwise
+
+from apps.engine.language.sentences import plain, sentence_texts
+from apps.engine.language.similarity import normalised, speaker_of, specificity, stems
+from apps.engine.language.truncation import FENCE, truncated
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
+
+ABSTRACT_TOKENS = 100
+OVERVIEW_TOKENS = 2_000
+# An abstract is looked for in the beginning: what tells of the whole stands there or nowhere.
+_SENTENCES_READ = 50
+_TELLING_STEMS = 3
+_FIRST_ITEMS = 3
+_LEFT_OUT = "[…]"
+# Of few lengths, so that of the fences that nothing closes only few are looked for to the end.
+_FENCE = re.compile(r"^\s{0,3}(`{3,8}|~{3,8})")
+_HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+\S")
+_ROW = re.compile(r"^\s*\|")
+_ITEM = re.compile(rf"^\s*(?:[-*+•‣]|\d{{1,3}}[.)])\s+\S|{_ROW.pattern}")
+_RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
+
+
+class _Kind(Enum):
+    """`GAP` is what parts the others: empty lines, rules, and a fence that nothing closes."""
+
+    HEADING = auto()
+    PROSE = auto()
+    ITEM = auto()
+    CODE = auto()
+    GAP = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A heading, a paragraph, an item of a list or a row of a table, or code with its fences."""
+
+    kind: _Kind
+    start: int
+    text: str
+
+    @property
+    def level(self) -> int:
+        heading = _HEADING.match(self.text)
+        return len(heading.group(1)) if heading else 0
+
+    @property
+    def sentences(self) -> Iterator[str]:
+        return sentence_texts(normalised(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Something that an overview takes whole or not at all: `sentence` of `block`, which stands below `heading`."""
+
+    block: int
+    sentence: int
+    heading: int
+    kind: _Kind
+    text: str
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.block, self.sentence
+
+
+def abstract(content: str) -> str:
+    """One line of at most 100 tokens: the heading that the content begins with, and its telling sentences that fit.
+
+    >>> abstract("# Deploys\\n\\nHi! Acme deploys on **Fridays** at noon.\\n")
+    'Deploys: Hi! Acme deploys on Fridays at noon.'
+    >>> abstract("Hello there. Acme deploys on Fridays. " + "And so it goes on and on. " * 20)[:33]
+    'Acme deploys on Fridays. And so i'
+    """
+    if _is_short_line(content):
+        line = normalised(content)
+        return plain(line) or line
+    return _abstract(content)
+
+
+def _is_short_line(content: str) -> bool:
+    """All of it fits, and nothing in it needs reading; in other scripts sentences end without a space."""
+    is_plain = content.isascii() and FENCE not in content
+    return is_plain and count_text(content) <= ABSTRACT_TOKENS and len(content.splitlines()) == 1
+
+
+def _abstract(content: str) -> str:
+    first = next(_blocks(content), None)
+    title = plain(first.text) if first and first.kind is _Kind.HEADING else ""
+    line = _told(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalised(content)
+    # In one line a fence fences nothing.
+    return truncated(normalised(line.replace(FENCE, " ")), ABSTRACT_TOKENS)
+
+
+def overview(content: str) -> str:
+    """At most 2,000 tokens in the content's order: headings, what each section begins with, then what tells most.
+
+    >>> overview("Short enough to stay as it is.\\n")
+    'Short enough to stay as it is.'
+    """
+    whole = content.strip()
+    if count_text(whole) <= OVERVIEW_TOKENS:
+        return whole
+    blocks = list(_blocks(content))
+    parts = _parts(blocks)
+    return _written(_chosen(parts, blocks), parts) or abstract(content)
+
+
+def cut_at_heading(overview: str, tokens: int) -> str:
+    """As many whole sections from the beginning as fit into the tokens; empty where none does.
+
+    >>> cut_at_heading("# One\\nFirst.\\n\\n# Two\\nSecond.", 4)
+    '# One\\nFirst.'
+    """
+    if count_text(overview) <= tokens:
+        return overview
+    starts = [block.start for block in _blocks(overview) if block.kind is _Kind.HEADING]
+    fitting = (cut for start in reversed(starts) if count_text(cut := overview[:start].rstrip()) <= tokens)
+    return next(fitting, "")
+
+
+def _told(title: str, sentences: Sequence[str]) -> str:
+    """The title and the sentences, from the first that tells something on where not all fit."""
+    room = ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN
+    begin = f"{title} " if title.endswith((":", ".", "!", "?")) or not sentences else f"{title}: " if title else ""
+    if len(begin) + len(" ".join(sentences)) > room:
+        first = next((place for place, text in enumerate(sentences) if _tells(text)), 0)
+        sentences = sentences[first:]
+    line = begin + "".join(sentences[:1])
+    for sentence in sentences[1:]:
+        if len(line) + len(" ") + len(sentence) > room:
+            break
+        line += f" {sentence}"
+    return line.strip()
+
+
+def _sentences(content: str) -> Iterator[str]:
+    """What paragraphs and lists say; rows of a table and code say little in one line."""
+    for block in _blocks(content):
+        if block.kind is _Kind.PROSE or (block.kind is _Kind.ITEM and not _ROW.match(block.text)):
+            yield from sentence_texts(plain(block.text))
+
+
+def _tells(sentence: str) -> bool:
+    asks = sentence.endswith(("?", "？"))
+    return not asks and (specificity(sentence) > 0 or len(stems(sentence)) >= _TELLING_STEMS)
+
+
+def _blocks(text: str) -> Iterator[_Block]:
+    lines = text.splitlines(keepends=True)
+    place = start = 0
+    while place < len(lines):
+        kind, end = _block_at(lines, place)
+        written = "".join(lines[place:end])
+        if kind is not _Kind.GAP:
+            yield _Block(kind, start, written.rstrip())
+        place, start = end, start + len(written)
+
+
+def _block_at(lines: Sequence[str], place: int) -> tuple[_Kind, int]:
+    """The kind of the block that begins there, and where it ends."""
+    kind, end = _kind(lines[place]), place + 1
+    if kind is _Kind.CODE:
+        closed = _fence_end(lines, place)
+        return (_Kind.CODE, closed) if closed else (_Kind.GAP, end)
+    if kind in (_Kind.PROSE, _Kind.ITEM):
+        while end < len(lines) and _goes_on(kind, lines[end]):
+            end += 1
+    return kind, end
+
+
+def _goes_on(kind: _Kind, line: str) -> bool:
+    """Whether a line belongs to the paragraph or item before it; whoever speaks begins a paragraph."""
+    return _kind(line) is _Kind.PROSE and (line[:1].isspace() if kind is _Kind.ITEM else not speaker_of(line))
+
+
+def _kind(line: str) -> _Kind:
+    if _FENCE.match(line):
+        return _Kind.CODE
+    if _HEADING.match(line):
+        return _Kind.HEADING
+    if not line.strip() or _RULE.match(line):
+        return _Kind.GAP
+    return _Kind.ITEM if _ITEM.match(line) else _Kind.PROSE
+
+
+def _fence_end(lines: Sequence[str], place: int) -> int:
+    """The line after the fence that closes the one there; zero where none does."""
+    opening = _FENCE.match(lines[place])
+    for end in range(place + 1, len(lines)):
+        closing = _FENCE.match(lines[end])
+        if opening and closing and closing.group(1).startswith(opening.group(1)):
+            return end + 1
+    return 0
+
+
+def _parts(blocks: Sequence[_Block]) -> list[_Part]:
+    """What an overview can be made of; what would open a fence that it does not close is not among it."""
+    heading = -1
+    parts: list[_Part] = []
+    for place, block in enumerate(blocks):
+        if block.kind is _Kind.HEADING:
+            heading = place
+        for number, text in enumerate(_texts(block)):
+            if text and text.count(FENCE) % 2 == 0:
+                parts.append(_Part(place, number, heading, block.kind, text))
+    return parts
+
+
+def _texts(block: _Block) -> Iterator[str]:
+    if block.kind is _Kind.CODE:
+        yield block.text
+    elif block.kind is _Kind.PROSE:
+        yield from (truncated(sentence, ABSTRACT_TOKENS) for sentence in block.sentences)
+    else:
+        yield truncated(block.text, ABSTRACT_TOKENS)
+
+
+def _chosen(parts: Sequence[_Part], blocks: Sequence[_Block]) -> list[_Part]:
+    """What fits, taken by rank, in the order of the content; nothing without the heading above it."""
+    room = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
+    chosen: dict[tuple[int, int], _Part] = {}
+    for _, part in sorted(zip(_ranks(parts, blocks), parts, strict=True), key=lambda ranked: ranked[0]):
+        # With what parts it from the one before, and the mark that may follow an item.
+        cost = len(part.text) + 2 + (len(_LEFT_OUT) + 1 if part.kind is _Kind.ITEM else 0)
+        headed = part.heading in (-1, part.block) or (part.heading, 0) in chosen
+        if headed and cost <= room:
+            chosen[part.place] = part
+            room -= cost
+    return [chosen[place] for place in sorted(chosen)]
+
+
+def _ranks(parts: Sequence[_Part], blocks: Sequence[_Block]) -> Iterator[tuple[float, ...]]:
+    """Headings from the highest level down, each with what its section begins with; then the rest by what it tells."""
+    begun: set[int] = set()
+    items = 0
+    for part in parts:
+        items = items + 1 if part.kind is _Kind.ITEM else 0
+        level = blocks[part.heading].level if part.heading >= 0 else 0
+        if part.kind is _Kind.HEADING or (part.heading not in begun and part.kind is not _Kind.CODE):
+            begun |= {part.heading} if part.kind is not _Kind.HEADING else set()
+            yield (0, level, *part.place)
+        elif part.kind is _Kind.CODE:
+            yield (2, *part.place)
+        else:
+            early = part.sentence == 0 and items <= _FIRST_ITEMS
+            yield (1 if early else 3, -specificity(part.text), *part.place)
+
+
+def _written(chosen: Sequence[_Part], parts: Sequence[_Part]) -> str:
+    kept = {part.place for part in chosen}
+    after = {part.place: following for part, following in pairwise(parts)}
+    text, before = "", None
+    for part in chosen:
+        text += _between(before, part) + part.text
+        following = after.get(part.place)
+        if part.kind is _Kind.ITEM and following and following.kind is _Kind.ITEM and following.place not in kept:
+            text += f"\n{_LEFT_OUT}"
+        before = part
+    return text
+
+
+def _between(before: _Part | None, part: _Part) -> str:
+    if before is None:
+        return ""
+    if before.block == part.block:
+        return " "
+    return "\n" if before.kind is part.kind is _Kind.ITEM else "\n\n"

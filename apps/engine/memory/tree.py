@@ -1,0 +1,275 @@
+"""What may be done to the memory tree and what follows from it, decided over plain data before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from enum import StrEnum
+
+from apps.engine.language.sentences import plain
+from apps.engine.language.truncation import FENCE
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED, Writer, category_of, may_rewrite
+from apps.engine.memory.decay import Strength, sort_key
+from apps.engine.memory.trust import Trust, lowest, may_merge
+from apps.engine.policy import Policy
+
+_CONTEXT_LINES = 3
+# More is compared as two wholes: the time for it grows with the square.
+_COMPARED_LINES = 4_000
+
+
+class TreeError(ValueError):
+    """An operation that would break the tree; it says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """What the tree needs to know of what stands at an address."""
+
+    address: Address
+    is_directory: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    old: Address
+    new: Address
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A leaf as far as merging goes by it; `merged_from` holds the ids of all that went into it before."""
+
+    id: str
+    address: Address
+    content: str
+    trust: Trust
+    strength: Strength
+    access_count: int = 0
+    merged_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MergePlan:
+    """What the target becomes, which sources it succeeds, and which wait as proposed revisions beside it.
+
+    `content` holds every line of the target and what the sources add, in their own words; a model may write a better
+    one of the same sources. The short tiers and the vectors follow from it.
+    """
+
+    content: str
+    trust: Trust
+    strength: Strength
+    access_count: int
+    merged_from: tuple[str, ...]
+    merged: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+class LineKind(StrEnum):
+    SAME = "same"
+    REMOVED = "removed"
+    ADDED = "added"
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line with its numbers, from one on, in the old text and in the new one; zero where it is not in there."""
+
+    kind: LineKind
+    text: str
+    old: int = 0
+    new: int = 0
+
+
+Hunk = tuple[DiffLine, ...]
+_Code = tuple[str, int, int, int, int]
+
+
+def missing_parents(address: Address, existing: Collection[Address]) -> tuple[Address, ...]:
+    """The directories that must come to be before the address can, from the highest on.
+
+    >>> [str(address) for address in missing_parents(Address("mem://user/events/2026/deploy"), {Address("mem://user")})]
+    ['mem://user/events', 'mem://user/events/2026']
+    """
+    return tuple(above for above in address.ancestors if above not in existing)
+
+
+def check_new(address: Address, around: Mapping[Address, Node]) -> None:
+    """Refuses a memory where none can be; `around` is what stands at the address and above it.
+
+    >>> check_new(Address("mem://user/events"), {})
+    Traceback (most recent call last):
+    apps.engine.memory.tree.TreeError: the roots of the tree and of its categories are fixed
+    """
+    category_of(address)
+    if address in FIXED:
+        raise TreeError("the roots of the tree and of its categories are fixed")
+    if address in around:
+        raise TreeError("something stands at this address already")
+    for above in address.ancestors:
+        if above in around and not around[above].is_directory:
+            raise TreeError("a memory that is no directory holds no other")
+
+
+def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> None:
+    """Refuses a move that would break the tree; `around` is what stands at the new address and above it.
+
+    >>> events = Address("mem://user/events")
+    >>> check_move(events.child("a"), events.child("a").child("b"), {})
+    Traceback (most recent call last):
+    apps.engine.memory.tree.TreeError: a node cannot be moved into itself
+    """
+    if moved in FIXED:
+        raise TreeError("the roots of the tree and of its categories are fixed")
+    if to.is_within(moved):
+        raise TreeError("a node cannot be moved into itself")
+    if to.root != moved.root:
+        raise TreeError("a move cannot change whom a memory belongs to")
+    check_new(to, around)
+
+
+def renames(moved: Address, to: Address, subtree: Iterable[Address]) -> tuple[Rename, ...]:
+    """The old and new address of a moved node and of all below it, parents first.
+
+    >>> events = Address("mem://user/events")
+    >>> [str(rename.new) for rename in renames(events.child("a"), events.child("b"), [events.child("a").child("x")])]
+    ['mem://user/events/b', 'mem://user/events/b/x']
+    """
+    below = sorted({moved, *subtree})
+    if not all(address.is_within(moved) for address in below):
+        raise TreeError("only what lies below a node moves with it")
+    return tuple(Rename(old, Address(to.text + old.text[len(moved.text) :])) for old in below)
+
+
+def plan_merge(target: Memory, sources: Sequence[Memory], writer: Writer, policy: Policy) -> MergePlan:
+    """What a merge makes of the target: its trust is the lowest of its parts, its strength that of the strongest.
+
+    Extraction does not lower a node's trust: what is below it waits. Where a person wants it, it goes in and lowers it.
+
+    >>> events = Address("mem://user/events")
+    >>> first, second = [Memory(name, events.child(name), f"Line {name}.", Trust.TOOL, Strength(1, 0)) for name in "ab"]
+    >>> plan = plan_merge(first, [second], Writer.PERSON, Policy())
+    >>> plan.content, plan.merged
+    ('Line a.\\n\\nLine b.', ('b',))
+    """
+    _check_merge(target, sources, writer)
+    merged = [source for source in sources if writer is Writer.PERSON or may_merge(source.trust, target.trust)]
+    parts = [target, *merged]
+    lineage = (*target.merged_from, *(known for source in merged for known in (*source.merged_from, source.id)))
+    return MergePlan(
+        content=united([part.content for part in parts]),
+        trust=lowest(part.trust for part in parts),
+        strength=max((part.strength for part in parts), key=lambda strength: sort_key(strength, policy)),
+        access_count=sum(part.access_count for part in parts),
+        merged_from=tuple(dict.fromkeys(lineage)),
+        merged=tuple(source.id for source in merged),
+        waiting=tuple(source.id for source in sources if source not in merged),
+    )
+
+
+def united(contents: Sequence[str]) -> str:
+    """The first text, then of each other one the lines that none before it has; code stays as it is.
+
+    >>> print(united(["Deploys on Fridays.", "- deploys on Fridays\\nNever at noon."]))
+    Deploys on Fridays.
+    <BLANKLINE>
+    Never at noon.
+    """
+    texts: list[str] = []
+    known: set[str] = set()
+    for content in contents:
+        texts.append(_without_known(content, known) if texts else content.strip())
+        known |= {_said(line) for line in content.splitlines()}
+    return "\n\n".join(filter(None, texts))
+
+
+def diff(old: str, new: str) -> tuple[Hunk, ...]:
+    """The lines that differ between two texts, with three lines around them.
+
+    >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff("a\\nb", "a\\nc")]
+    [[('same', 'a'), ('removed', 'b'), ('added', 'c')]]
+    """
+    return tuple(map(tuple, _hunks(old, new)))
+
+
+def diff_begin(old: str, new: str, most: int) -> tuple[tuple[Hunk, ...], bool]:
+    """The same as far as so many characters go, and whether there is more.
+
+    >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff_begin("one", "two", 4)[0]]
+    [[('removed', 'one')]]
+    """
+    hunks: list[list[DiffLine]] = []
+    room = most
+    for hunk in _hunks(old, new):
+        hunks.append([])
+        for line in hunk:
+            if room <= 0:
+                return tuple(map(tuple, filter(None, hunks))), True
+            hunks[-1].append(replace(line, text=line.text[:room]))
+            room -= len(line.text) + 1
+    return tuple(map(tuple, hunks)), room < -1
+
+
+def _hunks(old: str, new: str) -> Iterator[Iterator[DiffLine]]:
+    if old == new:
+        return
+    before, after = old.split("\n"), new.split("\n")
+    same = _alike(before, after)
+    rest = max(0, _alike(before[same:][::-1], after[same:][::-1]) - _CONTEXT_LINES)
+    first = max(0, same - _CONTEXT_LINES)
+    before, after = before[first : len(before) - rest], after[first : len(after) - rest]
+    for codes in _grouped(before, after):
+        yield _hunk(codes, before, after, first + 1)
+
+
+def _check_merge(target: Memory, sources: Sequence[Memory], writer: Writer) -> None:
+    ids = [target.id, *(source.id for source in sources)]
+    if not sources or len(set(ids)) < len(ids):
+        raise TreeError("a merge takes a memory and others to go into it, each once")
+    if any(source.address.root != target.address.root for source in sources):
+        raise TreeError("memories of different owners do not merge")
+    category = category_of(target.address)
+    if category is None or not may_rewrite(category, writer):
+        raise TreeError("nothing is merged into a memory of this category but by a person")
+
+
+def _without_known(content: str, known: set[str]) -> str:
+    kept: list[str] = []
+    in_code = False
+    for line in content.splitlines():
+        fence = line.lstrip().startswith(FENCE)
+        if in_code or fence or not line.strip() or _said(line) not in known:
+            kept.append(line)
+        in_code ^= fence
+    return "\n".join(kept).strip()
+
+
+def _said(line: str) -> str:
+    """A line as what is the same but for its marker, its capitals and its full stop."""
+    return plain(line).casefold().rstrip(".")
+
+
+def _alike(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many lines the two begin with together."""
+    differing = (place for place, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
+    return next(differing, min(len(before), len(after)))
+
+
+def _grouped(before: Sequence[str], after: Sequence[str]) -> Iterable[list[_Code]]:
+    if len(before) + len(after) > _COMPARED_LINES:
+        return [[("replace", 0, len(before), 0, len(after))]]
+    return SequenceMatcher(None, before, after).get_grouped_opcodes(_CONTEXT_LINES)
+
+
+def _hunk(codes: Iterable[_Code], before: Sequence[str], after: Sequence[str], first: int) -> Iterator[DiffLine]:
+    """The lines of a hunk, numbered on from the first."""
+    for tag, old, old_end, new, new_end in codes:
+        if tag == "equal":
+            for one, two in zip(range(old, old_end), range(new, new_end), strict=True):
+                yield DiffLine(LineKind.SAME, before[one], one + first, two + first)
+        else:
+            yield from (DiffLine(LineKind.REMOVED, before[one], old=one + first) for one in range(old, old_end))
+            yield from (DiffLine(LineKind.ADDED, after[two], new=two + first) for two in range(new, new_end))

@@ -1,0 +1,99 @@
+"""A message as a pack shows it: what it costs there, how it reads as text, and a shorter form of it.
+
+The cost is an upper bound for every rendering, so that a pack which fits its budget still fits in a model's own format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+
+from apps.engine.language.excerpt import excerpt
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.tokens.counting import ROLE_TOKENS, count_text
+
+# Around a part: the brackets of its text form, or a message of its own and the JSON around a call.
+PART_TOKENS = 8
+LONGEST_CALL_ID = 40
+# Where the formats know no such role in this place, or the text must not pass for the user's own words.
+_MARKS = {Role.SYSTEM: "[system] ", Role.TOOL: "[tool] "}
+# A shorter excerpt would hold little more than its own mark.
+LEAST_EXCERPT_TOKENS = 64
+
+
+def shown_tokens(message: Message) -> int:
+    """Tokens of a message as a pack shows it: role, name, content and parts. Reasoning is never shown."""
+    frame = ROLE_TOKENS + count_text(f"{mark(message)}{name_prefix(message)}")
+    return frame + count_text(message.content) + sum(map(_part_tokens, message.parts))
+
+
+def mark(message: Message) -> str:
+    return _MARKS.get(message.role, "")
+
+
+def name_prefix(message: Message) -> str:
+    return f"{message.name}: " if message.name else ""
+
+
+def told(message: Message, but: Container[int] = ()) -> str:
+    """What is said in words: the content and the parts, `but` those that a format shows by other means."""
+    return "\n".join(text for text in (message.content, *_parts_told(message, but)) if text)
+
+
+def speaker(message: Message) -> str:
+    return f"{message.role.value} ({message.name})" if message.name else message.role.value
+
+
+def spoken(message: Message) -> str:
+    """A message as one paragraph of a text."""
+    return f"{speaker(message)}: {told(message)}"
+
+
+def shortened(message: Message, limit: int) -> Message:
+    """The message in at most `limit` tokens: its long texts as excerpts, or, with very many parts, one excerpt of all.
+
+    It still takes more where the limit is below the least excerpt and a name.
+    """
+    over = shown_tokens(message) - limit
+    if over <= 0:
+        return message
+    sizes = [count_text(message.content), *(count_text(part.text) for part in shown_parts(message))]
+    level = _level(sizes, sum(sizes) - over)
+    if message.parts and level < LEAST_EXCERPT_TOKENS:
+        return shortened(replace(message, content=told(message), parts=()), limit)
+    return replace(
+        message,
+        content=excerpt(message.content, message.id, level),
+        parts=tuple(replace(part, text=excerpt(part.text, message.id, level)) for part in shown_parts(message)),
+    )
+
+
+def shown_parts(message: Message) -> tuple[Part, ...]:
+    return tuple(part for part in message.parts if part.kind is not PartKind.REASONING)
+
+
+def _part_tokens(part: Part) -> int:
+    if part.kind is PartKind.REASONING:
+        return 0
+    return PART_TOKENS + count_text(part.call_id[:LONGEST_CALL_ID]) + count_text(part.name) + count_text(part.text)
+
+
+def _level(sizes: Sequence[int], room: int) -> int:
+    """The largest size at which all texts, the longer ones cut down to it, fit into the room."""
+    left = len(sizes)
+    for size in sorted(sizes):
+        if size * left > room:
+            break
+        room -= size
+        left -= 1
+    return max(0, room // max(1, left))
+
+
+def _parts_told(message: Message, but: Container[int]) -> Iterator[str]:
+    for place, part in enumerate(message.parts):
+        if place in but or part.kind is PartKind.REASONING:
+            continue
+        if part.kind is PartKind.TEXT:
+            yield part.text
+        else:
+            yield f"[{'call' if part.kind is PartKind.TOOL_CALL else 'result'} {part.name}] {part.text}"

@@ -1,0 +1,64 @@
+"""A message as the engine sees it: a plain copy of a row, without a database behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from apps.engine.tokens.counting import count_text
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+class PartKind(StrEnum):
+    TEXT = "text"
+    TOOL_CALL = "tool_call"
+    TOOL_RESULT = "tool_result"
+    REASONING = "reasoning"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a message beside its text.
+
+    `call_id` joins a tool call and its result; `text` is the call's arguments as JSON, the result's output or the
+    reasoning; `summary` is what a tool offers as its own short form; `tokens` are reasoning tokens, counted when the
+    provider reports more of them than it shows.
+    """
+
+    kind: PartKind
+    text: str = ""
+    call_id: str = ""
+    name: str = ""
+    summary: str = ""
+    tokens: int = 0
+
+    @property
+    def token_count(self) -> int:
+        return max(self.tokens, count_text(self.name) + count_text(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """`index` is the place in the conversation (0, 1, 2 …); `token_count` is the stored estimate."""
+
+    id: str
+    index: int
+    role: Role
+    content: str
+    token_count: int
+    name: str = ""
+    parts: tuple[Part, ...] = field(default=())
+
+    @property
+    def calls(self) -> frozenset[str]:
+        return frozenset(part.call_id for part in self.parts if part.kind is PartKind.TOOL_CALL)
+
+    @property
+    def results(self) -> frozenset[str]:
+        return frozenset(part.call_id for part in self.parts if part.kind is PartKind.TOOL_RESULT)

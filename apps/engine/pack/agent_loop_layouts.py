@@ -1,0 +1,176 @@
+"""What an agent's loop keeps when its next call would not fit: history, loop and current message, each in a form.
+
+There are eighteen layouts. The cheapest that fits would summarise whenever it may, so the one that fits and loses least
+is taken: a token of the current message weighs four, one of the loop two, one of the history one. Seed 002.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import product
+
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.policy import Policy
+from apps.engine.summary.digest import digest
+from apps.engine.tokens.counting import ROLE_TOKENS, count_message, count_text
+
+SUMMARY_TOKENS = 1_024
+
+
+class Section(StrEnum):
+    """What was said before this request, the loop's messages since, and the newest of them with its tools' results."""
+
+    HISTORY = "history"
+    IN_LOOP = "in_loop"
+    CURRENT = "current"
+
+
+class Form(StrEnum):
+    """Whole; with the tools' own summaries in place of their results; or as one summary."""
+
+    FULL = "full"
+    TOOL_SUMMARY = "tool_summary"
+    SUMMARY = "summary"
+
+
+FORMS = {
+    Section.HISTORY: (Form.FULL, Form.SUMMARY),
+    Section.IN_LOOP: tuple(Form),
+    Section.CURRENT: tuple(Form),
+}
+_WEIGHTS = {Section.HISTORY: 1, Section.IN_LOOP: 2, Section.CURRENT: 4}
+Layout = Mapping[Section, Form]
+Costs = Mapping[Section, Mapping[Form, int]]
+LAYOUTS: tuple[Layout, ...] = tuple(dict(zip(FORMS, forms, strict=True)) for forms in product(*FORMS.values()))
+
+
+class LayoutNotFound(ValueError):
+    """Not even the layout that takes fewest tokens fits; `smallest` is what that takes, `costs` what each form does."""
+
+    def __init__(self, limit: int, smallest: int, costs: Costs) -> None:
+        self.limit, self.smallest, self.costs = limit, smallest, costs
+        super().__init__(f"{smallest} tokens are needed at least, the limit is {limit}")
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """The three sections, each oldest first."""
+
+    history: tuple[Message, ...]
+    in_loop: tuple[Message, ...]
+    current: tuple[Message, ...]
+
+    def section(self, section: Section) -> tuple[Message, ...]:
+        messages: tuple[Message, ...] = getattr(self, section.value)
+        return messages
+
+
+@dataclass(frozen=True, slots=True)
+class Trimmed:
+    """`in_loop` is what to send of loop and current message; `summary` stands for a history that is not sent itself.
+
+    `dump_summary` says that the history will hardly fit much longer: it is time to store a summary of it.
+    """
+
+    layout: Layout
+    in_loop: tuple[Message, ...]
+    summary: str
+    tokens: int
+    costs: Costs
+    dump_summary: bool
+
+
+def trim(loop: Loop, limit: int, policy: Policy, *, summary_tokens: int = SUMMARY_TOKENS) -> Trimmed:
+    """The loop in at most `limit` tokens; raises `LayoutNotFound` when no layout fits."""
+    costs = costs_of(loop, summary_tokens)
+    layout = choose_layout(limit, costs)
+    shown = [_shown(loop, section, layout, costs, policy) for section in (Section.IN_LOOP, Section.CURRENT)]
+    summarised = layout[Section.HISTORY] is Form.SUMMARY
+    return Trimmed(
+        layout=layout,
+        in_loop=tuple(message for messages in shown for message in messages),
+        summary=digest(loop.history, costs[Section.HISTORY][Form.SUMMARY], policy) if summarised else "",
+        tokens=tokens_of(layout, costs),
+        costs=costs,
+        dump_summary=should_dump_summary(limit, costs),
+    )
+
+
+def choose_layout(limit: int, costs: Costs) -> Layout:
+    """Of the layouts that fit the one that loses least; then the smaller, then the one with fewer summaries.
+
+    >>> form = lambda full, tool, summary: {Form.FULL: full, Form.TOOL_SUMMARY: tool, Form.SUMMARY: summary}
+    >>> costs = {Section.HISTORY: form(900, 900, 100), Section.IN_LOOP: form(500, 200, 100),
+    ...          Section.CURRENT: form(300, 300, 100)}
+    >>> [choose_layout(limit, costs)[Section.HISTORY].value for limit in (1_700, 1_699, 1_400, 900)]
+    ['full', 'full', 'full', 'summary']
+    """
+    fitting = [layout for layout in LAYOUTS if tokens_of(layout, costs) <= limit]
+    if not fitting:
+        raise LayoutNotFound(limit, min(tokens_of(layout, costs) for layout in LAYOUTS), costs)
+    return min(fitting, key=lambda layout: (_loss(layout, costs), tokens_of(layout, costs), _summaries(layout)))
+
+
+def costs_of(loop: Loop, summary_tokens: int) -> dict[Section, dict[Form, int]]:
+    """Tokens of each section in each of its forms, reasoning counted."""
+    return {section: _costs(loop.section(section), summary_tokens) for section in FORMS}
+
+
+def tokens_of(layout: Layout, costs: Costs) -> int:
+    return sum(costs[section][form] for section, form in layout.items())
+
+
+def should_dump_summary(limit: int, costs: Costs) -> bool:
+    """The whole history would not fit beside loop and current message at their shorter forms."""
+    in_loop, current = costs[Section.IN_LOOP][Form.TOOL_SUMMARY], costs[Section.CURRENT][Form.TOOL_SUMMARY]
+    return costs[Section.HISTORY][Form.FULL] + in_loop + current > limit
+
+
+def with_tool_summaries(message: Message) -> Message:
+    """Results that brought their own summary, by that; the others as they are."""
+    return replace(message, parts=tuple(map(_by_summary, message.parts)))
+
+
+def full_tokens(messages: Sequence[Message]) -> int:
+    return sum(count_message(m.content) + sum(part.token_count for part in m.parts) for m in messages)
+
+
+def _by_summary(part: Part) -> Part:
+    shorter = part.kind is PartKind.TOOL_RESULT and part.summary and count_text(part.summary) < count_text(part.text)
+    return replace(part, text=part.summary) if shorter else part
+
+
+def _costs(messages: Sequence[Message], summary_tokens: int) -> dict[Form, int]:
+    full = full_tokens(messages)
+    return {
+        Form.FULL: full,
+        Form.TOOL_SUMMARY: full_tokens([with_tool_summaries(message) for message in messages]),
+        Form.SUMMARY: min(summary_tokens, full),
+    }
+
+
+def _loss(layout: Layout, costs: Costs) -> int:
+    return sum(
+        _WEIGHTS[section] * (costs[section][Form.FULL] - costs[section][form]) for section, form in layout.items()
+    )
+
+
+def _summaries(layout: Layout) -> int:
+    return sum(form is Form.SUMMARY for form in layout.values())
+
+
+def _shown(loop: Loop, section: Section, layout: Layout, costs: Costs, policy: Policy) -> Sequence[Message]:
+    messages, form = loop.section(section), layout[section]
+    if form is Form.FULL or not messages:
+        return messages
+    if form is Form.TOOL_SUMMARY:
+        return [with_tool_summaries(message) for message in messages]
+    return [_summarised(messages, costs[section][form], policy)]
+
+
+def _summarised(messages: Sequence[Message], tokens: int, policy: Policy) -> Message:
+    """One message of the assistant in the place of them all: no call is left without its result."""
+    text = digest(messages, tokens - ROLE_TOKENS, policy)
+    return Message(messages[-1].id, messages[-1].index, Role.ASSISTANT, text, count_message(text))

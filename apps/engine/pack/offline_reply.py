@@ -1,0 +1,124 @@
+"""A reply without a model: it says so, then quotes what fits the question best, each line with where it stands.
+
+It never words an answer of its own. Deterministic: the same pack always gives the same reply.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from apps.engine.language.sentences import sentences_of
+from apps.engine.language.similarity import normalised, stems
+from apps.engine.messages.message import Message, Role
+from apps.engine.messages.parsing import clipped, tool_texts
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
+
+NO_MODEL = "No model is configured here, so I can only quote what is stored."
+NOTHING_FITS = "Nothing in this conversation or in your memory matches the words of your message."
+QUOTED = "These lines fit your message best:"
+_MOST_QUOTED = 5
+_LONGEST_QUOTE = 280
+_LONGEST_READ = 20_000
+_PIECE_LENGTH = 24
+# What people ask for by the kind of a line, not by its words.
+_KINDS = {
+    "goals": "goal aim purpose",
+    "decisions": "decision decide decided choose chose chosen agreed",
+    "requirements": "requirement require must constraint",
+    "current_plan": "plan next step todo",
+    "open_questions": "question open unresolved undecided",
+    "definitions": "definition mean meaning term",
+    "references": "reference link file url",
+    "preference": "preference prefer",
+    "fact": "fact know",
+    "constraint": "constraint must",
+    "definition": "definition mean meaning term",
+    "decision": "decision decide decided choose chose chosen agreed",
+    "requirement": "requirement require must",
+    "reference": "reference link file url",
+}
+_SPEAKERS = {Role.USER: "you", Role.ASSISTANT: "the assistant", Role.TOOL: "a tool", Role.SYSTEM: "the system"}
+
+
+@dataclass(frozen=True, slots=True)
+class Quotable:
+    """A line that may be quoted; `about` are the stems of its words and of what it is."""
+
+    text: str
+    source: str
+    about: frozenset[str]
+
+
+def offline_reply(pack: ContextPack) -> str:
+    """What can honestly be said to the pack's current message."""
+    asked = stems(pack.current.content) if pack.current else frozenset()
+    found = best_lines(asked, list(quotable_lines(pack)))
+    if not found:
+        return f"{NO_MODEL}\n\n{NOTHING_FITS}"
+    quotes = [f"- “{clipped(line.text, _LONGEST_QUOTE)}” ({line.source})" for line in found]
+    return "\n".join([NO_MODEL, "", QUOTED, "", *quotes])
+
+
+def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:
+    """All that the pack knows beside its current message, the surest first; of the messages the newest."""
+    for pin in pack.pins:
+        yield _quotable(pin.content, f"pinned {pin.category}", pin.category)
+    for item in pack.user_memory:
+        yield _quotable(f"{item.key}: {item.content}", f"your memory, {item.type}", item.type)
+    for field, entry in pack.summary.entries():
+        yield _quotable(entry_text(entry), f"summary, {FIELD_HEADINGS[field].lower()}", field)
+    for message in reversed(pack.recent):
+        yield from _sentences(message)
+
+
+def best_lines(asked: frozenset[str], lines: Sequence[Quotable]) -> list[Quotable]:
+    """The lines that share most with what is asked; a word that few lines have weighs more. No line is told twice."""
+    frequency = Counter(stem for line in lines for stem in line.about & asked)
+    scores = [sum(math.log(1 + len(lines) / frequency[stem]) for stem in line.about & asked) for line in lines]
+    ranked = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
+    chosen: dict[str, Quotable] = {}
+    for place in ranked:
+        chosen.setdefault(_told(lines[place].text), lines[place])
+    return list(chosen.values())[:_MOST_QUOTED]
+
+
+def pieces(text: str) -> Iterator[str]:
+    """The text in small pieces that end between words.
+
+    >>> list(pieces("one two three four five six seven"))
+    ['one two three four five ', 'six seven']
+    """
+    start = 0
+    while start < len(text):
+        end = text.rfind(" ", start, start + _PIECE_LENGTH) + 1 or start + _PIECE_LENGTH
+        end = len(text) if len(text) - start <= _PIECE_LENGTH else end
+        yield text[start:end]
+        start = end
+
+
+def _sentences(message: Message) -> Iterator[Quotable]:
+    source = f"message {message.index}, {message.name or _SPEAKERS[message.role]}"
+    if message.role is Role.TOOL:
+        for text in tool_texts(message):
+            for line in text[:_LONGEST_READ].splitlines():
+                if line.strip():
+                    yield _quotable(line, source, "")
+        return
+    sentences, blocks = sentences_of(message.content[:_LONGEST_READ])
+    for sentence in sentences:
+        yield _quotable(sentence.text, source, "")
+    for block in blocks:
+        yield _quotable(block.text, source, "")
+
+
+def _quotable(text: str, source: str, kind: str) -> Quotable:
+    line = normalised(text)
+    return Quotable(line, source, stems(f"{line} {_KINDS.get(kind, '')}"))
+
+
+def _told(text: str) -> str:
+    return "".join(character for character in text.casefold() if character.isalnum())

@@ -1,0 +1,205 @@
+"""A pack in the words of a model's API: plain text, OpenAI's messages, Anthropic's system and messages.
+
+A tool call and its result keep their form where a model accepts it: the results of all calls of one reply stand in what
+comes directly after it. Every other call or result (half of it folded, excluded, or answered later) is told as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby, pairwise
+from typing import Any
+
+from apps.engine.messages.display import LONGEST_CALL_ID, mark, name_prefix, spoken, told
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.messages.tool_arguments import arguments_object, arguments_text
+from apps.engine.pack.context_pack import OF_THE_EPOCH, ContextPack
+from apps.engine.pack.recent_window import OPENING
+from apps.engine.pack.retrieved import found_text
+from apps.engine.summary.rendering import BETWEEN_SECTIONS
+
+Payload = dict[str, Any]
+_NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
+_LONGEST_NAME = 64
+_LONGEST_ID_BEFORE_NUMBER = 32
+_NO_OUTPUT = "(no output)"
+_BREAKPOINT = {"type": "ephemeral"}
+
+
+def leading_text(pack: ContextPack) -> str:
+    """Everything before the messages, section after section, in the documented order."""
+    return BETWEEN_SECTIONS.join(section for section in pack.sections.values() if section.strip())
+
+
+def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
+    """What was looked up comes as a message of its own, so that the current one stands as it was written."""
+    current = (pack.current,) if pack.current else ()
+    return (*pack.recent, *_looked_up(pack), *current)
+
+
+def render_plain(pack: ContextPack) -> str:
+    """One text: the leading sections, then a paragraph a message."""
+    recent, current = map(spoken, pack.recent), map(spoken, [pack.current] if pack.current else [])
+    parts = (leading_text(pack), *recent, found_text(pack.found), *current)
+    return BETWEEN_SECTIONS.join(part for part in parts if part)
+
+
+def render_transcript(pack: ContextPack) -> tuple[str, str]:
+    """Instructions and one text to answer, for whoever takes no messages: each turn begins with a sign of its own.
+
+    The sign begins no line of what is said, so that nobody's words can pass for a turn.
+    """
+    turns = [spoken(message) for message in pack_messages(pack)]
+    taken = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
+    sign = "§" * (1 + max(taken, default=0))
+    opening = f"A conversation: each turn begins with {sign} and who speaks. Go on as the assistant, without a mark."
+    return leading_text(pack), BETWEEN_SECTIONS.join((opening, *(f"{sign} {turn}" for turn in turns)))
+
+
+def render_openai(pack: ContextPack) -> Payload:
+    """`messages` of a chat completion."""
+    leading = leading_text(pack)
+    messages: list[Payload] = [{"role": "system", "content": leading}] if leading else []
+    for turn in _turns(pack):
+        messages.extend(_openai_result(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_RESULT))
+        said = [_openai_message(message, text) for message, text in turn.texts() if text]
+        if calls := [_openai_call(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_CALL)]:
+            said = said or [{"role": "assistant", "content": None}]
+            said[-1]["tool_calls"] = calls
+        messages.extend(said)
+    return {"messages": messages}
+
+
+def render_anthropic(pack: ContextPack) -> Payload:
+    """`system` and `messages` of the messages API: roles alternate and the user begins; no block is blank.
+
+    Breakpoints for the cache stand where a later pack may begin to differ: behind what outlives a compaction, behind
+    what the epoch keeps, before the newest turn and behind it.
+    """
+    rendered: list[Payload] = []
+    for turn in _turns(pack):
+        role = "assistant" if turn.by_assistant else "user"
+        blocks = list(_anthropic_blocks(turn))
+        if not rendered and blocks and turn.by_assistant:
+            rendered.append({"role": "user", "content": [{"type": "text", "text": OPENING}]})
+        if rendered and rendered[-1]["role"] == role:
+            rendered[-1]["content"].extend(blocks)
+        elif blocks:
+            rendered.append({"role": role, "content": blocks})
+    # What was looked up does not come again: the turn that holds it begins otherwise in the next pack.
+    for message in rendered[-2 : -1 if pack.found else None]:
+        _break_after(message["content"])
+    system = list(_anthropic_system(pack))
+    return {"system": system, "messages": rendered} if system else {"messages": rendered}
+
+
+def _looked_up(pack: ContextPack) -> tuple[Message, ...]:
+    if pack.current is None or not pack.found:
+        return ()
+    return (Message("", pack.current.index, Role.USER, found_text(pack.found), pack.tokens["just_in_time"]),)
+
+
+class _Turn:
+    """Neighbouring messages of one side; `wire_ids` name the calls and results that keep their form, by place."""
+
+    def __init__(self, messages: Iterable[Message]) -> None:
+        self.messages = list(messages)
+        self.by_assistant = self.messages[0].role is Role.ASSISTANT
+        self.wire_ids: list[dict[int, str]] = [{} for _ in self.messages]
+
+    def places(self, kind: PartKind) -> dict[str, tuple[int, int]]:
+        """Where each call is made or answered for the first time in this turn."""
+        found: dict[str, tuple[int, int]] = {}
+        for number, message in enumerate(self.messages):
+            for place, part in enumerate(message.parts):
+                if part.kind is kind and part.call_id:
+                    found.setdefault(part.call_id, (number, place))
+        return found
+
+    def texts(self) -> Iterator[tuple[Message, str]]:
+        for message, ids in zip(self.messages, self.wire_ids, strict=True):
+            yield message, told(message, but=ids)
+
+    def parts(self, kind: PartKind) -> Iterator[tuple[Part, str]]:
+        for message, ids in zip(self.messages, self.wire_ids, strict=True):
+            for place, wire_id in sorted(ids.items()):
+                if message.parts[place].kind is kind:
+                    yield message.parts[place], wire_id
+
+
+def _turns(pack: ContextPack) -> list[_Turn]:
+    sides = groupby(pack_messages(pack), key=lambda message: message.role is Role.ASSISTANT)
+    turns = [_Turn(messages) for _, messages in sides]
+    used: dict[str, int] = {}
+    for asking, answering in pairwise(turns):
+        if asking.by_assistant:
+            _pair(asking, answering, used)
+    return turns
+
+
+def _pair(asking: _Turn, answering: _Turn, used: dict[str, int]) -> None:
+    results = answering.places(PartKind.TOOL_RESULT)
+    for call_id, (number, place) in asking.places(PartKind.TOOL_CALL).items():
+        if call_id in results:
+            answer_number, answer_place = results[call_id]
+            wire_id = _fresh_id(call_id, used)
+            asking.wire_ids[number][place] = answering.wire_ids[answer_number][answer_place] = wire_id
+
+
+def _fresh_id(call_id: str, used: dict[str, int]) -> str:
+    """The call's id as every API takes it. Some models count their calls anew in every reply: ids must differ."""
+    wanted = fresh = _NOT_IN_NAMES.sub("_", call_id)[:LONGEST_CALL_ID]
+    while fresh in used:
+        used[wanted] += 1
+        fresh = f"{wanted[:_LONGEST_ID_BEFORE_NUMBER]}_{used[wanted]}"
+    used[fresh] = 1
+    return fresh
+
+
+def _openai_result(part: Part, wire_id: str) -> Payload:
+    return {"role": "tool", "tool_call_id": wire_id, "content": part.text}
+
+
+def _openai_message(message: Message, text: str) -> Payload:
+    """What is left of a tool's message in words comes as the user's, marked; the other roles this format knows."""
+    body: Payload = {"role": message.role.value, "content": text}
+    if message.role is Role.TOOL:
+        body = {"role": "user", "content": f"{mark(message)}{text}"}
+    return {**body, "name": _plain_name(message.name)} if message.name else body
+
+
+def _openai_call(part: Part, wire_id: str) -> Payload:
+    function = {"name": _plain_name(part.name), "arguments": arguments_text(part.text)}
+    return {"id": wire_id, "type": "function", "function": function}
+
+
+def _anthropic_system(pack: ContextPack) -> Iterator[Payload]:
+    """What stands before the messages, in a block that lasts and one that the epoch keeps."""
+    sections = {part: text for part, text in pack.sections.items() if text.strip()}
+    lasting = [text for part, text in sections.items() if part not in OF_THE_EPOCH]
+    kept = [text for part, text in sections.items() if part in OF_THE_EPOCH]
+    for texts, end in ((lasting, BETWEEN_SECTIONS if kept else ""), (kept, "")):
+        if texts:
+            yield {"type": "text", "text": BETWEEN_SECTIONS.join(texts) + end, "cache_control": dict(_BREAKPOINT)}
+
+
+def _break_after(blocks: list[Payload]) -> None:
+    blocks[-1] = {**blocks[-1], "cache_control": dict(_BREAKPOINT)}
+
+
+def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
+    """Results before words before calls: the one order that is valid for either side."""
+    for part, wire_id in turn.parts(PartKind.TOOL_RESULT):
+        content = part.text if part.text.strip() else _NO_OUTPUT
+        yield {"type": "tool_result", "tool_use_id": wire_id, "content": content}
+    for message, text in turn.texts():
+        if text.strip():
+            yield {"type": "text", "text": f"{mark(message)}{name_prefix(message)}{text}"}
+    for part, wire_id in turn.parts(PartKind.TOOL_CALL):
+        name = _plain_name(part.name)
+        yield {"type": "tool_use", "id": wire_id, "name": name, "input": arguments_object(part.text)}
+
+
+def _plain_name(name: str) -> str:
+    return _NOT_IN_NAMES.sub("_", name)[:_LONGEST_NAME] or "tool"

@@ -1,0 +1,184 @@
+"""What becomes of a summary's lines in the one that replaces it: each stands on, is gone for a reason, or is lost.
+
+A decision, and whatever can be found again by a name, must not be lost: it is put back, as far as its field has room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from apps.engine.language.similarity import says_the_same, stems
+from apps.engine.policy import Policy
+from apps.engine.summary.corrections import without_corrected
+from apps.engine.summary.prompt_injection import orders_the_model, without_orders
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import Decision, Entry, Reference, ReferenceType, RollingSummary
+
+_TOKEN = re.compile(r"[\w./:@#%+-]+")
+_LOOKS_LIKE_NAME = re.compile(r"\d|_|/|\w\.\w|[a-z][A-Z]")
+_NAMED_TYPES = frozenset({ReferenceType.FILE, ReferenceType.URL, ReferenceType.ID})
+# Of a line's words so many come back in one that was written from it.
+_SHARED_AT_LEAST = 1 / 3
+
+
+class Because(StrEnum):
+    """Why a line left: a message replaced, answered or finished it; its field was full; it read like an order to the
+    model; or nobody said why."""
+
+    SUPERSEDED = "superseded"
+    ANSWERED = "answered"
+    DONE = "done"
+    LIMIT = "limit"
+    INSTRUCTION = "instruction"
+    LEFT_OUT = "left_out"
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A line that left the summary, as it stood. `by` are the ids of the messages that ended it, if some did."""
+
+    field: str
+    text: str
+    because: Because
+    by: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """A new summary, and what who wrote it says of lines of the old one that are not in it."""
+
+    summary: RollingSummary
+    gone: tuple[Gone, ...] = ()
+
+
+Told = Mapping[Entry, Gone]
+"""What who wrote the new summary says of the lines that are not in it."""
+
+
+def names_of(entry: Entry) -> tuple[str, ...]:
+    """Names and numbers by which a decision or reference is found again.
+
+    >>> names_of(Decision("Use psycopg3 with a pool of 20", "it is quick", ("m1",)))
+    ('psycopg3', '20')
+    """
+    if isinstance(entry, Reference):
+        return (entry.value,) if entry.type in _NAMED_TYPES else ()
+    if not isinstance(entry, Decision):
+        return ()
+    tokens = (token.strip("./:@#%+-") for token in _TOKEN.findall(entry.text))
+    return tuple(token for token in tokens if len(token) > 1 and _LOOKS_LIKE_NAME.search(token))
+
+
+def lost_lines(current: RollingSummary, proposed: RollingSummary, told: Told) -> tuple[tuple[str, Entry], ...]:
+    """The decisions and named lines, with their fields, that neither stand on nor are told to be gone.
+
+    One that gives orders to the model is no loss.
+    """
+    heir = _Heir(proposed)
+    return tuple(
+        (field, entry)
+        for field, entry in without_orders(without_corrected(current)).entries()
+        if (field == "decisions" or names_of(entry)) and entry not in told and not heir.keeps(entry)
+    )
+
+
+def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], policy: Policy) -> RollingSummary:
+    """The proposed summary with the lost lines before the newer ones; what a field has no room for yields."""
+    kept: dict[str, Any] = {}
+    for field in dict.fromkeys(field for field, _ in lost):
+        back = tuple(entry for name, entry in lost if name == field)
+        kept[field] = (*back, *getattr(proposed, field))[-policy.field_limit(field) :]
+    return replace(proposed, **kept)
+
+
+def believed(told: Told, proposed: RollingSummary, policy: Policy) -> dict[Entry, Gone]:
+    """Without those that are said to have had no room where there was some, or to be ended by nothing."""
+
+    def is_true(gone: Gone) -> bool:
+        return _is_full(proposed, gone.field, policy) if gone.because is Because.LIMIT else bool(gone.by)
+
+    return {entry: gone for entry, gone in told.items() if is_true(gone)}
+
+
+def departed(current: RollingSummary, proposed: RollingSummary, told: Told, policy: Policy) -> tuple[Gone, ...]:
+    """Every line that is not in the new summary, and why."""
+    heir = _Heir(proposed)
+
+    def unsaid(field: str, entry: Entry) -> Because:
+        if orders_the_model(entry_text(entry)):
+            return Because.INSTRUCTION
+        return Because.LIMIT if _is_full(proposed, field, policy) else Because.LEFT_OUT
+
+    left = [(field, entry) for field, entry in without_corrected(current).entries() if not heir.keeps(entry)]
+    return tuple(told.get(entry) or Gone(field, entry_text(entry), unsaid(field, entry)) for field, entry in left)
+
+
+def told_of(current: RollingSummary, gone: Sequence[Gone]) -> dict[Entry, Gone]:
+    """What was said of lines, by the lines themselves."""
+    said = {(one.field, one.text): one for one in gone}
+    told = ((entry, said.get((field, entry_text(entry)))) for field, entry in current.entries())
+    return {entry: one for entry, one in told if one}
+
+
+def gone_to_json(gone: Sequence[Gone]) -> list[dict[str, Any]]:
+    return [{"field": g.field, "text": g.text, "because": g.because.value, "by": list(g.by)} for g in gone]
+
+
+def gone_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[Gone, ...]:
+    return tuple(Gone(one["field"], one["text"], Because(one["because"]), tuple(one["by"])) for one in stored)
+
+
+def holds_name(text: str, name: str) -> bool:
+    """Whether the name stands in the text as a whole, in whatever case.
+
+    >>> holds_name("See BILLING/jobs.py.", "billing/jobs.py"), holds_name("pool of 200", "20")
+    (True, False)
+    """
+    return re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text, re.IGNORECASE) is not None
+
+
+class _Heir:
+    """The lines of a new summary, ready to be asked what they hold of the old one."""
+
+    def __init__(self, summary: RollingSummary) -> None:
+        self._lines = [_Known.of(entry) for _, entry in summary.entries()]
+
+    def keeps(self, entry: Entry) -> bool:
+        """By a line with all of its names, where it has some, on the same thing; else by one that says the same, or was
+        written from it."""
+        old, names = _Known.of(entry), names_of(entry)
+        if names:
+            return any(all(holds_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines)
+        return any(says_the_same(old.topic, line.topic) or line.is_written_from(old) for line in self._lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A line: its words, what it is about, and where it comes from. A file or link is about itself alone."""
+
+    text: str
+    topic: frozenset[str]
+    sources: frozenset[str]
+    is_itself: bool
+
+    @classmethod
+    def of(cls, entry: Entry) -> _Known:
+        text = entry_text(entry)
+        return cls(text, stems(text), frozenset(entry.sources), isinstance(entry, Reference))
+
+    def is_on(self, old: _Known) -> bool:
+        """Numbers alone say nothing of the thing: it shares a source or a word with them."""
+        words = {stem for stem in self.topic & old.topic if not stem[0].isdigit()}
+        return old.is_itself or bool(words) or not self.sources.isdisjoint(old.sources)
+
+    def is_written_from(self, old: _Known) -> bool:
+        shared = len(self.topic & old.topic)
+        return self.sources.issuperset(old.sources) and shared >= len(old.topic) * _SHARED_AT_LEAST
+
+
+def _is_full(summary: RollingSummary, field: str, policy: Policy) -> bool:
+    return len(getattr(summary, field)) >= policy.field_limit(field)

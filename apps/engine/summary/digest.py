@@ -1,0 +1,139 @@
+"""A stretch of talk told in few tokens, without a model: what was settled in it, then its weightiest words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from apps.engine.messages.display import told
+from apps.engine.messages.importance import importance, importance_of_place
+from apps.engine.messages.message import Message, Role
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.extractive import summarise
+from apps.engine.summary.rendering import FIELD_HEADINGS, field_line, summary_text
+from apps.engine.summary.rolling_summary import Line, RollingSummary
+from apps.engine.summary.trimming import trim_summary
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+
+_LONGEST_QUOTE = 200
+# Less would hardly hold a clause.
+_SHORTEST_QUOTE = 24
+_SAID = "Said:"
+_ROLES = frozenset(role.value for role in Role)
+_FIELDS = {field_line(field): field for field in FIELD_HEADINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """What was said at one time; no `role` where nobody knows who said it."""
+
+    role: Role | None
+    words: str
+
+
+def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
+    """At most `limit` tokens that tell what the messages, oldest first, are about; only words that stand in them.
+
+    Of very many it reads as many of the newest as a compaction does.
+
+    >>> from apps.engine.messages.message import Role
+    >>> said = [Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)]
+    >>> print(digest(said, 40, Policy()))
+    Decisions:
+    - We chose Redis (because: it is fast.)
+    Said:
+    - user: We chose Redis because it is fast.
+    """
+    read = _newest(messages, policy.max_fold_tokens)
+    sayings = [_Saying(message.role, told(message)) for message in read]
+    return _written(summarise(RollingSummary(), read, Level.DEEP, policy), sayings, limit)
+
+
+def quotes(messages: Sequence[Message], limit: int) -> str:
+    """At most `limit` tokens of the weightiest words of the messages alone: quicker, for what is digested later."""
+    return _written(RollingSummary(), [_Saying(message.role, told(message)) for message in messages], limit)
+
+
+def digest_again(texts: Sequence[str], limit: int) -> str:
+    """At most `limit` tokens of what the texts, oldest first, tell of neighbouring stretches: digests, or any lines.
+
+    >>> first = "Decisions:\\n- We chose Redis\\nSaid:\\n- user: hello"
+    >>> print(digest_again([first, "Decisions:\\n- We chose Redis\\nSaid:\\n- user: We agreed on Mondays."], 18))
+    Decisions:
+    - We chose Redis
+    Said:
+    - user: We agreed on Mondays.
+    """
+    settled: dict[str, dict[str, None]] = {field: {} for field in FIELD_HEADINGS}
+    said: dict[str, None] = {}
+    for text in texts:
+        read = list(_read(text))
+        if any(field == "current_plan" for field, _ in read):
+            settled["current_plan"].clear()
+        for field, line in read:
+            lines = settled[field] if field else said
+            lines.pop(line, None)
+            lines[line] = None
+    return _written(_summary_of(settled), [_saying(line) for line in said], limit)
+
+
+def _newest(messages: Sequence[Message], tokens: int) -> Sequence[Message]:
+    """As many of the newest as a compaction reads at once, and one at least."""
+    first = len(messages)
+    while first and (tokens > 0 or first == len(messages)):
+        first -= 1
+        tokens -= messages[first].token_count
+    return messages[first:]
+
+
+def _written(summary: RollingSummary, sayings: Sequence[_Saying], limit: int) -> str:
+    settled = summary_text(trim_summary(summary, limit).summary).partition("\n")[2]
+    quotes = _quotes(sayings, limit * CHARACTERS_PER_TOKEN - len(settled) - len("\n" + _SAID))
+    return "\n".join(text for text in (settled, *([_SAID, *quotes] if quotes else [])) if text)
+
+
+def _quotes(sayings: Sequence[_Saying], room: int) -> list[str]:
+    """The beginnings of those that matter most, as many as fit, in the order in which they were said."""
+    count = len(sayings)
+    weights = [
+        importance(saying.words, saying.role or Role.ASSISTANT) + importance_of_place(place, count)
+        for place, saying in enumerate(sayings)
+    ]
+    chosen: dict[int, str] = {}
+    for place in sorted(range(count), key=lambda place: (-weights[place], place)):
+        if room < _SHORTEST_QUOTE:
+            break
+        line = _quote(sayings[place], room - len("\n"))
+        if line:
+            chosen[place] = line
+            room -= len("\n") + len(line)
+    return [chosen[place] for place in sorted(chosen)]
+
+
+def _quote(saying: _Saying, room: int) -> str:
+    begin, words = f"- {saying.role}: " if saying.role else "- ", " ".join(saying.words.split())
+    most = min(_LONGEST_QUOTE, room - len(begin))
+    shown = words if len(words) <= most else words[: most - 1] + "…"
+    return begin + shown if words and most > 1 else ""
+
+
+def _read(text: str) -> Iterator[tuple[str, str]]:
+    """The lines of a text, each with the field of the summary under whose heading it stands, or none."""
+    field = ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line == _SAID or line in _FIELDS:
+            field = _FIELDS.get(line, "")
+        else:
+            yield field, line.removeprefix("- ")
+
+
+def _saying(line: str) -> _Saying:
+    role, colon, words = line.partition(": ")
+    return _Saying(Role(role), words) if colon and role in _ROLES else _Saying(None, line)
+
+
+def _summary_of(lines: dict[str, dict[str, None]]) -> RollingSummary:
+    """Plain lines in every field: a term, a reason or a note is a part of the text by now."""
+    entries: dict[str, Any] = {field: tuple(Line(line, ()) for line in found) for field, found in lines.items()}
+    return RollingSummary(**entries)

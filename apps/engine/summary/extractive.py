@@ -1,0 +1,62 @@
+"""The summariser that needs no model: it chooses the sentences that matter and never writes one of its own.
+
+Deterministic: the same summary, messages, level and policy always give the same summary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+from apps.engine.messages.message import Message
+from apps.engine.messages.parsing import Reading, read_messages
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.candidates import asked, intended, stated
+from apps.engine.summary.consolidation import Consolidation, Placed
+from apps.engine.summary.corrections import Taken, room_beside, with_corrections, without_corrected
+from apps.engine.summary.current_plan import done_topics, is_done
+from apps.engine.summary.open_questions import is_answered
+from apps.engine.summary.prompt_injection import orders_the_model, without_orders
+from apps.engine.summary.reference_selection import mentioned
+from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
+from apps.engine.summary.salience import entry_text
+
+
+def summarise(current: RollingSummary, messages: Sequence[Message], level: Level, policy: Policy) -> RollingSummary:
+    """The summary that covers `current` and the folded messages, oldest first; what a person corrected stays.
+
+    >>> from apps.engine.messages.message import Role
+    >>> said = Message("m1", 0, Role.USER, "We chose Redis because it is fast.", 12)
+    >>> summarise(RollingSummary(), [said], Level.LIGHT, Policy()).decisions
+    (Decision(text='We chose Redis', reason='it is fast.', sources=('m1',), corrected=False),)
+    """
+    readings = read_messages(messages)
+    places = {message.id: place for place, message in enumerate(messages)}
+    consolidation = Consolidation(level, room_beside(current, policy), places)
+    steps, since = intended(readings)
+    own = without_orders(without_corrected(current))
+    lines = {field: [Placed(entry, consolidation.place(entry)) for entry in getattr(own, field)] for field in FIELDS}
+    taken = {field: Taken.of(current, field) for field in FIELDS}
+    lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
+    lines["open_questions"] = _still_open(lines["open_questions"], readings)
+    for field, placed in chain(stated(readings), steps, asked(readings), mentioned(readings)):
+        if not (taken[field].holds(placed.entry) or orders_the_model(entry_text(placed.entry))):
+            lines[field].append(placed)
+    return with_corrections(consolidation.merged(lines), current, policy)
+
+
+def _still_planned(lines: Sequence[Placed], readings: Sequence[Reading], since: int) -> list[Placed]:
+    """The old steps that no newer plan replaces and no message calls done."""
+    done = done_topics(readings)
+    return [
+        line for line in lines if line.position >= since and not is_done(entry_text(line.entry), line.position, done)
+    ]
+
+
+def _still_open(lines: Sequence[Placed], readings: Sequence[Reading]) -> list[Placed]:
+    """The old questions that no later message answers."""
+    return [
+        line
+        for line in lines
+        if not is_answered(entry_text(line.entry), (r for r in readings if r.position > line.position))
+    ]

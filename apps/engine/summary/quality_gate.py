@@ -1,0 +1,131 @@
+"""The gate before a model's summary replaces another: a summary that lost what the old one held does not pass.
+
+What it asks is little and sure: not emptier, not longer than what it replaces, no empty skeleton, names kept, no
+orders to the model. Corrected lines are nothing that it could lose: they are put back whatever it says.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from apps.engine.summary.carry_over import Told, holds_name, names_of
+from apps.engine.summary.corrections import without_corrected
+from apps.engine.summary.prompt_injection import ordering_lines, without_orders
+from apps.engine.summary.rendering import entry_text, summary_text
+from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
+from apps.engine.tokens.counting import count_text
+
+LEAST_KEPT = 0.6
+_LEAST_LINES = 0.5
+_FOLDED_TOKENS_WITH_SUBSTANCE = 2_400
+_LOST_TOLD = 8
+_NEGATIONS = frozenset(["no", "none", "nothing", "not", "n/a", "na", "unknown", "unspecified", "empty", "tbd"])
+_FILLERS = frozenset(
+    word
+    for line in """
+    prior previous earlier specific explicit clear new open known further current history conversation context goal
+    goals decision decisions requirement requirements plan plans step steps question questions definition definitions
+    reference references information content message messages summary yet available specified mentioned provided given
+    made stated defined applicable found identified so far to report was were is are has have been any and or in this
+    the of recorded noted
+""".splitlines()
+    for word in line.split()
+)
+_WORDS = re.compile(r"[\w/.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """`folded_tokens` is how much text of messages the proposed summary takes in; `told` names lines that are gone."""
+
+    current: RollingSummary
+    proposed: RollingSummary
+    folded_tokens: int
+    told: Told = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a summary may not stand, and the names that this is about: those are content, and not for every eye."""
+
+    why: str
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.why.removesuffix('.')}: {', '.join(self.names)}." if self.names else self.why
+
+
+def summary_problem(replacement: Replacement) -> Problem | None:
+    """Why the proposed summary may not replace the current one, if it may not."""
+    checks = (_emptier, _longer, _names_lost, _gives_orders)
+    return next((problem for check in checks if (problem := check(replacement))), None)
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a line only says that there is nothing to say.
+
+    >>> [is_placeholder(text) for text in ("No prior history.", "None", "N/A", "No decisions made yet")]
+    [True, True, True, True]
+    >>> [is_placeholder(text) for text in ("No tabs in the code", "Ship the plan", "Nothing older than Python 3.11")]
+    [False, False, False]
+    """
+    words = [word.strip(".") for word in _WORDS.findall(text.lower())]
+    return not words or (words[0] in _NEGATIONS and all(word in _FILLERS | _NEGATIONS for word in words))
+
+
+def without_placeholders(summary: RollingSummary) -> RollingSummary:
+    kept = {
+        name: tuple(entry for entry in getattr(summary, name) if not is_placeholder(_body(entry))) for name in FIELDS
+    }
+    return replace(summary, **kept)
+
+
+def identifiers(summary: RollingSummary, told: Told | None = None) -> frozenset[str]:
+    """Names and numbers by which decisions and references are found again, in lower case; not of what is gone."""
+    kept = (entry for _, entry in summary.entries() if entry not in (told or {}))
+    return frozenset(name.lower() for entry in kept for name in names_of(entry))
+
+
+def _emptier(replacement: Replacement) -> Problem | None:
+    before, after = _lines(_to_be_kept(replacement.current)), _lines(without_placeholders(replacement.proposed))
+    if not after and replacement.folded_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
+        return Problem("The summary has no lines, though there was much to summarise.")
+    if after < before * _LEAST_LINES:
+        return Problem(f"The summary has {after} lines where the current one has {before}.")
+    return None
+
+
+def _longer(replacement: Replacement) -> Problem | None:
+    replaced = count_text(summary_text(replacement.current)) + replacement.folded_tokens
+    tokens = count_text(summary_text(replacement.proposed))
+    if tokens <= replaced:
+        return None
+    return Problem(f"The summary is longer ({tokens} tokens) than all it replaces ({replaced}).")
+
+
+def _names_lost(replacement: Replacement) -> Problem | None:
+    known = identifiers(_to_be_kept(replacement.current), replacement.told)
+    text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries())
+    lost = sorted(name for name in known if not holds_name(text, name))
+    if not known or len(lost) <= len(known) * (1 - LEAST_KEPT):
+        return None
+    told = f"{len(lost)} of {len(known)} names of the current summary's decisions and references are lost."
+    return Problem(told, tuple(lost[:_LOST_TOLD]))
+
+
+def _to_be_kept(current: RollingSummary) -> RollingSummary:
+    return without_orders(without_corrected(current))
+
+
+def _gives_orders(replacement: Replacement) -> Problem | None:
+    named = sorted({name for name, _ in ordering_lines(replacement.proposed)})
+    return Problem(f"Lines of {', '.join(named)} give orders to a model; leave them out.") if named else None
+
+
+def _body(entry: Entry) -> str:
+    return entry.value if isinstance(entry, Reference) else entry.text
+
+
+def _lines(summary: RollingSummary) -> int:
+    return sum(summary.sizes().values())

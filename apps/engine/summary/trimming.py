@@ -1,0 +1,71 @@
+"""A summary too large for its room loses its oldest lines, the least telling fields first, and says which.
+
+Within a field what a person wrote goes last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from apps.engine.summary.rendering import entry_line, field_line, summary_text
+from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+
+# What goes first. Goals and the plan go last: without them the rest means little.
+_YIELDING = ("references", "definitions", "requirements", "decisions", "open_questions")
+_LASTING = ("current_plan", "goals")
+
+
+@dataclass(frozen=True, slots=True)
+class TrimmedSummary:
+    """`left_out` names every line that went, with its field, in the order in which they went."""
+
+    summary: RollingSummary
+    left_out: tuple[tuple[str, Entry], ...]
+
+
+def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
+    """The summary in at most `limit` tokens; each field's newest line outlives all older ones.
+
+    >>> from apps.engine.summary.rolling_summary import Line
+    >>> old, new = Line("use MySQL", ("m1",)), Line("use PostgreSQL", ("m9",))
+    >>> trim_summary(RollingSummary(requirements=(old, new)), 19).summary.requirements
+    (Line(text='use PostgreSQL', sources=('m9',), corrected=False),)
+    """
+    over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
+    remaining, gone = summary.sizes(), set[tuple[str, int]]()
+    left_out: list[tuple[str, Entry]] = []
+    for field, place in _order_of_going(summary):
+        if over <= 0:
+            break
+        entry: Entry = getattr(summary, field)[place]
+        left_out.append((field, entry))
+        gone.add((field, place))
+        remaining[field] -= 1
+        over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
+    kept: dict[str, Any] = {
+        name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in gone)
+        for name in FIELDS
+    }
+    return TrimmedSummary(replace(summary, **kept), tuple(left_out))
+
+
+def _length(line: str) -> int:
+    return len(line) + len("\n")
+
+
+def _order_of_going(summary: RollingSummary) -> Iterator[tuple[str, int]]:
+    """Fields and places. Within a field the oldest first, and before all that a person wrote."""
+    for field in _YIELDING:
+        yield from ((field, place) for place in _places(summary, field)[:-1])
+    for field in _YIELDING:
+        yield from ((field, place) for place in _places(summary, field)[-1:])
+    for field in _LASTING:
+        yield from ((field, place) for place in _places(summary, field))
+
+
+def _places(summary: RollingSummary, field: str) -> list[int]:
+    entries: Sequence[Entry] = getattr(summary, field)
+    return sorted(range(len(entries)), key=lambda place: entries[place].corrected)

@@ -1,0 +1,43 @@
+"""What a compaction is expected to free."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.engine.compaction.forecast import SummarySize, forecast
+from apps.engine.compaction.plan import FoldPlan
+from apps.engine.messages.message import Role
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.consolidation import summary_room
+from tests.engine.conversations import sized
+
+POLICY = Policy()
+
+
+def plan(tokens: int) -> FoldPlan:
+    return FoldPlan((sized(Role.USER, tokens),), complete=True)
+
+
+def test_without_a_summary_a_usual_share_of_the_messages_is_expected() -> None:
+    expected = forecast(plan(1_000), SummarySize(0, 0), Level.LIGHT, POLICY)
+    assert (expected.fold_tokens, expected.summary_tokens, expected.freed_tokens) == (1_000, 300, 700)
+
+
+def test_a_summary_grows_as_densely_as_it_did() -> None:
+    expected = forecast(plan(1_000), SummarySize(400, 4_000), Level.LIGHT, POLICY)
+    assert (expected.summary_tokens, expected.freed_tokens) == (500, 900)
+
+
+def test_a_long_message_counts_as_its_excerpt() -> None:
+    assert forecast(plan(9_000), SummarySize(0, 0), Level.LIGHT, POLICY).fold_tokens == POLICY.long_message_tokens
+
+
+@pytest.mark.parametrize("level", list(Level))
+def test_a_summary_never_outgrows_the_room_of_its_level(level: Level) -> None:
+    expected = forecast(plan(2_000), SummarySize(1_900, 2_000), level, POLICY)
+    assert expected.summary_tokens == summary_room(level, POLICY)
+
+
+def test_the_more_thorough_the_more_is_freed() -> None:
+    freed = [forecast(plan(2_000), SummarySize(1_900, 4_000), level, POLICY).freed_tokens for level in Level]
+    assert freed == sorted(set(freed))

@@ -1,0 +1,64 @@
+"""How live tokens went, told from a few messages and the compactions between them."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.compaction.token_history import Fold, Point, live_series, sampled
+
+THROUGH = {index: 10 * (index + 1) for index in range(10)}
+
+
+def values(points: list[Point]) -> list[int]:
+    return [point.live_tokens for point in points]
+
+
+@given(st.integers(0, 500), st.integers(-1, 500), st.integers(1, 120))
+def test_indexes_are_spread_from_end_to_end(first: int, more: int, count: int) -> None:
+    indexes = sampled(first, first + more, count)
+    assert len(indexes) == len(set(indexes)) <= count
+    assert indexes == sorted(indexes)
+    if more >= 1 and count >= 2:
+        assert (indexes[0], indexes[-1]) == (first, first + more)
+
+
+def test_without_a_compaction_it_grows_as_the_messages_do() -> None:
+    assert values(live_series(THROUGH, [], 100)) == list(range(10, 101, 10))
+
+
+def test_it_falls_where_it_was_compacted() -> None:
+    points = live_series(THROUGH, [Fold(3, 40, 15), Fold(7, 55, 20)], 40)
+    assert values(points) == [10, 20, 30, 40, 25, 35, 45, 55, 30, 40]
+    assert all(point.exact for point in points)
+
+
+def test_what_does_not_add_up_is_an_estimate_that_ends_where_it_was_counted() -> None:
+    points = live_series(THROUGH, [Fold(3, 40, 15)], 45)
+    assert values(points) == [10, 20, 30, 40, 20, 25, 30, 35, 40, 45]
+    assert [point.exact for point in points] == [True] * 4 + [False] * 5 + [True]
+
+
+def test_a_series_may_begin_at_a_compaction() -> None:
+    through = {index: total for index, total in THROUGH.items() if index >= 3}
+    assert values(live_series(through, [Fold(3, 40, 15)], 75)) == [25, 35, 45, 55, 65, 75]
+
+
+def test_two_compactions_at_one_place_do_no_harm() -> None:
+    points = live_series(THROUGH, [Fold(3, 40, 20), Fold(3, 20, 20)], 80)
+    assert values(points) == [10, 20, 30, 40, 30, 40, 50, 60, 70, 80]
+
+
+def test_an_empty_conversation_has_no_points() -> None:
+    assert live_series({}, [], 0) == []
+
+
+@given(
+    st.dictionaries(st.integers(0, 60), st.integers(0, 10_000), max_size=20),
+    st.lists(st.builds(Fold, st.integers(0, 60), st.integers(0, 9_000), st.integers(0, 9_000)), max_size=6),
+    st.integers(0, 10_000),
+)
+def test_nothing_that_is_stored_breaks_it(through: dict[int, int], folds: list[Fold], live: int) -> None:
+    points = live_series(through, sorted(folds, key=lambda fold: fold.index), live)
+    assert all(point.live_tokens >= 0 for point in points)
+    assert [point.index for point in points] == sorted({point.index for point in points})

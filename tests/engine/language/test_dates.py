@@ -1,0 +1,67 @@
+"""Which date a question names."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.language.dates import NamedDate, named_date
+
+TODAY = date(2026, 11, 18)
+
+
+def days(first: tuple[int, int, int], last: tuple[int, int, int]) -> NamedDate:
+    return NamedDate(date(*first), date(*last))
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("What did I do on 8 May, 2023?", days((2023, 5, 8), (2023, 5, 8))),
+        ("What happened May 8th 2023?", days((2023, 5, 8), (2023, 5, 8))),
+        ("the 3rd of march 2024", days((2024, 3, 3), (2024, 3, 3))),
+        ("in February 2024", days((2024, 2, 1), (2024, 2, 29))),
+        ("Sept. 2024", days((2024, 9, 1), (2024, 9, 30))),
+        ("since 2024-02-29", days((2024, 2, 29), (2024, 2, 29))),
+        ("the release of 2024-02", days((2024, 2, 1), (2024, 2, 29))),
+        ("Where did we go in 2022?", days((2022, 1, 1), (2022, 12, 31))),
+        ("31 February 2024", days((2024, 2, 1), (2024, 2, 29))),
+        ("in July", NamedDate(month=7)),
+        ("on 4 July", NamedDate(month=7, day=4)),
+        ("on July 4", NamedDate(month=7, day=4)),
+        ("what did I say in May?", NamedDate(month=5)),
+        ("yesterday", days((2026, 11, 17), (2026, 11, 17))),
+        ("What did we decide today?", days((2026, 11, 18), (2026, 11, 18))),
+        ("last week", days((2026, 11, 9), (2026, 11, 15))),
+        ("this month", days((2026, 11, 1), (2026, 11, 30))),
+        ("last month", days((2026, 10, 1), (2026, 10, 31))),
+        ("last year", days((2025, 1, 1), (2025, 12, 31))),
+        ("3 days ago", days((2026, 11, 15), (2026, 11, 15))),
+        ("a week ago", days((2026, 11, 10), (2026, 11, 12))),
+    ],
+)
+def test_a_date_is_understood_as_people_write_it(text: str, named: NamedDate) -> None:
+    assert named_date(text, TODAY) == named
+
+
+@pytest.mark.parametrize(
+    "text", ["", "May I come in?", "They march on.", "version 3.2024", "How are you?", "2024-13-01x"]
+)
+def test_what_is_no_date_names_none(text: str) -> None:
+    assert named_date(text, TODAY) in (None, days((2024, 1, 1), (2024, 12, 31)))
+
+
+@given(st.text(max_size=80), st.dates(min_value=date(2, 1, 1)))
+def test_any_text_names_a_range_that_is_one_or_nothing(text: str, today: date) -> None:
+    named = named_date(text, today)
+    if named is not None and named.first and named.last:
+        assert named.first <= named.last
+
+
+@given(st.dates(min_value=date(1900, 1, 1), max_value=date(2099, 12, 31)))
+def test_every_day_is_found_in_each_of_its_forms(day: date) -> None:
+    for form in (day.isoformat(), f"{day.day} {day:%B} {day.year}", f"{day:%B} {day.day}, {day.year}"):
+        assert named_date(f"What was on {form}?", TODAY) == NamedDate(day, day)

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.language.similarity import folded, overlap, speaker_of, specificity, stem, stems, tells_apart
+
+
+def test_forms_of_a_word_have_one_stem() -> None:
+    assert len({stem(word) for word in ("deploy", "deploys", "deployed", "deploying")}) == 1
+    assert len({stem(word) for word in ("plan", "plans", "planned", "planning")}) == 1
+
+
+def test_numbers_names_and_dates_make_a_text_specific() -> None:
+    assert specificity("Sell 40 bikes to Ann in Turin by Friday") == 3.0
+    assert specificity("it is fine") == 0.0
+    assert specificity("Ann: it is fine") == 0.0
+
+
+def test_a_label_of_many_words_is_no_speaker() -> None:
+    assert speaker_of("What we need above all others and before anything else: sleep") == ""
+
+
+@given(st.text(), st.text())
+def test_measures_are_symmetric_and_bounded(first: str, second: str) -> None:
+    one, two = stems(first), stems(second)
+    assert overlap(one, two) == overlap(two, one)
+    assert 0 <= overlap(one, two) <= 1
+    assert tells_apart(one, two) == tells_apart(two, one)
+    assert len(folded(first)) == len(first)

@@ -1,0 +1,29 @@
+"""What a directory says of what is in it: never more than a tier holds, and never a part that it does not count."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens.counting import count_text
+
+entries = st.lists(st.builds(Entry, st.text("ab-", min_size=1, max_size=64), st.text(max_size=900)), max_size=200)
+
+
+@given(entries, st.integers(0, 10_000))
+def test_each_tier_keeps_its_length_and_tells_what_it_leaves_out(inside: list[Entry], more: int) -> None:
+    overview = folder_overview(inside, more)
+    assert count_text(folder_abstract(inside)) <= ABSTRACT_TOKENS
+    assert count_text(overview) <= OVERVIEW_TOKENS
+    lines = overview.splitlines() if overview else []
+    left = re.fullmatch(r"- and ([\d,]+) more", lines[-1]) if lines else None
+    counted = len(lines) - 1 + int(left[1].replace(",", "")) if left else len(lines)
+    assert counted == len(inside) + more
+
+
+def test_an_empty_directory_says_nothing() -> None:
+    assert (folder_abstract([]), folder_overview([])) == ("", "")

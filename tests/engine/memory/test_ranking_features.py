@@ -1,0 +1,69 @@
+"""How a question is read: who is asked about, which words are looked for."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.memory.ranking_features import Question, earlier_share, phrases, read_question
+
+
+def read(text: str, *speakers: str, asker: tuple[str, ...] = ()) -> Question:
+    return read_question(text, speakers=speakers, asker=asker, today=date(2026, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "actor"),
+    [
+        ("What did Melanie's sister paint?", "What did sister paint?", "melanie"),
+        ("What did Mel paint?", "What did paint?", "melanie"),
+        ("what did mel paint?", "what did mel paint?", None),
+        ("Can Candice sing?", "Can sing?", "candice"),
+        ("When did Caroline meet Melanie?", "When did meet ?", None),
+        ("Who painted the boat?", "Who painted the boat?", None),
+        ("What is the assistant for?", "What is the assistant for?", None),
+    ],
+)
+def test_who_speaks_is_taken_out_and_asked_about_if_alone(text: str, left: str, actor: str | None) -> None:
+    question = read(text, "melanie", "caroline", "candice", "assistant")
+    assert (question.text, question.actor(())) == (left, actor)
+
+
+def test_the_first_person_is_the_asker_where_the_asker_is_known() -> None:
+    assert read("What do I drink?", "user", "assistant", asker=("user",)).actor(()) == "user"
+    assert read("What do we drink?", "ann", asker=("ann",)).actor(()) == "ann"
+    assert read("What do I drink?", "ann").actor(()) is None
+    assert read("What did I tell Ann?", "user", "ann", asker=("user",)).actor(()) is None
+
+
+def test_what_a_memory_is_about_stays_in_the_question() -> None:
+    question = read("What is the limit of the Acme-API?")
+    assert question.text == "What is the limit of the Acme-API?"
+    assert question.actor(["acme api", "user"]) == "acme api"
+    assert question.actor(["acme api", "limit"]) is None
+    assert question.actor(["bob"]) is None
+
+
+def test_words_are_those_of_every_script_and_once() -> None:
+    assert read("Où est le Café, le café?").words == ("où", "est", "le", "café")
+    assert read("東京 2020").words == ("東京", "2020")
+
+
+def test_the_phrases_of_a_text_hold_whatever_it_may_name() -> None:
+    assert "acme api" in phrases("the Acme API, please")
+    assert phrases("") == ()
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=12).map(str.lower), max_size=4))
+def test_any_text_can_be_read(text: str, names: list[str]) -> None:
+    question = read(text, *names, asker=("user",))
+    assert question.actor(names) in {None, *names, "user"}
+    assert all(word == word.lower() for word in question.words)
+
+
+@given(st.integers(0, 10**6))
+def test_a_longer_message_takes_less_of_the_one_before(length: int) -> None:
+    assert 0 < earlier_share(length + 1) <= earlier_share(length) <= 1

@@ -1,0 +1,364 @@
+"""The memory tree: whatever is done to it, everything in it keeps its place, its parent and its trust."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from apps.engine.memory.addresses import LONGEST_ADDRESS, Address, AddressError
+from apps.engine.memory.categories import FIXED, RULES, Category, Writer, category_of
+from apps.engine.memory.decay import DAY, Strength
+from apps.engine.memory.tree import (
+    DiffLine,
+    Hunk,
+    LineKind,
+    Memory,
+    Node,
+    TreeError,
+    check_move,
+    check_new,
+    diff,
+    missing_parents,
+    plan_merge,
+    renames,
+    united,
+)
+from apps.engine.memory.trust import Trust, may_merge
+from apps.engine.policy import Policy
+
+EVENTS = RULES[Category.EVENTS].root
+PROFILE = RULES[Category.PROFILE].root
+CASES = RULES[Category.CASES].root
+STRONG, WEAK = Strength(1.0, 100 * DAY), Strength(0.5, 0.0)
+
+
+def directory(address: Address) -> Node:
+    return Node(address, is_directory=True)
+
+
+def leaf(address: Address) -> Node:
+    return Node(address, is_directory=False)
+
+
+def standing(*nodes: Node) -> dict[Address, Node]:
+    return {node.address: node for node in nodes}
+
+
+def memory(name: str, trust: Trust = Trust.DIRECT_USER, *, content: str = "", root: Address = PROFILE) -> Memory:
+    return Memory(name, root.child(name), content, trust, STRONG)
+
+
+# Few names, so that they meet.
+places = st.builds(
+    lambda root, names: Address("/".join([str(root), *names])),
+    st.sampled_from([rules.root for rules in RULES.values()]),
+    st.lists(st.sampled_from(["a", "b", "a-", "a0"]), max_size=4),
+)
+
+
+@dataclass
+class Row:
+    node: Node
+    parent: int | None
+
+
+class AnyOperations(RuleBasedStateMachine):
+    """Carries out what the engine lets through on rows that, as a table's, know their parents by number."""
+
+    @initialize()
+    def begin(self) -> None:
+        self.rows: dict[int, Row] = {}
+        self.made = 0
+
+    def standing(self) -> dict[Address, Node]:
+        return {row.node.address: row.node for row in self.rows.values()}
+
+    def number(self, address: Address | None) -> int | None:
+        return next((number for number, row in self.rows.items() if row.node.address == address), None)
+
+    def insert(self, node: Node) -> None:
+        self.rows[self.made] = Row(node, self.number(node.address.parent))
+        self.made += 1
+
+    @rule(address=places, is_directory=st.booleans())
+    def create(self, address: Address, is_directory: bool) -> None:
+        try:
+            check_new(address, self.standing())
+        except TreeError:
+            return
+        self.insert_above(address)
+        self.insert(Node(address, is_directory))
+
+    def insert_above(self, address: Address) -> None:
+        for above in missing_parents(address, self.standing()):
+            self.insert(directory(above))
+
+    @rule(data=st.data(), to=places)
+    def move(self, data: st.DataObject, to: Address) -> None:
+        if not self.rows:
+            return
+        moved = data.draw(st.sampled_from(sorted(self.standing())))
+        try:
+            check_move(moved, to, self.standing())
+        except TreeError:
+            return
+        self.carry_out(moved, to)
+
+    def carry_out(self, moved: Address, to: Address) -> None:
+        self.insert_above(to)
+        first, end = moved.descendant_range
+        subtree = [address for address in self.standing() if first <= address.text < end]
+        new = {rename.old: rename.new for rename in renames(moved, to, subtree)}
+        top = self.number(moved)
+        for row in self.rows.values():
+            if row.node.address in new:
+                row.node = replace(row.node, address=new[row.node.address])
+        if top is not None:
+            self.rows[top].parent = self.number(to.parent)
+
+    @rule(data=st.data(), to=places)
+    def move_and_undo(self, data: st.DataObject, to: Address) -> None:
+        if not self.rows:
+            return
+        before = {number: replace(row) for number, row in self.rows.items()}
+        moved = data.draw(st.sampled_from(sorted(self.standing())))
+        try:
+            check_move(moved, to, self.standing())
+        except TreeError:
+            return
+        self.carry_out(moved, to)
+        check_move(to, moved, self.standing())
+        self.carry_out(to, moved)
+        made = {row.node.address for number, row in self.rows.items() if number not in before}
+        assert made == set(missing_parents(to, {row.node.address for row in before.values()}))
+        self.rows = {number: row for number, row in self.rows.items() if number in before}
+        assert self.rows == before
+
+    @rule(data=st.data())
+    def erase(self, data: st.DataObject) -> None:
+        free = sorted(self.standing().keys() - FIXED)
+        if free:
+            gone = data.draw(st.sampled_from(free))
+            self.rows = {number: row for number, row in self.rows.items() if not row.node.address.is_within(gone)}
+
+    @invariant()
+    def no_two_stand_at_one_address(self) -> None:
+        assert len(self.standing()) == len(self.rows)
+
+    @invariant()
+    def each_stands_below_its_parent_which_is_a_directory(self) -> None:
+        for row in self.rows.values():
+            if row.parent is None:
+                assert row.node.address.depth == 0
+            else:
+                assert self.rows[row.parent].node == directory(row.node.address.parent or row.node.address)
+
+    @invariant()
+    def every_way_up_ends_at_a_root(self) -> None:
+        for row in self.rows.values():
+            steps, parent = 0, row.parent
+            while parent is not None:
+                steps, parent = steps + 1, self.rows[parent].parent
+                assert steps <= len(self.rows)
+            assert steps == row.node.address.depth
+
+    @invariant()
+    def each_lies_in_a_category_or_above_one(self) -> None:
+        for address in self.standing():
+            assert category_of(address) is not None or address in FIXED
+
+
+TestAnyOperations = AnyOperations.TestCase
+
+
+@pytest.mark.parametrize(
+    ("moved", "to", "reason"),
+    [
+        (EVENTS.child("a"), EVENTS.child("a"), "into itself"),
+        (EVENTS.child("a"), EVENTS.child("a").child("b"), "into itself"),
+        (EVENTS, PROFILE.child("events"), "fixed"),
+        (Address("mem://user"), PROFILE.child("user"), "fixed"),
+        (EVENTS.child("a"), CASES.child("a"), "belongs to"),
+        (EVENTS.child("a"), PROFILE, "fixed"),
+        (EVENTS.child("a"), EVENTS.child("taken"), "stands at this address"),
+        (EVENTS.child("a"), EVENTS.child("taken").child("b"), "no directory holds"),
+        (EVENTS.child("a"), EVENTS.child("taken").child("b").child("c"), "no directory holds"),
+    ],
+)
+def test_a_move_that_would_break_the_tree_is_refused(moved: Address, to: Address, reason: str) -> None:
+    around = standing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
+    with pytest.raises(TreeError, match=reason):
+        check_move(moved, to, around)
+
+
+def test_a_move_may_go_where_no_directory_is_yet() -> None:
+    check_move(EVENTS.child("a"), EVENTS.child("2026").child("may").child("a"), standing(directory(EVENTS)))
+
+
+def test_a_move_out_of_every_category_is_refused() -> None:
+    user = Address("mem://user")
+    with pytest.raises(AddressError, match="must lie within"):
+        check_move(EVENTS.child("a"), user.child("recipes"), standing(directory(user)))
+
+
+def test_a_neighbour_whose_name_begins_alike_is_not_below() -> None:
+    check_move(EVENTS.child("a"), EVENTS.child("ab"), standing(directory(EVENTS)))
+    with pytest.raises(TreeError, match="lies below"):
+        renames(EVENTS.child("a"), EVENTS.child("b"), [EVENTS.child("ab")])
+
+
+@given(places, places, st.lists(places, max_size=8))
+def test_renaming_there_and_back_is_nothing(moved: Address, to: Address, others: list[Address]) -> None:
+    subtree = [address for address in others if address.is_within(moved)]
+    there = renames(moved, to, subtree)
+    back = renames(to, moved, [rename.new for rename in there])
+    assert [(rename.new, rename.old) for rename in back] == [(rename.old, rename.new) for rename in there]
+    assert len({rename.new for rename in there}) == len(there) == len({moved, *subtree})
+    assert all(rename.new.is_within(to) for rename in there)
+
+
+def test_a_subtree_that_would_not_fit_its_new_place_is_refused() -> None:
+    deep = Address(EVENTS.child("a").text + "/b" * 235)
+    with pytest.raises(AddressError, match=str(LONGEST_ADDRESS)):
+        renames(EVENTS.child("a"), EVENTS.child("a" * 64), [deep])
+
+
+@given(places, st.sets(places))
+def test_with_the_missing_parents_every_ancestor_is_there(address: Address, existing: set[Address]) -> None:
+    missing = missing_parents(address, existing)
+    assert {*missing, *existing} >= set(address.ancestors)
+    assert not {*missing} & existing
+    assert list(missing) == sorted(missing)
+
+
+trusts = st.sampled_from(Trust)
+
+
+@given(trusts, st.lists(trusts, min_size=1, max_size=6))
+def test_extraction_never_lowers_a_nodes_trust_and_loses_no_source(target: Trust, others: list[Trust]) -> None:
+    sources = [memory(f"s{number}", trust) for number, trust in enumerate(others)]
+    plan = plan_merge(memory("target", target), sources, Writer.EXTRACTION, Policy())
+    assert plan.trust is target
+    assert sorted((*plan.merged, *plan.waiting)) == [source.id for source in sources]
+    assert list(plan.merged) == [source.id for source in sources if may_merge(source.trust, target)]
+
+
+@given(trusts, st.lists(trusts, min_size=1, max_size=6))
+def test_a_person_may_merge_all_and_the_lowest_trust_stays(target: Trust, others: list[Trust]) -> None:
+    sources = [memory(f"s{number}", trust) for number, trust in enumerate(others)]
+    plan = plan_merge(memory("target", target), sources, Writer.PERSON, Policy())
+    assert not plan.waiting
+    assert plan.trust is max([target, *others], key=list(Trust).index)
+
+
+def test_a_merge_keeps_the_lineage_the_strength_and_the_accesses_of_all() -> None:
+    target = replace(memory("a", content="Tabs."), strength=WEAK, access_count=2, merged_from=("x",))
+    sources = [
+        replace(memory("b", content="tabs\nNo comments."), access_count=3, merged_from=("x", "y")),
+        replace(memory("c", content="Short names."), strength=WEAK),
+    ]
+    plan = plan_merge(target, sources, Writer.EXTRACTION, Policy())
+    assert plan.content == "Tabs.\n\nNo comments.\n\nShort names."
+    assert (plan.strength, plan.access_count) == (STRONG, 5)
+    assert (plan.merged_from, plan.merged) == (("x", "y", "b", "c"), ("b", "c"))
+
+
+def test_add_only_binds_extraction_and_never_a_person() -> None:
+    first, second = memory("a", root=EVENTS), memory("b", root=EVENTS)
+    with pytest.raises(TreeError, match="by a person"):
+        plan_merge(first, [second], Writer.EXTRACTION, Policy())
+    assert plan_merge(first, [second], Writer.PERSON, Policy()).merged == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("sources", "reason"),
+    [
+        ([], "each once"),
+        ([memory("a")], "each once"),
+        ([memory("b"), memory("b")], "each once"),
+        ([memory("b", root=CASES)], "different owners"),
+    ],
+)
+def test_a_merge_that_makes_no_sense_is_refused(sources: list[Memory], reason: str) -> None:
+    with pytest.raises(TreeError, match=reason):
+        plan_merge(memory("a"), sources, Writer.PERSON, Policy())
+
+
+lines = st.sampled_from(["Tabs.", "tabs", "- Tabs", "Use C", "Use C++", "Do not use C", "```", "}", "", "  x"])
+texts = st.lists(lines, max_size=8).map("\n".join)
+
+
+@given(st.lists(texts, min_size=1, max_size=4))
+def test_united_texts_lose_no_line_and_gain_none(contents: list[str]) -> None:
+    def told(text: str) -> set[str]:
+        return {line.strip("- ").rstrip(".").lower() for line in text.splitlines()} - {""}
+
+    assert told(united(contents)) == set().union(*map(told, contents))
+    assert united(contents).startswith(contents[0].strip())
+
+
+@given(texts)
+def test_a_text_united_with_itself_stays(text: str) -> None:
+    if "```" not in text:
+        assert united([text, text]) == text.strip()
+
+
+def test_what_contradicts_a_line_stays_beside_it_and_code_stays_whole() -> None:
+    assert united(["Use C.", "Do not use C."]) == "Use C.\n\nDo not use C."
+    code = "```\nx = 1\n}\n```"
+    assert united([code, "So:\n" + code]) == f"{code}\n\nSo:\n{code}"
+
+
+def rebuild(old: str, hunks: tuple[Hunk, ...]) -> str:
+    """The old text with the hunks carried out by their numbers, as a patch does it."""
+    before, after, read = old.split("\n"), list[str](), 0
+    for hunk in hunks:
+        start = next((line.old - 1 for line in hunk if line.old), read)
+        after += before[read:start]
+        read = start + sum(line.old > 0 for line in hunk)
+        after += [line.text for line in hunk if line.new]
+    return "\n".join(after + before[read:])
+
+
+small_texts = st.lists(st.sampled_from(["a", "b", "", "c"]), max_size=30).map("\n".join)
+
+
+@given(small_texts, small_texts)
+@example("a\n" * 10, "a\n" * 20)
+def test_the_hunks_carried_out_on_the_old_text_give_the_new_one(old: str, new: str) -> None:
+    hunks = diff(old, new)
+    assert rebuild(old, hunks) == new
+    assert (hunks == ()) == (old == new)
+
+
+@given(st.integers(5, 60), st.data())
+def test_far_apart_changes_stand_in_hunks_of_their_own(count: int, data: st.DataObject) -> None:
+    before = [f"line {number}" for number in range(count)]
+    changed = sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=4)))
+    after = [f"{text}!" if place in changed else text for place, text in enumerate(before)]
+    hunks = diff("\n".join(before), "\n".join(after))
+    gaps = [second - first for first, second in pairwise(changed)]
+    assert len(hunks) == 1 + sum(gap > 7 for gap in gaps)
+    shown = [line for hunk in hunks for line in hunk]
+    assert [line.old - 1 for line in shown if line.kind is LineKind.REMOVED] == changed
+    assert all(line.text == before[line.old - 1] for line in shown if line.old)
+    assert all(line.text == after[line.new - 1] for line in shown if line.new)
+
+
+def test_a_difference_of_texts_too_long_to_compare_is_still_true() -> None:
+    old = "\n".join(str(number) for number in range(3_000))
+    new = "\n".join(str(number * 2) for number in range(3_000))
+    assert rebuild(old, diff(old, new)) == new
+
+
+def test_one_line_changed_in_a_long_text_is_one_small_hunk() -> None:
+    before = [str(number) for number in range(50_000)]
+    after = [*before[:40_000], "new", *before[40_000:]]
+    (hunk,) = diff("\n".join(before), "\n".join(after))
+    assert hunk[3] == DiffLine(LineKind.ADDED, "new", new=40_001)
+    assert len(hunk) == 7

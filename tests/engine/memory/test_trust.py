@@ -1,0 +1,106 @@
+"""Trust: the lowest of a lineage through every rewrite, and raised by a person alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.memory.trust import (
+    Arrival,
+    Mode,
+    Source,
+    Trust,
+    arrives,
+    is_inferred,
+    is_low,
+    lowest,
+    may_merge,
+    node_trust,
+    trust_of,
+)
+
+trusts = st.sampled_from(Trust)
+lineages = st.lists(trusts, min_size=1)
+ELSEWHERE = [Source.ASSISTANT, Source.TOOL, Source.FILE, Source.OTHER_MEMBER, Source.OTHER_STORE]
+
+
+@given(lineages)
+def test_the_lowest_is_one_of_them_that_could_go_into_all(lineage: list[Trust]) -> None:
+    assert lowest(lineage) in lineage
+    assert all(may_merge(trust, lowest(lineage)) for trust in lineage)
+
+
+@given(lineages, lineages)
+def test_it_does_not_matter_in_which_steps_a_memory_was_rewritten(first: list[Trust], second: list[Trust]) -> None:
+    assert lowest([lowest(first), lowest(second)]) is lowest(second + first)
+
+
+@given(trusts, trusts)
+def test_what_may_merge_never_lowers_the_node(source: Trust, target: Trust) -> None:
+    assert may_merge(source, target) == (lowest([source, target]) is target)
+
+
+def test_the_order_is_settled() -> None:
+    assert [[may_merge(source, target) for target in Trust] for source in Trust] == [
+        [True, True, True, True],
+        [False, True, True, True],
+        [False, False, True, True],
+        [False, False, False, True],
+    ]
+
+
+def test_without_a_lineage_there_is_no_trust() -> None:
+    with pytest.raises(ValueError):
+        lowest([])
+
+
+@given(lineages)
+def test_an_approval_raises_trust_and_undoing_it_lowers_it_again(lineage: list[Trust]) -> None:
+    before = node_trust(lineage, approved=False)
+    assert node_trust(lineage, approved=True) is Trust.DIRECT_USER
+    assert node_trust(lineage, approved=False) is before is lowest(lineage)
+
+
+@pytest.mark.parametrize("source", ELSEWHERE)
+@pytest.mark.parametrize("mode", Mode)
+def test_what_others_said_waits_in_every_mode(source: Source, mode: Mode) -> None:
+    assert arrives(source, mode) is Arrival.PROPOSED
+    assert is_low(trust_of(source))
+
+
+@pytest.mark.parametrize(
+    ("source", "mode", "confident", "arrival"),
+    [
+        (Source.SAID, Mode.TRUSTED, True, Arrival.ACCEPTED),
+        (Source.INFERRED, Mode.TRUSTED, True, Arrival.ACCEPTED),
+        (Source.INFERRED, Mode.TRUSTED, False, Arrival.ACCEPTED),
+        (Source.OWN_STORE, Mode.TRUSTED, True, Arrival.ACCEPTED),
+        (Source.SAID, Mode.CONFIDENT, True, Arrival.ACCEPTED),
+        (Source.INFERRED, Mode.CONFIDENT, True, Arrival.ACCEPTED),
+        (Source.INFERRED, Mode.CONFIDENT, False, Arrival.PROPOSED),
+        (Source.OWN_STORE, Mode.CONFIDENT, False, Arrival.PROPOSED),
+        (Source.SAID, Mode.NOTHING, True, Arrival.PROPOSED),
+        (Source.INFERRED, Mode.NOTHING, True, Arrival.PROPOSED),
+        (Source.OWN_STORE, Mode.NOTHING, True, Arrival.PROPOSED),
+    ],
+)
+def test_what_the_user_said_arrives_as_the_workspace_wants(
+    source: Source, mode: Mode, confident: bool, arrival: Arrival
+) -> None:
+    assert arrives(source, mode, confident=confident) is arrival
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_what_a_person_wrote_by_hand_never_waits(mode: Mode) -> None:
+    assert arrives(Source.WRITTEN, mode, confident=False) is Arrival.ACCEPTED
+
+
+@given(st.sampled_from(Source), st.booleans())
+def test_a_stricter_mode_never_lets_more_in(source: Source, confident: bool) -> None:
+    waits = [arrives(source, mode, confident=confident) is Arrival.PROPOSED for mode in Mode]
+    assert waits == sorted(waits)
+
+
+def test_a_conclusion_from_the_users_own_words_is_marked() -> None:
+    assert [source for source in Source if is_inferred(trust_of(source))] == [Source.INFERRED, Source.OWN_STORE]

@@ -1,0 +1,286 @@
+"""Epochs: from turn to turn the packs of a conversation begin alike, until what was said since no longer fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
+from apps.engine.messages.message import Message, Role
+from apps.engine.pack.arc import Density
+from apps.engine.pack.builder import build_pack, pack_of_epoch
+from apps.engine.pack.cache_epochs import begin_epoch
+from apps.engine.pack.context_pack import ContextPack, PackSources, Talk
+from apps.engine.pack.layers import Layer
+from apps.engine.pack.negotiation import BudgetExceeded
+from apps.engine.pack.recent_window import fitting
+from apps.engine.pack.stable_prefix import pieces_of, stability
+from apps.engine.pack.strategies import Past, Strategy
+from apps.engine.summary.rendering import MemoryItem, Pin
+from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
+from tests.engine.conversations import POLICY, SMALL, call, live_tokens, placed, result, sized, talk
+from tests.engine.packs import NOTHING, of, plain_talk, segments_of, weighed
+
+_CHANGING = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A conversation that goes on, read as a server reads it: the newest up to the budget. Told by few numbers."""
+
+    seed: int
+    before: int
+    turns: int
+    budget: int
+    words: int
+    dense: bool
+
+    def sources(self) -> Iterator[PackSources]:
+        """At each message: first when the user has spoken, then when there is a reply."""
+        dice = Random(self.seed)
+        said = placed(self._said(dice))
+        folded = dice.choice([0, self.before // 2])
+        past = Past(segments_of(dice, self.before), weighed(dice, said[folded : self.before]))
+        whole = PackSources(
+            "Be brief.", self._memory(), (Pin("p", "decision", "Redis"),), self._summary(), said, None, past
+        )
+        for count in range(self.before + 1, len(said) + 1):
+            yield replace(whole, **self._read(said[folded:count], count, folded))
+
+    def _said(self, dice: Random) -> Iterator[Message]:
+        yield from plain_talk(dice, self.before, self.words)
+        for turn in plain_talk(dice, 2 * self.turns, self.words):
+            yield turn
+            if turn.role is Role.ASSISTANT and dice.random() < 0.2:
+                yield from (call(f"c{dice.random()}"), result("c", "found\n" * dice.randint(1, 400)))
+
+    def _read(self, live: Sequence[Message], count: int, folded: int) -> dict[str, object]:
+        first, tokens = len(live), 0
+        while first and tokens <= self.budget:
+            first -= 1
+            tokens += live[first].token_count
+        return {
+            "newest": live[first:],
+            "talk": Talk(count, live_tokens(live, SMALL), folded - 1 if folded else None, first),
+        }
+
+    def _summary(self) -> RollingSummary:
+        lines = tuple(Line(f"goal {place}", (f"m{place}",)) for place in range(3 if self.dense else 0))
+        late = self.before - 1
+        return RollingSummary(goals=lines, decisions=(Decision("Redis", "it is fast", (f"m{late}",)),))
+
+    def _memory(self) -> tuple[MemoryItem, ...]:
+        return (MemoryItem("u", "fact", "tone", "calm"),) if self.dense else ()
+
+    def packs(self) -> Iterator[tuple[PackSources, ContextPack, ContextPack | None]]:
+        """With each pack the one before it, where that was possible."""
+        before: ContextPack | None = None
+        for sources in self.sources():
+            try:
+                pack = build_pack(sources, self.budget, SMALL, before.epoch if before else None)
+            except BudgetExceeded:
+                before = None
+                continue
+            yield sources, pack, before
+            before = pack
+
+
+walks = st.builds(
+    Walk,
+    seed=st.integers(0, 100_000),
+    before=st.integers(0, 60),
+    turns=st.integers(1, 12),
+    budget=st.integers(300, 6_000),
+    words=st.sampled_from([3, 12, 60]),
+    dense=st.booleans(),
+)
+
+
+def ids(messages: Sequence[Message]) -> list[str]:
+    return [message.id for message in messages]
+
+
+# What always holds.
+
+
+@given(walks)
+def test_while_an_epoch_lasts_all_before_the_messages_stays_byte_for_byte(walk: Walk) -> None:
+    for _, pack, before in walk.packs():
+        if before and pack.epoch is before.epoch:
+            assert pack.sections == before.sections
+            assert {part: pack.tokens[part] for part in pack.sections} == {
+                part: before.tokens[part] for part in before.sections
+            }
+
+
+@given(walks)
+def test_while_an_epoch_lasts_the_recent_messages_only_grow(walk: Walk) -> None:
+    """The newest may be shown shorter, once they are not the newest any more."""
+    for _, pack, before in walk.packs():
+        if before and pack.epoch is before.epoch:
+            assert ids(pack.recent)[: len(before.recent)] == ids(before.recent)
+            settled = max(0, len(before.recent) - _CHANGING)
+            assert pack.recent[:settled] == before.recent[:settled]
+
+
+@given(walks)
+def test_no_pack_of_an_epoch_exceeds_the_budget_or_hides_what_it_does_not_name(walk: Walk) -> None:
+    for sources, pack, _ in walk.packs():
+        assert pack.total_tokens <= walk.budget
+        assert pack.coverage.live == sources.counts.unread + len(sources.earlier)
+        hidden = {message.index for message in sources.earlier} - {message.index for message in pack.recent}
+        assert all(index < (pack.left_out.messages_before or 0) for index in hidden)
+        assert set(ids(pack.recent)) <= set(ids(sources.earlier))
+
+
+@given(walks)
+def test_a_new_epoch_leaves_a_fifth_of_its_window_free_unless_everything_fits(walk: Walk) -> None:
+    for sources, pack, before in walk.packs():
+        if (before and pack.epoch is before.epoch) or pack.epoch.strategy is Strategy.FULL:
+            continue
+        since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
+        room = pack.epoch.negotiation.granted(Layer.HISTORY) - pack.earlier.tokens
+        assert len(fitting(since, room * 4 // 5, SMALL)) == len(since)
+
+
+@given(walks)
+def test_a_new_epoch_begins_only_where_the_old_one_could_not_go_on(walk: Walk) -> None:
+    for sources, pack, before in walk.packs():
+        if before and pack.epoch is not before.epoch:
+            assert pack_of_epoch(sources, before.epoch, walk.budget, SMALL) is None
+            # The window never moves back: what was told in short is not told whole again.
+            assert pack.epoch.start >= before.epoch.start
+
+
+@given(walks, st.data())
+def test_a_message_that_is_left_out_never_comes_back_with_a_kept_epoch(walk: Walk, data: st.DataObject) -> None:
+    for sources, pack, _ in walk.packs():
+        if not pack.recent:
+            continue
+        gone = data.draw(st.sampled_from(pack.recent)).id
+        newest = [message for message in sources.newest if message.id != gone]
+        again = pack_of_epoch(replace(sources, newest=newest), pack.epoch, walk.budget, SMALL)
+        assert again is None or gone not in ids(again.recent)
+        return
+
+
+@given(st.integers(0, 100_000), st.integers(1, 100), st.integers(0, 60), st.integers(0, 20), st.integers(0, 6_000))
+def test_what_counts_as_summarised_is_each_message_of_which_a_segment_tells(
+    seed: int, count: int, folded: int, unread: int, budget: int
+) -> None:
+    dice = Random(seed)
+    # Of what was not read, nobody knows what is excluded.
+    excluded = 0.0 if unread else 0.3
+    live = [one for one in placed(plain_talk(dice, count, 20))[folded:] if dice.random() >= excluded]
+    read = live[min(unread, max(0, len(live) - 1)) :]
+    counts = Talk(count, live_tokens(live, SMALL), folded - 1 if folded else None, len(live) - len(read))
+    past = Past(segments_of(dice, count), weighed(dice, live))
+    epoch = begin_epoch(replace(NOTHING, newest=read, talk=counts, past=past), budget + 1_000, SMALL)
+    spans = [range(one.first, one.last + 1) for one in epoch.earlier.told if one.text not in ("", NOTHING_TO_TELL)]
+    told = {index for span in spans for index in span}
+    assert epoch.summarised == sum(one.index in told for one in live if one.index < epoch.start)
+
+
+# By example.
+
+
+def test_turn_after_turn_nearly_all_of_the_pack_is_known_to_the_model() -> None:
+    said = talk(261, 100)
+    first = of(said[:201], 4_000)
+    second = build_pack(replace(NOTHING, newest=said[:203]), 4_000, POLICY, first.epoch)
+    assert second.epoch is first.epoch
+    # All but the message that was the current one stands where it stood.
+    stable = stability(pieces_of(first)[:-1], pieces_of(second))
+    assert stable.share == 1.0
+    assert [message.id for message in second.recent[-2:]] == ["m200", "m201"]
+
+
+def test_an_epoch_lasts_for_as_many_turns_as_a_quarter_of_the_window_takes() -> None:
+    said, epoch, begun = talk(401, 100), None, []
+    for count in range(201, 402, 2):
+        pack = build_pack(replace(NOTHING, newest=said[:count]), 4_000, POLICY, epoch)
+        if pack.epoch is not epoch:
+            begun.append(count)
+        epoch = pack.epoch
+    lengths = {later - earlier for earlier, later in pairwise(begun)}
+    # A window of about 2,000 tokens: 5 messages of 100 fit into a quarter of it.
+    assert lengths <= {6, 8, 10}
+
+
+def test_a_longer_current_message_leaves_less_for_the_window_and_ends_the_epoch() -> None:
+    said = talk(200, 100)
+    first = of([*said, sized(Role.USER, 50, 200)], 4_000)
+    long = replace(NOTHING, newest=[*said, sized(Role.USER, 2_500, 200)])
+    assert pack_of_epoch(long, first.epoch, 4_000, POLICY) is None
+    assert build_pack(long, 4_000, POLICY, first.epoch).total_tokens <= 4_000
+
+
+def test_a_current_message_that_leaves_no_room_for_what_is_kept_ends_the_epoch_of_a_conversation_without_a_past() -> (
+    None
+):
+    memory = (MemoryItem("a", "fact", "life", "x" * 400),)
+    empty = replace(NOTHING, system_prompt="x" * 400, user_memory=memory)
+    epoch = build_pack(empty, 1_000, POLICY).epoch
+    pack = build_pack(replace(empty, newest=(sized(Role.USER, 850, 0),)), 1_000, POLICY, epoch)
+    assert pack.total_tokens <= 1_000
+    assert pack.left_out.user_memory == ("a",)
+
+
+def test_an_epoch_ends_where_its_window_was_not_read_to_its_begin() -> None:
+    said = talk(40, 100)
+    epoch = of(said, 12_000).epoch
+    read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
+    assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
+    begun = build_pack(read, 12_000, POLICY, epoch).epoch
+    assert begun.hidden == begun.start >= 10
+
+
+def test_what_was_not_read_is_marked_however_much_room_there_is() -> None:
+    said = talk(40, 100)
+    read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
+    pack = build_pack(read, 100_000, POLICY)
+    assert (pack.epoch.strategy, pack.coverage.dropped) == (Strategy.WINDOWED, 10)
+    assert "\n[… messages 0–9 left out …]\n[Messages 10–" in pack.earlier.text
+    alone = replace(read, newest=[sized(Role.USER, 100, 40)], talk=Talk(41, 4_100, None, unread=40))
+    assert build_pack(alone, 100_000, POLICY).earlier.text == "[… messages 0–39 left out …]"
+
+
+def test_an_epoch_ends_where_the_current_message_is_all_that_was_read() -> None:
+    said = talk(40, 100)
+    epoch = of(said, 12_000).epoch
+    read = replace(NOTHING, newest=[sized(Role.USER, 9_000, 40)], talk=Talk(41, 13_000, None, unread=40))
+    assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
+    pack = build_pack(read, 12_000, POLICY, epoch)
+    assert (pack.left_out.messages_before, pack.coverage.dropped) == (40, 40)
+
+
+def test_a_line_that_the_current_message_says_does_not_come_back_when_it_is_answered() -> None:
+    summary = RollingSummary(decisions=(Decision("Redis", "it is fast", ("m4",)),))
+    asked = replace(NOTHING, summary=summary, newest=talk(5, 100))
+    first = build_pack(asked, 4_000, POLICY)
+    second = build_pack(replace(asked, newest=talk(7, 100)), 4_000, POLICY, first.epoch)
+    assert second.epoch is first.epoch
+    assert first.sections == second.sections
+    assert first.left_out.summary_lines == tuple(summary.entries())
+
+
+@pytest.mark.parametrize(
+    ("messages", "budget", "strategy", "density"),
+    [
+        (40, 12_000, Strategy.FULL, Density.LIGHT),
+        (200, 12_000, Strategy.WINDOWED, Density.LIGHT),
+        (200, 4_000, Strategy.COMPACTED, Density.RICH),
+        (400, 4_000, Strategy.MULTI_LEVEL, Density.DENSE),
+    ],
+)
+def test_the_more_is_hidden_the_denser_the_arc(
+    messages: int, budget: int, strategy: Strategy, density: Density
+) -> None:
+    epoch = of(talk(messages, 100), budget).epoch
+    assert (epoch.strategy, epoch.density) == (strategy, density)

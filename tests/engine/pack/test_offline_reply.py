@@ -1,0 +1,99 @@
+"""The reply without a model: honest about itself, quoting what fits, the same every time."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.pack.builder import build_pack
+from apps.engine.pack.context_pack import ContextPack, PackSources
+from apps.engine.pack.offline_reply import NO_MODEL, NOTHING_FITS, offline_reply, pieces
+from apps.engine.policy import Policy
+from apps.engine.summary.rendering import MemoryItem, Pin
+from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
+from apps.engine.tokens.counting import count_message
+
+SUMMARY = RollingSummary(
+    goals=(Line("Build a booking service for climbing gyms", ("a",)),),
+    decisions=(
+        Decision("PostgreSQL over MongoDB", "we need strong consistency", ("b",)),
+        Decision("Deploy on Fridays", "", ("c",)),
+    ),
+    open_questions=(Line("Which payment provider?", ("d",)),),
+)
+
+
+def message(index: int, content: str, role: Role = Role.USER, *parts: Part) -> Message:
+    return Message(f"m{index}", index, role, content, count_message(content), parts=parts)
+
+
+def pack(asked: str, *before: Message) -> ContextPack:
+    sources = PackSources(
+        system_prompt="",
+        user_memory=(MemoryItem("u1", "preference", "language", "Answers in German, please"),),
+        pins=(Pin("p1", "requirement", "Slots must never be double-booked"),),
+        summary=SUMMARY,
+        newest=(*before, message(99, asked)),
+    )
+    return build_pack(sources, 12_000, Policy())
+
+
+def test_it_says_in_its_first_sentence_that_no_model_is_configured() -> None:
+    assert offline_reply(pack("Hello?")).startswith(NO_MODEL)
+    assert offline_reply(pack("Which database?")).startswith(NO_MODEL)
+
+
+def test_where_nothing_fits_it_says_so_and_quotes_nothing() -> None:
+    reply = offline_reply(pack("Do zebras sleep?"))
+    assert reply == f"{NO_MODEL}\n\n{NOTHING_FITS}"
+
+
+def test_a_question_is_answered_from_the_summary_with_the_field_named() -> None:
+    assert "“PostgreSQL over MongoDB (because: we need strong consistency)” (summary, decisions)" in offline_reply(
+        pack("Why PostgreSQL?")
+    )
+
+
+def test_asking_for_the_decisions_finds_them_whatever_their_words() -> None:
+    reply = offline_reply(pack("What did we decide?"))
+    assert "PostgreSQL over MongoDB" in reply
+    assert "Deploy on Fridays" in reply
+    assert "climbing" not in reply
+
+
+def test_pins_memory_and_messages_are_quoted_with_their_source() -> None:
+    said = message(7, "The gym in Leipzig opens at nine. It is small.", Role.ASSISTANT)
+    assert "(pinned requirement)" in offline_reply(pack("May slots be double-booked?"))
+    assert "(your memory, preference)" in offline_reply(pack("In which language?"))
+    assert "- “The gym in Leipzig opens at nine.” (message 7, the assistant)" in offline_reply(
+        pack("When does Leipzig open?", said)
+    )
+
+
+def test_what_a_tool_gave_back_is_quoted_line_by_line() -> None:
+    result = Part(PartKind.TOOL_RESULT, text="total 2\nsettings.py 120 lines", call_id="c1", name="ls")
+    said = message(3, "", Role.TOOL, result)
+    call = message(2, "", Role.ASSISTANT, Part(PartKind.TOOL_CALL, text="{}", call_id="c1", name="ls"))
+    assert "“settings.py 120 lines” (message 3, a tool)" in offline_reply(pack("How long is settings.py?", call, said))
+
+
+def test_a_line_that_stands_in_two_places_is_quoted_once() -> None:
+    said = message(1, "Slots must never be double-booked!")
+    assert offline_reply(pack("double-booked slots?", said)).lower().count("double-booked") == 1
+
+
+@given(st.text(max_size=200), st.lists(st.text(max_size=200), max_size=6))
+def test_any_pack_gives_the_same_honest_reply_every_time(asked: str, before: list[str]) -> None:
+    built = pack(asked, *(message(index, text) for index, text in enumerate(before)))
+    reply = offline_reply(built)
+    assert reply.startswith(NO_MODEL)
+    assert reply == offline_reply(built)
+    assert reply.count("\n- “") <= 5
+
+
+@given(st.text(max_size=400))
+def test_the_pieces_are_the_text_and_all_are_small(text: str) -> None:
+    parts = list(pieces(text))
+    assert "".join(parts) == text
+    assert all(0 < len(part) <= 24 for part in parts)

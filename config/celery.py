@@ -9,7 +9,7 @@ from celery.signals import worker_before_create_process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
-from apps.jobs.times import JOB_TIMES  # settings must be named first
+from apps.jobs.timeouts import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
 from config.garbage import keep_what_is_loaded  # settings must be named first
 

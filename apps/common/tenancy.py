@@ -93,7 +93,7 @@ def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[Non
 
 @contextmanager
 def every_workspace() -> Iterator[None]:
-    """A unit over all workspaces. Never opened directly: `accounts.services.operators` records who and why first."""
+    """A unit over all workspaces. Never opened directly: `accounts.services.operator_access` records who and why first."""
     with _unit("app.operator", "on", Scope(None, _usual_plans())):
         yield
 

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ROLE_MARKS,
     Card,

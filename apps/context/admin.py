@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from apps.common.console import BY_WORKSPACE, ReadOnlyAdmin, column, label_of, link_column, name_column, number
+from apps.common.admin_base import BY_WORKSPACE, ReadOnlyAdmin, column, label_of, link_column, name_column, number
 from apps.context.models import PackEpoch
 
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 from unfold.paginator import InfinitePaginator
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ROLE_MARKS,
     Card,

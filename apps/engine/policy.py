@@ -2,7 +2,7 @@
 
 Nothing else is tunable. Constants that are part of an algorithm stand beside it: the size of segments in `segments`,
 weights of a search in `retrieval`, strictness of the levels in `consolidation`. So do limits of the API, and the times
-of background work in `apps.jobs.times`, which also hold for jobs that belong to no workspace.
+of background work in `apps.jobs.timeouts`, which also hold for jobs that belong to no workspace.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from functools import partial
 import structlog
 from django.db import transaction
 
-from apps.events.carrier import carry
-from apps.events.frames import event_frame, group_of
+from apps.events.envelopes import event_frame, group_of
+from apps.events.redis_publisher import carry
 from apps.events.types import Event
 
 _log = structlog.get_logger("continuity.events")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.engine.compaction.health import Health
-from apps.events.sections import (
+from apps.events.state_parts import (
     CompactionMark,
     ConversationMark,
     Counts,

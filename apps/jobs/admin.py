@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.timesince import timesince
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ReadOnlyAdmin,

@@ -52,7 +52,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.context.selectors.live import conversation_live
-from apps.events.frames import conversation_group, person_group, team_group
+from apps.events.envelopes import conversation_group, person_group, team_group
 from apps.realtime.database import in_thread
 from apps.realtime.desk import desk
 from apps.realtime.frames import frame, snapshot_frame, version_frame

@@ -15,8 +15,8 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.context.selectors.health import conversation_health
-from apps.events.carrier import as_json
-from apps.events.frames import event_frame
+from apps.events.envelopes import event_frame
+from apps.events.redis_publisher import as_json
 from apps.events.types import HealthChanged
 from apps.realtime.database import in_thread
 

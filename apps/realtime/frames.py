@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from apps.context.selectors.live import LiveState
-from apps.events import frames as events
-from apps.events.carrier import as_json
+from apps.events import envelopes as events
+from apps.events.redis_publisher import as_json
 
 _HEAD = ("conversation_id", "version")
 

@@ -8,8 +8,8 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors.keys import api_key_actor
-from apps.accounts.selectors.people import actor_in, actor_or_none, user_get
 from apps.accounts.selectors.sessions import session_holder
+from apps.accounts.selectors.users import actor_in, actor_or_none, user_get
 from apps.accounts.services.tickets import ticket_redeem
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from apps.jobs.times import JOB_TIMES as _TIMES
+from apps.jobs.timeouts import JOB_TIMES as _TIMES
 from apps.llm.installation import SettingsFile as _SettingsFile
 from apps.llm.provider_specs import provider_specs as _provider_specs
 from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, WorkspacePolicy
-from apps.accounts.services.operators import operator
+from apps.accounts.services.operator_access import operator
 from apps.common.tenancy import NestedWorkspaces, NoWorkspace, plans_fit, workspace
 from config.database import application_database, with_pool
 

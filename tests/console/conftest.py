@@ -13,7 +13,7 @@ from django.test import Client
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, OperatorAccess, User, Workspace
-from apps.accounts.services.operators import operator as operators_unit
+from apps.accounts.services.operator_access import operator as operators_unit
 from apps.common.tenancy import every_workspace
 from tests.console.rows import rows_of, share
 from tests.people import PASSWORD

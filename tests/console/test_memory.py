@@ -12,7 +12,7 @@ from django.test import Client
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, User
-from apps.accounts.services.operators import acting
+from apps.accounts.services.operator_access import acting
 from apps.common.tenancy import NoWorkspace, every_workspace, workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Passage

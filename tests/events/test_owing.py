@@ -18,12 +18,12 @@ import redis as redis_client
 from pytest_django import Settings
 
 from apps.common.ids import uuid7
-from apps.events import owed
-from apps.events.carrier import PAUSE_S, PREFIX, carrier
-from apps.events.frames import group_of
-from apps.events.owed import Hint, Owed
+from apps.events import pending_events
+from apps.events.envelopes import group_of
+from apps.events.pending_events import Hint, Owed
 from apps.events.publish import tell
-from apps.events.sections import SummaryMark
+from apps.events.redis_publisher import PAUSE_S, PREFIX, carrier
+from apps.events.state_parts import SummaryMark
 from apps.events.types import AccessRevoked, Event, SummaryChanged, TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
@@ -121,7 +121,7 @@ def test_a_longer_absence_is_made_good_at_its_end(redis: Stalling) -> None:
 
 
 def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(owed, "MOST_OWED", 2)
+    monkeypatch.setattr(pending_events, "MOST_OWED", 2)
     kept = Owed()
     for number in range(5):
         kept.add(Hint(f"talk {number}", b"", version=1))
@@ -129,6 +129,6 @@ def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPa
     kept.add(Hint("old", b"for one person", until=0))
     assert len(kept) == 2
     assert {hint.message for hint in (kept.take(), kept.take()) if hint} == {b"", b"newer"}
-    monkeypatch.setattr(owed, "MOST_OWED", 3)
+    monkeypatch.setattr(pending_events, "MOST_OWED", 3)
     kept.add(Hint("old", b"for one person", until=0))
     assert kept.take() is None and len(kept) == 0

@@ -20,9 +20,9 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
-from apps.events.carrier import PAUSE_S, carrier
-from apps.events.frames import conversation_group
+from apps.events.envelopes import conversation_group
 from apps.events.publish import publish, tell
+from apps.events.redis_publisher import PAUSE_S, carrier
 from apps.events.types import TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis

@@ -15,7 +15,7 @@ from apps.jobs.models import DueJob, JobState
 from apps.jobs.selectors import job_find, job_health, job_list_dead
 from apps.jobs.services import LeaseLost, job_complete, job_fail, lease_fence, lease_renew, lease_take
 from apps.jobs.services.heartbeat import heartbeat
-from apps.jobs.times import JobTimes
+from apps.jobs.timeouts import JobTimes
 from tests.jobs.asking import ask, claim_one, expire_leases, make_due, take
 from tests.processes import eventually
 

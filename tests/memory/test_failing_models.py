@@ -14,7 +14,7 @@ from apps.accounts.services.policies import policy_update
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import job_request
-from apps.jobs.times import JOB_TIMES
+from apps.jobs.timeouts import JOB_TIMES
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from apps.memory.selectors import vector_texts
 from apps.memory.selectors.spaces import space_progress

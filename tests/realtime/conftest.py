@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.events import carrier
+from apps.events import redis_publisher
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patience:
-        patience.setattr(carrier, "_TIMEOUT_S", 5.0)
-        carrier.carrier.cache_clear()
+        patience.setattr(redis_publisher, "_TIMEOUT_S", 5.0)
+        redis_publisher.carrier.cache_clear()
         yield
-    carrier.carrier.cache_clear()
+    redis_publisher.carrier.cache_clear()

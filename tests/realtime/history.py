@@ -38,9 +38,9 @@ from apps.conversations.services.conversations import (
 from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open, reply_write
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json
-from apps.events.carrier import as_json
-from apps.events.frames import is_personal
+from apps.events.envelopes import is_personal
 from apps.events.publish import tell
+from apps.events.redis_publisher import as_json
 from apps.events.types import CompactionStarted, TurnProgressed
 from apps.memory.models import PinnedMemory
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update

@@ -14,7 +14,7 @@ from channels.layers import get_channel_layer
 from pytest_django import Settings
 from redis.exceptions import RedisError
 
-from apps.events.carrier import PREFIX, carrier, packed
+from apps.events.redis_publisher import PREFIX, carrier, packed
 from apps.realtime.layer import RESYNC, LiveLayer
 from tests.realtime.sockets import in_sync, run
 

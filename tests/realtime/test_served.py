@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from apps.accounts.actors import Actor
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
-from apps.events.carrier import carrier
+from apps.events.redis_publisher import carrier
 from config.stack.process import Program, launch, stop_all, wait_until
 from config.stack.redis import Redis
 from tests.conversations.talk import conversation

@@ -16,7 +16,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from apps.accounts.actors import Actor
-from apps.events.carrier import PAUSE_S
+from apps.events.redis_publisher import PAUSE_S
 from config.stack.redis import Redis
 from tests.compaction.work import check_invariants, runs_of
 from tests.conversations.talk import conversation, history, long_talk, row_of

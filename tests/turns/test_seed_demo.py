@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from apps.accounts.models import User
 from apps.accounts.permissions import Permission
-from apps.accounts.selectors.people import actor_anywhere
+from apps.accounts.selectors.users import actor_anywhere
 from apps.accounts.services.keys import api_key_authenticate
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun

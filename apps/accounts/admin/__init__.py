@@ -1,5 +1,5 @@
 """The accounts' pages of the operators' console."""
 
-from apps.accounts.admin import context_settings, memberships, oversight, people, workspaces
+from apps.accounts.admin import access_log, context_settings, memberships, users, workspaces
 
-__all__ = ["context_settings", "memberships", "oversight", "people", "workspaces"]
+__all__ = ["context_settings", "memberships", "access_log", "users", "workspaces"]

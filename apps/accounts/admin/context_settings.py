@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 
 from apps.accounts.models import ContextSettings
-from apps.common.console import BY_WORKSPACE, ReadOnlyAdmin, link_column, name_column
+from apps.common.admin_base import BY_WORKSPACE, ReadOnlyAdmin, link_column, name_column
 
 
 @admin.register(ContextSettings)

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from apps.accounts.models import Membership, Role
-from apps.accounts.selectors.people import owners_needed
+from apps.accounts.selectors.users import owners_needed
 from apps.accounts.services.members import LAST_OWNER, membership_end, membership_update
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ConsoleAdmin,
     TableInline,

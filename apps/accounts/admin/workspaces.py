@@ -18,7 +18,7 @@ from apps.accounts.models import (
     WorkspacePolicy,
 )
 from apps.accounts.selectors.policies import installation_policy, policy_effective
-from apps.common.console import (
+from apps.common.admin_base import (
     Card,
     ConsoleAdmin,
     StackInline,

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from apps.accounts.actors import Actor
 from apps.accounts.models import ContextSettings
 from apps.accounts.records import ContextSettingsRecord, context_settings_record
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 
 
 def context_settings_get(actor: Actor) -> ContextSettingsRecord:

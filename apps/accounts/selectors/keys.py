@@ -16,8 +16,8 @@ from apps.accounts.models import ApiKey, KeyScope, Membership, Role
 from apps.accounts.permissions import Permission
 from apps.accounts.records import ApiKeyRecord, KeyHolder, api_key_record, user_record
 from apps.common.errors import NotSignedIn
-from apps.common.kept import first, kept
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
+from apps.common.prepared_queries import first, kept
 
 _SHAPE = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
 

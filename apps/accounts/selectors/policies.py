@@ -11,7 +11,7 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.records import PolicyRecord
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.engine.policy import Policy, PolicyError, policy_bounded
 
 Row = TypeVar("Row", bound=Model)

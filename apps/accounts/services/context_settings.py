@@ -8,8 +8,8 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.models import ContextSettings
 from apps.accounts.permissions import Permission
 from apps.accounts.records import ContextSettingsRecord, context_settings_record
-from apps.common.changes import UNCHANGED, Unchanged, changes_of
 from apps.common.errors import Stale
+from apps.common.patch import UNCHANGED, Unchanged, changes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.models import ApiKey, Membership, Role, User, Workspace
 from apps.accounts.permissions import Permission
 from apps.accounts.records import MemberRecord, member_record
-from apps.accounts.selectors.people import owners_needed
+from apps.accounts.selectors.users import owners_needed
 from apps.common.errors import Conflict, NotFound, Unprocessable
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked

@@ -8,7 +8,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
-from apps.accounts.selectors.people import member_list
+from apps.accounts.selectors.users import member_list
 from apps.accounts.services.members import member_add, member_remove, member_update
 from apps.api.accounts.shapes import MemberInput, MemberShape, RoleInput
 from apps.api.conventions.paging import page_response, page_shape, window

@@ -13,8 +13,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.permissions import scopes_of_role
 from apps.accounts.records import UserRecord
 from apps.accounts.selectors import policy_for_workspace
-from apps.accounts.selectors.people import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
-from apps.accounts.services.people import (
+from apps.accounts.selectors.users import actor_anywhere, actor_in, actor_or_none, user_get, workspaces_of
+from apps.accounts.services.users import (
     user_begin_session,
     user_rename,
     user_sign_in,

@@ -7,7 +7,7 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.accounts.selectors.people import workspace_get, workspace_list
+from apps.accounts.selectors.users import workspace_get, workspace_list
 from apps.accounts.services.workspaces import workspace_create, workspace_rename
 from apps.api.accounts.shapes import WorkspaceInput, WorkspaceShape
 from apps.api.conventions.paging import page_response, page_shape, window

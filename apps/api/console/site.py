@@ -15,9 +15,9 @@ from django.template.response import TemplateResponse
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
-from apps.accounts.services.operators import operator
-from apps.accounts.services.people import user_access_recheck
-from apps.common.console import Card, ConsoleAdmin, label_of
+from apps.accounts.services.operator_access import operator
+from apps.accounts.services.users import user_access_recheck
+from apps.common.admin_base import Card, ConsoleAdmin, label_of
 
 View = Callable[..., HttpResponseBase]
 

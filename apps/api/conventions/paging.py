@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from apps.api.conventions.shapes import prepared
 from apps.common.errors import Invalid
-from apps.common.pages import Page
+from apps.common.pagination import Page
 
 DEFAULT_LIMIT, LARGEST_LIMIT = 50, 200
 _MARK_LENGTH = 9

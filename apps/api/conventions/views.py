@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
-from apps.accounts.selectors.people import actor_anywhere, actor_in
+from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.api.conventions.idempotency import answered_once, refuse_key
 from apps.api.conventions.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.conventions.requests import ApiRequest

@@ -10,7 +10,7 @@ from apps.context.selectors.live import LiveState
 from apps.context.selectors.series import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
 from apps.engine.compaction.health import Health, Number, Source, Tone, Word
-from apps.events.sections import (
+from apps.events.state_parts import (
     CompactionMark,
     ConversationMark,
     Counts,

@@ -17,7 +17,7 @@ from apps.api.conventions.views import WorkspaceView
 from apps.api.memory.node_inputs import TreeQuery
 from apps.api.memory.node_shapes import MemoryLineShape
 from apps.common.errors import NotFound
-from apps.common.pages import Page
+from apps.common.pagination import Page
 from apps.engine.memory.addresses import ROOTS, SCHEME, Address
 from apps.engine.memory.categories import category_of
 from apps.engine.memory.trust import Arrival, Trust

@@ -11,8 +11,8 @@ from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
-from apps.common.kept import first, kept
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
+from apps.common.prepared_queries import first, kept
 from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
     RunRecord,

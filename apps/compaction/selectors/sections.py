@@ -6,7 +6,7 @@ from uuid import UUID
 
 from apps.compaction.models import CompactionRun, ConversationContext, RunState
 from apps.compaction.records import run_progress, run_stage
-from apps.events.sections import CompactionMark, SummaryMark
+from apps.events.state_parts import CompactionMark, SummaryMark
 
 _RECENT = 5
 _FIRST = {RunState.RUNNING: 0, RunState.QUEUED: 1}

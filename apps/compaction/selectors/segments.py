@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.common.kept import kept
+from apps.common.prepared_queries import kept
 from apps.compaction.models import SegmentSummary
 from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus

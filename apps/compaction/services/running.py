@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.utils import timezone
 
-from apps.common.faults import fault_point
+from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.compaction.models import VersionCause
 from apps.compaction.selectors.contexts import excluded_among

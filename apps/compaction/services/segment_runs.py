@@ -14,7 +14,7 @@ import time
 from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
-from apps.common.faults import fault_point
+from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.segments import (
     Material,

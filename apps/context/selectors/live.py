@@ -19,7 +19,7 @@ from apps.conversations.selectors.sections import (
     turn_mark,
 )
 from apps.engine.compaction.health import Health
-from apps.events.sections import (
+from apps.events.state_parts import (
     CompactionMark,
     ConversationMark,
     Counts,

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch

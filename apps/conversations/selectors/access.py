@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.conversations.models import Conversation, ConversationShare, ShareAccess
 from apps.conversations.records import OWNER
 

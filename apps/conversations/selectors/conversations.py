@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 from django.db.models.fields.tuple_lookups import Tuple, TupleLessThan
 
 from apps.accounts.actors import Actor
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 from apps.conversations.models import Conversation, ShareAccess
 from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (

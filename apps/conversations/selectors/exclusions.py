@@ -9,7 +9,7 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce, Left, NullIf
 
 from apps.accounts.actors import Actor
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 from apps.conversations.models import Message
 from apps.conversations.records import ExclusionRecord
 from apps.conversations.selectors.access import conversation_access

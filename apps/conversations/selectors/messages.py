@@ -14,9 +14,9 @@ from django.db.models.lookups import GreaterThan, LessThan
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
-from apps.common.kept import kept
 from apps.common.models import columns_of
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
+from apps.common.prepared_queries import kept
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record

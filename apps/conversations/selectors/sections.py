@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.conversations.records import MessageRecord, message_state
-from apps.events.sections import NEWEST_MESSAGES, ConversationMark, Counts, MessageMark, TurnMark
+from apps.events.state_parts import NEWEST_MESSAGES, ConversationMark, Counts, MessageMark, TurnMark
 
 
 def conversation_mark(row: Conversation) -> ConversationMark:

@@ -24,7 +24,7 @@ from apps.conversations.selectors.sections import (
 from apps.conversations.services.replies import Written
 from apps.conversations.services.versions import conversation_advance
 from apps.events.publish import publish
-from apps.events.sections import NEWEST_MESSAGES, TurnMark
+from apps.events.state_parts import NEWEST_MESSAGES, TurnMark
 from apps.events.types import (
     ConversationChanged,
     ConversationsChanged,

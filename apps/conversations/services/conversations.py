@@ -12,8 +12,8 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.models import Membership
 from apps.accounts.permissions import Permission
-from apps.common.changes import UNCHANGED, Unchanged, changes_of
 from apps.common.errors import NotFound, Stale, Unprocessable
+from apps.common.patch import UNCHANGED, Unchanged, changes_of
 from apps.conversations.models import Conversation, ConversationShare, Message, ShareAccess
 from apps.conversations.records import OWNER, ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (

@@ -13,7 +13,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from apps.common.errors import Conflict
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.common.rows import row_insert, row_update
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_importance, message_record

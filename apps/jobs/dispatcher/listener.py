@@ -13,7 +13,7 @@ from typing import Any
 import psycopg
 from django.db import connection
 
-from apps.jobs.services.requests import CHANNEL
+from apps.jobs.services.enqueue import CHANNEL
 
 
 class Listener:

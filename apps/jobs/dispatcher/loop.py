@@ -8,7 +8,7 @@ import structlog
 from django.conf import settings
 from django.db import Error
 
-from apps.jobs.dispatcher.carrier import Carrier, OwnHands
+from apps.jobs.dispatcher.executors import Carrier, OwnHands
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.selectors import next_due_in
 from apps.jobs.services import Claim, claim_due, claim_release, dispatcher_note, schedule_tick

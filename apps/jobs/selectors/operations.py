@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from apps.common.errors import NotFound
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 from apps.jobs.models import Operation
 from apps.jobs.records import OperationActor, OperationView, operation_view
 

@@ -2,6 +2,7 @@
 
 from apps.jobs.services.canary import canary_note, canary_request, dispatcher_note
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
+from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within
 from apps.jobs.services.leases import (
     Lease,
     LeaseLost,
@@ -13,8 +14,7 @@ from apps.jobs.services.leases import (
     lease_take,
 )
 from apps.jobs.services.operations import operation_fail, operation_progress, operation_start, operation_succeed
-from apps.jobs.services.requests import INSTALLATION, job_request, job_request_within
-from apps.jobs.services.runs import Later, run_job
+from apps.jobs.services.runner import Later, run_job
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 
 __all__ = [

@@ -10,7 +10,7 @@ from django.utils import timezone
 from apps.common.ids import uuid7
 from apps.jobs.models import Schedule
 from apps.jobs.selectors.jobs import CANARY, DISPATCHER
-from apps.jobs.services.requests import INSTALLATION, job_request
+from apps.jobs.services.enqueue import INSTALLATION, job_request
 
 # Always the same row, and no index knows what changes in it.
 _NOTE = """

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 from django.db import connection, transaction
 
 from apps.jobs.models import JobState
-from apps.jobs.services.requests import INSTALLATION, dispatcher_wake
+from apps.jobs.services.enqueue import INSTALLATION, dispatcher_wake
 from apps.jobs.services.timing import times
 
 ERROR_LENGTH = 500

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from apps.common.ids import uuid7
-from apps.jobs.services.requests import INSTALLATION, jobs_request
+from apps.jobs.services.enqueue import INSTALLATION, jobs_request
 
 KEEP_DAYS = 7
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 
-from apps.jobs.times import JOB_TIMES, JobTimes
+from apps.jobs.timeouts import JOB_TIMES, JobTimes
 
 
 def times() -> JobTimes:

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.contrib.filters.admin import DropdownFilter
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ConsoleAdmin,
     ReadOnlyAdmin,

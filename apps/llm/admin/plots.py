@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString
 
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.selectors.policies import policy_effective
-from apps.common.console import first_id_at
+from apps.common.admin_base import first_id_at
 from apps.engine.policy import Policy
 from apps.llm.models import ModelUsage, SpendDay
 from apps.llm.records import Sums

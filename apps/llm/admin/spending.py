@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from apps.accounts.selectors.policies import policies_of, policy_of
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ReadOnlyAdmin,

@@ -11,7 +11,7 @@ from django.db.models import Sum
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ReadOnlyAdmin,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from django.db.models import QuerySet
 
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration

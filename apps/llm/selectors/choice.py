@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.engine.policy import Policy
 from apps.llm.choosing import Found, ModelChoice, Said, choice_of
 from apps.llm.models import ModelSettings, ProviderKey

@@ -9,7 +9,7 @@ import structlog
 from django.db import transaction
 from django.db.models import QuerySet
 
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.common.rows import row_update
 from apps.engine.pack.estimators import Counted, recounted
 from apps.engine.policy import Policy

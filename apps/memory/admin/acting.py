@@ -15,8 +15,8 @@ from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from apps.accounts.actors import Actor
-from apps.accounts.services.operators import acting
-from apps.common.console import ConsoleAdmin
+from apps.accounts.services.operator_access import acting
+from apps.common.admin_base import ConsoleAdmin
 from apps.common.errors import ContinuityError, NotSignedIn, TooLarge
 from apps.memory.models import MemNode
 from apps.memory.services.changes import LONGEST_REASON

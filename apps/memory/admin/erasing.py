@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from apps.common.console import action_page
+from apps.common.admin_base import action_page
 from apps.common.errors import ContinuityError
 from apps.engine.memory.addresses import Address
 from apps.memory.admin.acting import acting_on, chosen, each
@@ -18,7 +18,7 @@ from apps.memory.models import MemNode
 from apps.memory.services.erasing import node_erase, node_erase_preview
 
 if TYPE_CHECKING:
-    from apps.common.console import ConsoleAdmin
+    from apps.common.admin_base import ConsoleAdmin
 
 
 @dataclass(frozen=True, slots=True)

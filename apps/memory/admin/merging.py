@@ -10,7 +10,7 @@ from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from apps.common.console import action_page, label_of
+from apps.common.admin_base import action_page, label_of
 from apps.common.errors import ContinuityError, Stale, Unprocessable
 from apps.engine.memory.tree import united
 from apps.engine.memory.trust import Trust, lowest
@@ -19,7 +19,7 @@ from apps.memory.models import MemNode, NodeType
 from apps.memory.services.merging import nodes_merge
 
 if TYPE_CHECKING:
-    from apps.common.console import ConsoleAdmin
+    from apps.common.admin_base import ConsoleAdmin
 
 _FEWEST = 2
 

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 
-from apps.common.console import (
+from apps.common.admin_base import (
     ServiceAdmin,
 )
 from apps.memory.admin.acting import each, reason_of

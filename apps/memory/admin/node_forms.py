@@ -8,7 +8,7 @@ from django import forms
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
-from apps.common.console import TenantForm
+from apps.common.admin_base import TenantForm
 from apps.engine.memory.addresses import Address, AddressError
 from apps.memory.admin.acting import acting_on, reason_of
 from apps.memory.models import MemNode, NodeType

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.accounts.models import User
-from apps.common.console import change_link, label_of, list_url
+from apps.common.admin_base import change_link, label_of, list_url
 from apps.engine.memory.decay import DAY, relevance_at
 from apps.engine.policy import Policy
 from apps.memory.models import Embedding, MemNode, MemRevision, MemSource, Passage, SourceKind

@@ -14,7 +14,7 @@ from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilter
 
 from apps.accounts.selectors.policies import policies_of, policy_of
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     choices,

@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ConsoleAdmin,
     TenantForm,

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.paginator import InfinitePaginator
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ReadOnlyAdmin,

@@ -9,7 +9,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ReadOnlyAdmin,
     action_page,

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ConsoleAdmin,
     TenantForm,

@@ -18,7 +18,7 @@ from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
-from apps.common.kept import kept
+from apps.common.prepared_queries import kept
 from apps.common.tenancy import current_workspace_id, plans_kept, workspace
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import CANDIDATES, Question

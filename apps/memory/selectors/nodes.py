@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
 from apps.common.errors import NotFound
-from apps.common.kept import kept
+from apps.common.prepared_queries import kept
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Owner, owner_of
 from apps.memory.models import MemNode, MemSource

@@ -9,11 +9,11 @@ from django.db.models import Q, QuerySet, Sum
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
-from apps.common.kept import kept
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
+from apps.common.prepared_queries import kept
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.summary.rendering import Pin
-from apps.events.sections import PinMark
+from apps.events.state_parts import PinMark
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
 

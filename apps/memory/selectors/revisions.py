@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.common.errors import NotFound
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 from apps.engine.memory.tree import diff, diff_begin
 from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import RevisionRecord

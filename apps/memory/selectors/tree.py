@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.policies import policy_effective
 from apps.common.errors import NotFound
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED, Owner, decays, owner_of

@@ -10,8 +10,8 @@ from django.db.models import Case, IntegerField, QuerySet, Value, When
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
-from apps.common.kept import kept
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
+from apps.common.prepared_queries import kept
 from apps.engine.summary.rendering import MemoryItem
 from apps.memory.models import UserMemory, UserMemoryType
 from apps.memory.records import UserMemoryRecord, engine_memory, user_memory_record

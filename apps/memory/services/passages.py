@@ -15,7 +15,7 @@ from django.db import connection
 from django.db.models import Max
 from django.db.models.functions import Length
 
-from apps.common.faults import fault_point
+from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
 from apps.common.models import ALSO_HERE
 from apps.common.tenancy import current_workspace_id, workspace

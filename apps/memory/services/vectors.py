@@ -19,7 +19,7 @@ from uuid import UUID
 from django.db import connection
 from django.utils import timezone
 
-from apps.common.faults import fault_point
+from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.services import Later, Lease, job_request_within, lease_fence

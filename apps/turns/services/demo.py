@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.models import User
 from apps.accounts.selectors import policy_for_workspace
-from apps.accounts.selectors.people import actor_anywhere
+from apps.accounts.selectors.users import actor_anywhere
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.scheduling import KIND as COMPACTION

@@ -11,8 +11,8 @@ from django.db import Error, close_old_connections
 
 from apps.accounts.actors import Actor
 from apps.accounts.selectors.keys import api_key_actor
-from apps.accounts.selectors.people import actor_in, user_get
 from apps.accounts.selectors.sessions import session_holder
+from apps.accounts.selectors.users import actor_in, user_get
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.selectors.access import conversation_access

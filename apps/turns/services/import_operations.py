@@ -18,9 +18,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.accounts.actors import Actor, require_write
-from apps.accounts.selectors.people import actor_in
+from apps.accounts.selectors.users import actor_in
 from apps.common.errors import ContinuityError, Invalid, TooLarge
-from apps.common.faults import fault_point
+from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.conversations.imports.items import BadMessage, optional_text

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from apps.jobs.dispatcher.carrier import Carrier
+from apps.jobs.dispatcher.executors import Carrier
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.dispatcher.loop import Dispatcher
 

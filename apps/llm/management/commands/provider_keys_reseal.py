@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.accounts.services.operators import operator
+from apps.accounts.services.operator_access import operator
 from apps.llm.services.provider_keys import provider_keys_reseal
 
 

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User
-from apps.accounts.selectors.people import actor_anywhere, actor_in
+from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.common.errors import ContinuityError
 from apps.conversations.imports.reading import Format, Source
 from apps.conversations.imports.report import ImportReport

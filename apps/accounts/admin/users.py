@@ -22,8 +22,8 @@ from apps.accounts.models import (
     OperatorAccess,
     User,
 )
-from apps.accounts.services.people import user_access_recheck
-from apps.common.console import (
+from apps.accounts.services.users import user_access_recheck
+from apps.common.admin_base import (
     BY_WORKSPACE,
     Card,
     ConsoleAdmin,

@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, WorkspacePolicy
-from apps.accounts.services.operators import operator
+from apps.accounts.services.operator_access import operator
 from apps.common.ids import uuid7
-from apps.common.kept import first, kept
+from apps.common.prepared_queries import first, kept
 from apps.common.tenancy import NoWorkspace, workspace
 from apps.conversations.models import Conversation
 

@@ -24,8 +24,8 @@ from redis.exceptions import ConnectionError as NotConnected
 from redis.retry import Retry
 
 from apps.common.pause import Pause
-from apps.events.frames import is_personal, version_frame
-from apps.events.owed import Hint, Owed
+from apps.events.envelopes import is_personal, version_frame
+from apps.events.pending_events import Hint, Owed
 
 PREFIX = "asgi"
 TYPE = "live.frame"

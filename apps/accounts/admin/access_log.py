@@ -11,7 +11,7 @@ from apps.accounts.models import (
     IdempotencyKey,
     OperatorAccess,
 )
-from apps.common.console import (
+from apps.common.admin_base import (
     BY_WORKSPACE,
     ReadOnlyAdmin,
     column,

@@ -18,7 +18,7 @@ from apps.accounts.records import (
     workspace_record,
 )
 from apps.common.errors import Forbidden, NotFound
-from apps.common.pages import Page, page_of
+from apps.common.pagination import Page, page_of
 
 
 def user_get(user_id: UUID) -> UserRecord:

@@ -17,7 +17,7 @@ from django.db import connection
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.context.selectors.found import found_of, hits_for
-from apps.conversations.imports.reading import Source
+from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.engine.pack.builder import build_pack, window_pack
 from apps.engine.pack.provider_formats import render_plain

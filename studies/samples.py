@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from apps.conversations.imports.items import Place, ReadMessage
-from apps.conversations.imports.reading import Source, read_items
+from apps.conversations.imports.formats import Source, read_items
+from apps.conversations.imports.parsed_items import Place, ReadMessage
 
 # The fifth asks for what was never said.
 CATEGORIES = frozenset({1, 2, 3, 4})

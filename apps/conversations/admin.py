@@ -35,7 +35,7 @@ from apps.common.admin_base import (
 )
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.announcing import conversation_announce
+from apps.conversations.services.events import conversation_announce
 
 STATE_TONES = {"live": "success", "excluded": "warning", "archived": "warning", "open": "success"}
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from apps.conversations.imports.items import Place, ReadMessage
-from apps.conversations.imports.reading import Source, read_items
+from apps.conversations.imports.formats import Source, read_items
+from apps.conversations.imports.parsed_items import Place, ReadMessage
 from config.stack.client import Client, Json
 from config.stack.demo_outcome import LIVE_LIMIT, Outcome
 from config.stack.errors import StackError

@@ -28,13 +28,13 @@ from apps.context.selectors.live import conversation_live
 from apps.conversations.models import Message, MessageStatus, ShareAccess
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.conversations import conversation_get
-from apps.conversations.services.announcing import reply_announce, turn_announce_end, turn_announce_start
 from apps.conversations.services.conversations import (
     ConversationChange,
     conversation_share,
     conversation_unshare,
     conversation_update,
 )
+from apps.conversations.services.events import reply_announce, turn_announce_end, turn_announce_start
 from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open, reply_write
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json

@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import KeyScope, Membership
 from apps.common.errors import ContinuityError, Forbidden, Invalid, TooLarge
 from apps.common.tenancy import workspace
-from apps.conversations.imports.reading import Source
+from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import job_find, operation_get

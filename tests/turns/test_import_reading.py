@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.conversations.imports import lines, samples
-from apps.conversations.imports.items import Item, Place, ReadMessage, Skipped
-from apps.conversations.imports.reading import Format, Source, format_of, read_items
+from apps.conversations.imports import line_reader, locomo_samples
+from apps.conversations.imports.formats import Format, Source, format_of, read_items
+from apps.conversations.imports.parsed_items import Item, Place, ReadMessage, Skipped
 
 USER = b'{"role": "user", "content": "Hello"}'
 REPLY = b'{"role": "assistant", "content": "Good morning"}'
@@ -119,7 +119,7 @@ def test_a_last_line_that_is_cut_is_told_as_such() -> None:
 
 
 def test_a_line_that_is_too_long_is_passed_over_without_being_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "LONGEST_LINE", 60)
+    monkeypatch.setattr(line_reader, "LONGEST_LINE", 60)
     long = b'{"role": "user", "content": "' + b"x" * 500 + b'"}'
     assert skipped(read(b"\n".join([USER, long, REPLY]))) == [(2, "line_too_long")]
     assert skipped(read(b"\n".join([USER, long]))) == [(2, "line_too_long")]
@@ -232,7 +232,7 @@ def test_a_locomo_file_that_ends_too_early_keeps_the_samples_before() -> None:
 
 
 def test_a_conversation_that_is_too_large_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(samples, "LARGEST_CONVERSATION", 9_000)
+    monkeypatch.setattr(locomo_samples, "LARGEST_CONVERSATION", 9_000)
     long = {"speaker_a": "Ana", "session_1": [{"speaker": "Ana", "text": "x" * 10_000}]}
     items = read(json.dumps([{"conversation": long}, SAMPLE]).encode())
     assert skipped(items)[0] == (1, "sample_too_large")

@@ -14,7 +14,7 @@ from apps.api.conventions.shapes import Choice, Input, Text, read_query
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.refusals import refusals
 from apps.api.work.operations import OperationShape
-from apps.conversations.imports.reading import Format, Source
+from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.import_operations import import_start
 from apps.turns.services.importing import ImportRequest

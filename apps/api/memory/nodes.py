@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.api.conventions.preconditions import versioned
 from apps.api.conventions.requests import ApiRequest
 from apps.api.memory.node_shapes import MemoryShape
-from apps.conversations.selectors.places import MessagePlace, message_places
+from apps.conversations.selectors.message_positions import MessagePlace, message_places
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.engine.tokens.counting import count_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.compaction.selectors.sections import compaction_mark, present_run, summary_mark
-from apps.conversations.selectors.sections import counts_of, message_marks, newest_messages
-from apps.conversations.services.versions import conversation_advance
+from apps.conversations.selectors.state_parts import counts_of, message_marks, newest_messages
+from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
 from apps.events.types import (
     CompactionDropped,

@@ -16,7 +16,7 @@ from apps.compaction.selectors.sections import present_run, summary_mark
 from apps.compaction.selectors.windows import newest_window
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access
-from apps.conversations.selectors.sections import (
+from apps.conversations.selectors.state_parts import (
     newest_messages,
 )
 from apps.engine.compaction.health import Condition, Health, LastRun, health, turn_tokens

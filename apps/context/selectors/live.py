@@ -11,7 +11,7 @@ from apps.compaction.selectors.sections import compaction_mark, present_run, sum
 from apps.context.selectors.health import health_of
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access, conversations_of
-from apps.conversations.selectors.sections import (
+from apps.conversations.selectors.state_parts import (
     conversation_mark,
     counts_of,
     message_marks,

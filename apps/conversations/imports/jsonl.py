@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from apps.conversations.imports.items import (
+from apps.conversations.imports.json_stream import Piece, pieces_of
+from apps.conversations.imports.line_reader import LONGEST_LINE, Line, lines_of
+from apps.conversations.imports.parsed_items import (
     BadMessage,
     ConversationSeed,
     Item,
@@ -16,8 +18,6 @@ from apps.conversations.imports.items import (
     Skipped,
     message_from,
 )
-from apps.conversations.imports.lines import LONGEST_LINE, Line, lines_of
-from apps.conversations.imports.pieces import Piece, pieces_of
 from apps.conversations.limits import LONGEST_TITLE
 
 _DIGITS = 32

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from apps.conversations.imports.items import (
+from apps.conversations.imports.parsed_items import (
     BadMessage,
     ReadMessage,
     Skipped,

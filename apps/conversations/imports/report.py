@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from apps.conversations.imports.items import Skipped
+from apps.conversations.imports.parsed_items import Skipped
 
 MOST_LISTED = 1_000
 

@@ -22,7 +22,7 @@ from apps.conversations.selectors.access import (
     conversation_lock_as_owner,
     conversation_lock_for_write,
 )
-from apps.conversations.services.announcing import conversation_announce, lists_announce
+from apps.conversations.services.events import conversation_announce, lists_announce
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 

@@ -18,7 +18,7 @@ from apps.common.rows import row_insert, row_update
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_importance, message_record
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.versions import conversation_store
+from apps.conversations.services.state_version import conversation_store
 from apps.engine.compaction.plan import live_cost
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message

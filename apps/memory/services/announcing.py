@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from uuid import UUID
 
-from apps.conversations.services.versions import conversation_advance
+from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
 from apps.events.types import MemoryChanged, PinsChanged, UserMemoryChanged
 from apps.memory.models import MemNode

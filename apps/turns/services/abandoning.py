@@ -9,7 +9,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.announcing import turn_announce_end
+from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import reply_abandoned, turn_runs
 from apps.jobs.services import Later, Lease
 from apps.memory.services.passages import messages_index_want

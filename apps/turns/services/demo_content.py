@@ -9,7 +9,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
-from apps.conversations.imports.reading import Format, Source
+from apps.conversations.imports.formats import Format, Source
 from apps.conversations.models import Message
 from apps.memory.models import PinCategory, PinnedMemory, UserMemoryType
 from apps.memory.services.pins import PinDraft, pin_create

@@ -7,7 +7,7 @@ from dataclasses import replace
 from apps.compaction.services.scheduling import compaction_want
 from apps.context.services.pack_accesses import pack_note_accesses
 from apps.conversations.models import MessageStatus
-from apps.conversations.services.announcing import turn_announce_end
+from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services import calibration_learn, usage_record
 from apps.memory.services.passages import messages_index_want

@@ -18,14 +18,14 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
 from apps.compaction.services.scheduling import compaction_want
-from apps.conversations.imports.items import ConversationSeed, Item, Place, ReadMessage, Skipped
-from apps.conversations.imports.reading import Source, read_items
+from apps.conversations.imports.formats import Source, read_items
+from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped
 from apps.conversations.imports.report import ImportedConversation, ImportReport
 from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
-from apps.conversations.services.announcing import messages_announce
 from apps.conversations.services.conversations import conversation_create
+from apps.conversations.services.events import messages_announce
 from apps.conversations.services.messages import Appended, messages_append
 from apps.memory.services.passages import messages_index_want
 

@@ -15,7 +15,7 @@ from apps.context.services.epochs import EXCLUSIONS, epochs_end
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
-from apps.conversations.services.announcing import exclusions_announce, lists_announce, messages_announce
+from apps.conversations.services.events import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejecting import rejected_forget
 from apps.memory.services.excluding import memories_leave_out, memories_take_in

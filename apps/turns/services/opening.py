@@ -15,7 +15,7 @@ from apps.context.selectors.orders import PackWish
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord
-from apps.conversations.services.announcing import lists_announce, turn_announce_start
+from apps.conversations.services.events import lists_announce, turn_announce_start
 from apps.conversations.services.replies import reply_open
 from apps.engine.policy import Policy
 from apps.jobs.services import job_request

@@ -21,7 +21,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.conversations.models import MessageStatus
-from apps.conversations.services.announcing import reply_announce
+from apps.conversations.services.events import reply_announce
 from apps.conversations.services.replies import Ending, TurnLost, reply_write
 from apps.events.publish import publish
 from apps.events.types import TurnProgressed

@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Membership, Role, User
 from apps.accounts.selectors.users import actor_anywhere, actor_in
 from apps.common.errors import ContinuityError
-from apps.conversations.imports.reading import Format, Source
+from apps.conversations.imports.formats import Format, Source
 from apps.conversations.imports.report import ImportReport
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.importing import ImportRequest, conversation_import

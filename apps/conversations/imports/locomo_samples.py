@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 
 import ijson
 
-from apps.conversations.imports.items import ConversationSeed, Item, Place, Skipped
 from apps.conversations.imports.jsonl import digest
 from apps.conversations.imports.locomo import sample_messages, sample_title
+from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, Skipped
 from apps.conversations.limits import LONGEST_TITLE
 
 LARGEST_CONVERSATION = 256 * 1024 * 1024

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import BinaryIO
 
-from apps.conversations.imports.items import Item, Place
 from apps.conversations.imports.jsonl import jsonl_items
-from apps.conversations.imports.samples import locomo_items
+from apps.conversations.imports.locomo_samples import locomo_items
+from apps.conversations.imports.parsed_items import Item, Place
 
 _HEAD = 4096
 _SAMPLE = re.compile(rb'\s*(?:\[|\{\s*"(?:sample_id|conversation|qa|event_summary|observation|session_summary)"\s*:)')

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageRecord
-from apps.conversations.selectors.sections import (
+from apps.conversations.selectors.state_parts import (
     conversation_mark,
     counts_of,
     marks_among_newest,
@@ -22,7 +22,7 @@ from apps.conversations.selectors.sections import (
     turn_mark,
 )
 from apps.conversations.services.replies import Written
-from apps.conversations.services.versions import conversation_advance
+from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
 from apps.events.state_parts import NEWEST_MESSAGES, TurnMark
 from apps.events.types import (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from apps.conversations.imports.items import Place
+from apps.conversations.imports.parsed_items import Place
 
 LONGEST_LINE = 8 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"

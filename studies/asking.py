@@ -16,7 +16,7 @@ from django.db import connection
 
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
-from apps.context.selectors.found import found_of, hits_for
+from apps.context.selectors.retrieval import found_of, hits_for
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.engine.pack.builder import build_pack, window_pack

@@ -51,7 +51,7 @@ from redis.exceptions import RedisError
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.context.selectors.live import conversation_live
+from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.events.envelopes import conversation_group, person_group, team_group
 from apps.realtime.database import in_thread
 from apps.realtime.desk import desk

@@ -14,7 +14,7 @@ from django.conf import settings
 from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.context.selectors.health import conversation_health
+from apps.context.selectors.conversation.health import conversation_health
 from apps.events.envelopes import event_frame
 from apps.events.redis_publisher import as_json
 from apps.events.types import HealthChanged

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 from uuid import UUID
 
-from apps.context.selectors.live import LiveState
+from apps.context.selectors.conversation.live_snapshot import LiveState
 from apps.events import envelopes as events
 from apps.events.redis_publisher import as_json
 

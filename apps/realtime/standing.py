@@ -13,7 +13,7 @@ from apps.accounts.selectors.users import actor_in, actor_or_none, user_get
 from apps.accounts.services.tickets import ticket_redeem
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
-from apps.context.selectors.live import live_versions
+from apps.context.selectors.conversation.live_snapshot import live_versions
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.context.selectors.orders import PackWish
-from apps.context.services.epochs import EXCLUSIONS, epochs_end
+from apps.context.selectors.pack_requests import PackWish
+from apps.context.services.cache_epochs import EXCLUSIONS, epochs_end
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access

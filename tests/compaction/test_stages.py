@@ -19,7 +19,7 @@ from apps.compaction.selectors.contexts import run_get
 from apps.compaction.services import running
 from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.stopping import compaction_stop
-from apps.context.selectors.health import conversation_health
+from apps.context.selectors.conversation.health import conversation_health
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob

@@ -8,9 +8,9 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.context.models import PackEpoch
-from apps.context.selectors.orders import PackOrder
+from apps.context.selectors.pack_requests import PackOrder
 from apps.context.services import assembly
-from apps.context.services.epochs import Begun
+from apps.context.services.cache_epochs import Begun
 from apps.conversations.models import Conversation
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_plain

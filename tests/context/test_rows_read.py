@@ -11,7 +11,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.records import BuiltPack
-from apps.context.selectors.series import MOST_POINTS, conversation_series
+from apps.context.selectors.conversation.token_history import MOST_POINTS, conversation_series
 from apps.context.services.packs import context_pack
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_list

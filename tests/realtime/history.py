@@ -24,7 +24,7 @@ from apps.compaction.services.announcing import run_announce
 from apps.compaction.services.requesting import compaction_request
 from apps.compaction.services.runs import run_to_do, runs_given_up
 from apps.compaction.services.undoing import compaction_undo
-from apps.context.selectors.live import conversation_live
+from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.conversations.models import Message, MessageStatus, ShareAccess
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.conversations import conversation_get

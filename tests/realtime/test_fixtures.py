@@ -12,7 +12,7 @@ from typing import Any, get_origin, get_type_hints
 import pytest
 
 from apps.accounts.actors import Actor
-from apps.context.selectors.live import LiveState
+from apps.context.selectors.conversation.live_snapshot import LiveState
 from apps.events import types
 from apps.events.types import ConversationEvent
 from tests.realtime import recording

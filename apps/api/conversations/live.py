@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from apps.api.conventions.requests import ApiRequest
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.live_shapes import LiveSeriesShape, LiveShape
-from apps.context.selectors.live import conversation_live
-from apps.context.selectors.series import conversation_series
+from apps.context.selectors.conversation.live_snapshot import conversation_live
+from apps.context.selectors.conversation.token_history import conversation_series
 
 
 class LiveView(WorkspaceView):

@@ -6,8 +6,8 @@ from rest_framework import serializers
 
 from apps.api.conventions.shapes import Shape
 from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
-from apps.context.selectors.live import LiveState
-from apps.context.selectors.series import CompactionPoint, LivePoint, LiveSeries
+from apps.context.selectors.conversation.live_snapshot import LiveState
+from apps.context.selectors.conversation.token_history import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
 from apps.engine.compaction.health import Health, Number, Source, Tone, Word
 from apps.events.state_parts import (

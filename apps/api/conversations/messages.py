@@ -26,7 +26,7 @@ from apps.api.conversations.message_shapes import (
     message_draft,
 )
 from apps.api.conversations.refusals import refusals
-from apps.context.selectors.exclusions import exclusion_preview
+from apps.context.selectors.conversation.exclusion_preview import exclusion_preview
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
 from apps.conversations.selectors.messages import message_get, message_list

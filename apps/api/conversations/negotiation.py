@@ -15,7 +15,7 @@ from apps.api.conventions.shapes import read_body
 from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.context import BUDGET_EXCEEDED
 from apps.api.conversations.negotiation_shapes import NegotiationInput, NegotiationShape
-from apps.context.selectors.negotiating import Trial, Tried, context_negotiate
+from apps.context.selectors.negotiation import Trial, Tried, context_negotiate
 from apps.engine.pack.estimators import HEURISTIC, estimator_mark
 from apps.engine.pack.layers import Depth, Layer, Situation
 

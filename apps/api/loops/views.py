@@ -18,7 +18,7 @@ from apps.api.conventions.views import WorkspaceView
 from apps.api.conversations.refusals import refusals
 from apps.api.loops.shapes import LoopInput, TrimInput, TrimmedShape
 from apps.common.errors import Unprocessable
-from apps.context.services.trimming import LoopDraft, conversation_trim
+from apps.context.services.agent_loop import LoopDraft, conversation_trim
 from apps.conversations.records import part_to_json
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.agent_loop_layouts import LayoutNotFound, Loop, Trimmed, trim

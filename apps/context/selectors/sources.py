@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apps.compaction.selectors.contexts import ContextState
-from apps.context.selectors.orders import PackOrder
+from apps.context.selectors.pack_requests import PackOrder
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within

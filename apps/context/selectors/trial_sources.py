@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.selectors.segments import segments_told
-from apps.context.selectors.found import looked_up
-from apps.context.selectors.orders import PackOrder
+from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.retrieval import looked_up
 from apps.context.selectors.sources import live_sources
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.context_pack import PackSources

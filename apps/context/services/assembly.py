@@ -8,11 +8,11 @@ from dataclasses import replace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.segments import segments_for_pack
 from apps.context.records import BuiltPack
-from apps.context.selectors.found import looked_up
-from apps.context.selectors.orders import PackOrder
-from apps.context.selectors.past import key_candidates
+from apps.context.selectors.key_message_candidates import key_candidates
+from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.retrieval import looked_up
 from apps.context.selectors.sources import live_sources, plain_sources
-from apps.context.services.epochs import Begun, basis_of, epoch_begin, epoch_find, epoch_go_on, epoch_kept
+from apps.context.services.cache_epochs import Begun, basis_of, epoch_begin, epoch_find, epoch_go_on, epoch_kept
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.pack.builder import build_pack, pack_of_epoch, window_pack

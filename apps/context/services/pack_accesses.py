@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps.context.selectors.found import memories_among
+from apps.context.selectors.retrieval import memories_among
 from apps.engine.pack.context_pack import ContextPack
 from apps.memory.services.accesses import accesses_record
 

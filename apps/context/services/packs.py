@@ -8,8 +8,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused
-from apps.context.selectors.orders import PackWish, order_for
-from apps.context.selectors.states import pack_state
+from apps.context.selectors.conversation.pack_metadata import pack_state
+from apps.context.selectors.pack_requests import PackWish, order_for
 from apps.context.services.assembly import pack_built, pack_plain
 from apps.context.services.pack_accesses import pack_note_accesses
 from apps.conversations.models import Conversation

@@ -11,7 +11,7 @@ from apps.compaction.selectors.contexts import summary_recallable
 from apps.compaction.services.scheduling import compaction_want
 from apps.compaction.services.segments import segments_forget
 from apps.compaction.services.versions import summary_forget, summary_recall
-from apps.context.services.epochs import EXCLUSIONS, epochs_end
+from apps.context.services.cache_epochs import EXCLUSIONS, epochs_end
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write

@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
 from apps.context.records import BuiltPack
-from apps.context.selectors.orders import PackWish
+from apps.context.selectors.pack_requests import PackWish
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord

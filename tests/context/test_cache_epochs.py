@@ -15,7 +15,7 @@ from apps.accounts.services.context_settings import ContextSettingsChange, conte
 from apps.common.tenancy import workspace
 from apps.compaction.services.undoing import compaction_undo
 from apps.context.models import PackEpoch
-from apps.context.services.epochs import OTHER_FORM, WINDOW_FULL
+from apps.context.services.cache_epochs import OTHER_FORM, WINDOW_FULL
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.provider_formats import render_plain

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
-from apps.context.selectors.orders import PackOrder, chat_estimator
+from apps.context.selectors.pack_requests import PackOrder, chat_estimator
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access

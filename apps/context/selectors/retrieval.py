@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from apps.context.selectors.orders import PackOrder
+from apps.context.selectors.pack_requests import PackOrder
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
 from apps.engine.messages.display import told

@@ -15,7 +15,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
 from apps.context.records import EpochMark, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
-from apps.context.selectors.orders import PackOrder
+from apps.context.selectors.pack_requests import PackOrder
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 

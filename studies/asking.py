@@ -25,9 +25,9 @@ from apps.engine.pack.retrieved import Found
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.choosing import default_embedder_name, embedder_named
-from apps.memory.records.found import FindWish
-from apps.memory.selectors.find import find
-from apps.memory.selectors.spaces import vector_text
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search.embedding_spaces import vector_text
+from apps.memory.selectors.search.find import find
 from apps.turns.services.importing import ImportRequest, conversation_import
 from studies.engine.coverage import Share, evidence_in
 from studies.evidence import played

@@ -9,7 +9,7 @@ import pytest
 from tests.only import UnknownPart, paths_of
 
 FILES = (
-    "apps/memory/services/moving.py",
+    "apps/memory/services/tree/move.py",
     "apps/engine/pack/build.py",
     "apps/hooks/__init__.py",
     "config/env.py",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from apps.jobs.services import Lease
 from apps.memory.services.accesses import accesses_run
-from apps.memory.services.archive_job import archive_run
-from apps.memory.services.passages import messages_index_run
-from apps.memory.services.sweeping import memory_sweep
-from apps.memory.services.tier_runs import tiers_run
-from apps.memory.services.vectors import vectors_run
+from apps.memory.services.index.embedding_job import vectors_run
+from apps.memory.services.index.passages import messages_index_run
+from apps.memory.services.index.reconcile import memory_sweep
+from apps.memory.services.tiers.tier_job import tiers_run
+from apps.memory.services.tree.archive_stale_job import archive_run
 
 
 def memory_accesses_job(lease: Lease) -> None:

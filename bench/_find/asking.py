@@ -16,9 +16,9 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding
-from apps.memory.records.found import FindWish
-from apps.memory.selectors.spaces import vector_text
-from apps.memory.services.finding import memories_find
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search.embedding_spaces import vector_text
+from apps.memory.services.find import memories_find
 from bench._find.texts import question_text
 from bench._packs.times import took_ms
 

@@ -17,10 +17,10 @@ from apps.engine.memory.addresses import Address
 from apps.jobs.models import DueJob
 from apps.jobs.services import Later, Lease, claim_named
 from apps.jobs.services.leases import lease_take
-from apps.memory.services import vectors
-from apps.memory.services.bulk import MOST_ITEMS, nodes_create_bulk
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.vectors import vectors_run
+from apps.memory.services.bulk.create import MOST_ITEMS, nodes_create_bulk
+from apps.memory.services.index import embedding_job
+from apps.memory.services.index.embedding_job import vectors_run
+from apps.memory.services.tree.node_drafts import NodeDraft
 from bench._find.texts import memory_date, memory_text
 
 PLACE = Address("mem://user/events")
@@ -47,7 +47,7 @@ class Filled:
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
             self._add(people[begin : begin + PEOPLE_AT_ONCE], each, clients)
         begun = time.perf_counter()
-        run_all(people[0], vectors.KIND, vectors.KEY, vectors_run)
+        run_all(people[0], embedding_job.KIND, embedding_job.KEY, vectors_run)
         self.embed_s += time.perf_counter() - begun
         self.spent_s += time.perf_counter() - started
 

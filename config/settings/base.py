@@ -243,7 +243,7 @@ SPECTACULAR_SETTINGS = {
         "MemoryCategoryEnum": "apps.api.memory.node_shapes.CATEGORIES",
         "MemorySourceKindEnum": "apps.api.memory.node_shapes.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.memory.tree.LineKind",
-        "HitKindEnum": "apps.memory.records.found.HIT_KINDS",
+        "HitKindEnum": "apps.memory.records.search.HIT_KINDS",
     },
     "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
     "POSTPROCESSING_HOOKS": [

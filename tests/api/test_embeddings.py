@@ -8,8 +8,8 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from tests.api.callers import Caller
 from tests.memory.recall import make_vectors, remember
+from tests.memory.test_embedding_job import REMOTE, remote
 from tests.memory.test_leaving_models import LOCAL
-from tests.memory.test_vectors import REMOTE, remote
 from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 

@@ -29,8 +29,8 @@ from apps.memory.models import (
     PinnedMemory,
     UserMemory,
 )
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create
+from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.node_drafts import NodeDraft
 
 DIGEST = "d19e57" * 10 + "abcd"
 SECRET = "never-on-any-page-f00d"

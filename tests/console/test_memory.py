@@ -16,9 +16,9 @@ from apps.accounts.services.operator_access import acting
 from apps.common.tenancy import NoWorkspace, every_workspace, workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, MemTombstone, Passage
-from apps.memory.services.archiving import node_archive
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create, node_edit
+from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.node_drafts import NodeDraft
 from tests.console.test_changes import act, errors, fresh, save
 from tests.console.test_pages import url
 

@@ -17,8 +17,8 @@ from apps.engine.pack.provider_formats import render_plain
 from apps.engine.policy import Level
 from apps.memory.models import MemAccess
 from apps.memory.records.tree import SourceRecord
-from apps.memory.services.nodes import node_edit
 from apps.memory.services.pins import PinDraft, pin_create
+from apps.memory.services.tree.create_edit import node_edit
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import at_once, compact
 from tests.conversations.talk import conversation, say

@@ -28,19 +28,19 @@ from apps.jobs.services import Later, claim_named, job_complete, job_postpone, j
 from apps.llm.embedding.names import remote_name
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
-from apps.memory.records.found import FindWish, Found, SpaceRecord
-from apps.memory.selectors.find import find, with_vector
-from apps.memory.selectors.spaces import serving_space
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.erasing import node_erase
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create, node_edit
-from apps.memory.services.passages import KIND as MESSAGES
-from apps.memory.services.reembedding import nodes_reembed, workspace_reembed
-from apps.memory.services.sharing import node_share
-from apps.memory.services.space_changes import space_change
-from apps.memory.services.spaces import GRACE_S
-from apps.memory.services.vectors import KEY, KIND, vectors_run
+from apps.memory.records.search import FindWish, Found, SpaceRecord
+from apps.memory.selectors.search.embedding_spaces import serving_space
+from apps.memory.selectors.search.find import find, with_vector
+from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
+from apps.memory.services.index.embedding_spaces import GRACE_S
+from apps.memory.services.index.passages import KIND as MESSAGES
+from apps.memory.services.index.reembed import nodes_reembed, workspace_reembed
+from apps.memory.services.index.space_changes import space_change
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.share import node_share
 from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import say
 from tests.memory.comparing import Asked, asked_by, check_found

@@ -14,9 +14,9 @@ from pgvector import HalfVector
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.ranking_features import Question
-from apps.memory.records.found import FindWish, Found
-from apps.memory.selectors.find_banks import banks_for, question_for
-from apps.memory.selectors.spaces import vector_text
+from apps.memory.records.search import FindWish, Found
+from apps.memory.selectors.search.embedding_spaces import vector_text
+from apps.memory.selectors.search.scope import banks_for, question_for
 from tests.memory.plainly import Text, found_plainly, matches
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from apps.engine.memory.ranking_features import WEIGHTS, Question
 from apps.engine.memory.trust import Trust
 from apps.engine.policy import Policy
 from apps.memory.models import Embedding, MemNode, Passage
-from apps.memory.records.found import FindWish
+from apps.memory.records.search import FindWish
 from apps.memory.records.tree import strength_of
 
 MOST = 200

@@ -10,14 +10,14 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.jobs.services import claim_named, run_job
 from apps.memory.models import Passage
-from apps.memory.records.found import FindWish, Found
+from apps.memory.records.search import FindWish, Found
 from apps.memory.records.tree import NodeRecord
-from apps.memory.selectors.find import find
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create
-from apps.memory.services.passages import KIND as MESSAGES
-from apps.memory.services.vectors import KEY
-from apps.memory.services.vectors import KIND as VECTORS
+from apps.memory.selectors.search.find import find
+from apps.memory.services.index.embedding_job import KEY
+from apps.memory.services.index.embedding_job import KIND as VECTORS
+from apps.memory.services.index.passages import KIND as MESSAGES
+from apps.memory.services.tree.create_edit import node_create
+from apps.memory.services.tree.node_drafts import NodeDraft
 
 
 def remember(actor: Actor, uri: str, content: str, **more: object) -> NodeRecord:

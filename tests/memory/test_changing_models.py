@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from apps.accounts.models import Role, Workspace
-from apps.memory.records.found import FindWish
-from apps.memory.selectors import vector_texts
-from apps.memory.services import spaces, vectors
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search import embedding_backlog
+from apps.memory.services.index import embedding_job, embedding_spaces
 from tests.conversations.talk import conversation, say
 from tests.memory.changing import ALL, LOCAL, MODELS, DifferentModels, Play
 from tests.memory.recall import remember
@@ -80,8 +80,8 @@ sessions = st.lists(st.tuples(st.booleans(), wishes, steps), min_size=5, max_siz
 @pytest.fixture(autouse=True)
 def models_of_a_provider(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """And jobs that do little at a time, so that much can happen meanwhile."""
-    monkeypatch.setattr(vector_texts, "BATCH", 3)
-    monkeypatch.setattr(spaces, "_EMPTY_BATCH", 4)
+    monkeypatch.setattr(embedding_backlog, "BATCH", 3)
+    monkeypatch.setattr(embedding_spaces, "_EMPTY_BATCH", 4)
     with running(DifferentModels()) as server:
         set_provider_variables(settings, OPENAI_API_KEY="sk-test", OPENAI_BASE_URL=f"{server.url}/v1")
         yield
@@ -113,7 +113,7 @@ def test_search_keeps_answering_whatever_happens_while_the_model_changes(
     @given(st.booleans(), sessions)
     def answers(has_vectors: bool, session: list[tuple[bool, FindWish, tuple[Any, ...]]]) -> None:
         play = begun(settings, has_vectors)
-        monkeypatch.setattr(vectors, "fault_point", play.between)
+        monkeypatch.setattr(embedding_job, "fault_point", play.between)
         for by_alice, wish, step in session:
             actor = play.alice if by_alice else play.bob
             play.begin(actor, wish)

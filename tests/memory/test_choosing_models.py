@@ -20,11 +20,11 @@ from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
 from apps.jobs.services import Later
 from apps.memory.models import Embedding, EmbeddingSpace
-from apps.memory.services.space_changes import space_change
-from apps.memory.services.spaces import GRACE_S
+from apps.memory.services.index.embedding_spaces import GRACE_S
+from apps.memory.services.index.space_changes import space_change
 from tests.memory.recall import found_uris, make_vectors, remember
+from tests.memory.test_embedding_job import REMOTE, lease_of, remote, run_apart
 from tests.memory.test_leaving_models import LOCAL
-from tests.memory.test_vectors import REMOTE, lease_of, remote, run_apart
 from tests.processes import eventually
 from tests.providers.server import ProviderServer
 

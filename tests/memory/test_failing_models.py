@@ -16,17 +16,17 @@ from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import job_request
 from apps.jobs.timeouts import JOB_TIMES
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
-from apps.memory.selectors import vector_texts
-from apps.memory.selectors.spaces import space_progress
-from apps.memory.services.nodes import node_edit
-from apps.memory.services.space_changes import space_change
-from apps.memory.services.spaces import AGAIN_S
-from apps.memory.services.vectors import KIND
+from apps.memory.selectors.search import embedding_backlog
+from apps.memory.selectors.search.embedding_spaces import space_progress
+from apps.memory.services.index.embedding_job import KIND
+from apps.memory.services.index.embedding_spaces import AGAIN_S
+from apps.memory.services.index.space_changes import space_change
+from apps.memory.services.tree.create_edit import node_edit
 from tests.llm.test_embedding import LOCAL as EVERY_LOCAL
 from tests.memory.recall import found_uris, make_vectors, remember, run_named
 from tests.memory.test_choosing_models import OTHER, begun, spaces
+from tests.memory.test_embedding_job import REMOTE, remote
 from tests.memory.test_leaving_models import LOCAL, serving
-from tests.memory.test_vectors import REMOTE, remote
 from tests.providers.behaviours import Behaviour
 from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
@@ -39,7 +39,7 @@ DOWN = Behaviour("status", status=503)
 @pytest.fixture(autouse=True)
 def little_at_a_time(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """One text, which is asked for once."""
-    monkeypatch.setattr(vector_texts, "BATCH", 1)
+    monkeypatch.setattr(embedding_backlog, "BATCH", 1)
     settings.MODEL_TIMES = settings.MODEL_TIMES.__class__(attempts=1)
 
 

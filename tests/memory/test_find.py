@@ -10,8 +10,8 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.memory.records.found import FindWish
-from apps.memory.selectors.find import find
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search.find import find
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
 

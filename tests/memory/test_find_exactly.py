@@ -18,10 +18,10 @@ from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, MemNode, Passage
-from apps.memory.records.found import FindWish
-from apps.memory.selectors.find import find
-from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search.find import find
+from apps.memory.services.bulk.create import nodes_create_bulk
+from apps.memory.services.tree.node_drafts import NodeDraft
 from tests.conversations.talk import conversation, say
 from tests.memory.comparing import asked_by, check_found
 from tests.memory.plainly import texts_of

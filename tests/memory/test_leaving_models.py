@@ -9,11 +9,11 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.jobs.models import DueJob, Operation
 from apps.memory.models import EmbeddingSpace, Passage
-from apps.memory.selectors.spaces import serving_space
-from apps.memory.services.space_changes import space_change
-from apps.memory.services.vectors import KIND
+from apps.memory.selectors.search.embedding_spaces import serving_space
+from apps.memory.services.index.embedding_job import KIND
+from apps.memory.services.index.space_changes import space_change
 from tests.memory.recall import look, make_vectors, remember
-from tests.memory.test_vectors import REMOTE, remote
+from tests.memory.test_embedding_job import REMOTE, remote
 from tests.providers.environment import set_provider_variables
 from tests.providers.server import ProviderServer
 

@@ -21,13 +21,13 @@ from apps.jobs.models import DueJob
 from apps.jobs.services import job_request
 from apps.memory.models import Embedding, MemNode, MemRevision, Passage
 from apps.memory.selectors.tree import node_at
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.erasing import node_erase
-from apps.memory.services.moving import node_move
-from apps.memory.services.nodes import node_edit
-from apps.memory.services.passages import KIND, node_passages_sync
-from apps.memory.services.sharing import node_share
-from apps.memory.services.undoing import change_undo
+from apps.memory.services.index.passages import KIND, node_passages_sync
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.share import node_share
+from apps.memory.services.tree.undo import change_undo
 from apps.turns.services.forking import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from config.stack.process import wait_until

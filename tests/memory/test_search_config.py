@@ -9,7 +9,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.memory.models import EmbeddingSpace, MemNode, SpaceState
-from apps.memory.records.found import FindWish
+from apps.memory.records.search import FindWish
 from tests.memory.recall import look, make_vectors, remember
 
 pytestmark = pytest.mark.django_db

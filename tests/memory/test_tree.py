@@ -12,11 +12,11 @@ from apps.common.errors import Conflict, ContinuityError, Forbidden, Invalid, No
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Policy
-from apps.memory.selectors.faults import tree_faults
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.revisions import revision_list
 from apps.memory.selectors.tree import node_at, node_curve, tree_list
-from apps.memory.services.archiving import node_archive
-from apps.memory.services.nodes import node_create, node_edit
+from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.tree.create_edit import node_create, node_edit
 from tests.memory.trees import at, directory, draft, listed, moment, read, write
 
 pytestmark = pytest.mark.django_db

@@ -13,13 +13,13 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.trust import Trust
 from apps.memory.models import MemNode, MemRevision, Passage
 from apps.memory.records.tree import ItemResult, SourceRecord
-from apps.memory.selectors.faults import tree_faults
-from apps.memory.services.archiving import node_archive
-from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.exporting import subtree_json, subtree_markdown
-from apps.memory.services.importing import ImportItem, items_of_json, items_of_markdown, tree_import
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.undoing import change_undo
+from apps.memory.selectors.integrity_checks import tree_faults
+from apps.memory.services.bulk.create import nodes_create_bulk
+from apps.memory.services.bulk.export import subtree_json, subtree_markdown
+from apps.memory.services.bulk.import_ import ImportItem, items_of_json, items_of_markdown, tree_import
+from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.undo import change_undo
 from tests.memory.trees import at, directory, draft, listed, moment, write
 
 pytestmark = pytest.mark.django_db

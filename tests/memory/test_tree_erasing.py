@@ -15,14 +15,14 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.trust import Trust
 from apps.memory.models import MemAccess, MemNode, MemRevision, MemSource, MemTombstone, Passage
 from apps.memory.records.tree import ItemResult
-from apps.memory.selectors.faults import tree_faults
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.accesses import accesses_record
-from apps.memory.services.erasing import node_erase, node_erase_preview
-from apps.memory.services.importing import ImportItem, tree_import
-from apps.memory.services.merging import nodes_merge
-from apps.memory.services.moving import node_move
-from apps.memory.services.nodes import node_edit
-from apps.memory.services.sharing import node_share
+from apps.memory.services.bulk.import_ import ImportItem, tree_import
+from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
+from apps.memory.services.tree.merge import nodes_merge
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.share import node_share
 from tests.memory.trees import at, draft, read, write
 
 pytestmark = pytest.mark.django_db

@@ -15,10 +15,10 @@ from apps.engine.memory.addresses import Address
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.selectors.nodes import visible_within
 from apps.memory.selectors.tree import node_get
-from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.exporting import FORMAT, subtree_json, subtree_markdown
-from apps.memory.services.importing import ImportItem, items_of_data, items_of_json, items_of_markdown, tree_import
-from apps.memory.services.nodes import node_edit
+from apps.memory.services.bulk.create import nodes_create_bulk
+from apps.memory.services.bulk.export import FORMAT, subtree_json, subtree_markdown
+from apps.memory.services.bulk.import_ import ImportItem, items_of_data, items_of_json, items_of_markdown, tree_import
+from apps.memory.services.tree.create_edit import node_edit
 from tests.memory.trees import at, draft, moment, write
 from tests.people import client_of
 

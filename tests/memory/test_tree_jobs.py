@@ -24,16 +24,16 @@ from apps.jobs.services import Later, claim_named, job_request, lease_take
 from apps.jobs.services.leases import Lease
 from apps.llm.models import ModelUsage
 from apps.memory.models import MemAccess, MemNode, MemRevision, Passage
-from apps.memory.selectors.faults import tree_faults
-from apps.memory.services import archive_job
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.services.accesses import accesses_count, accesses_record
-from apps.memory.services.archive_job import archive_run, forgotten_archive
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.changes import TIERS_KIND, TREE_KEY
-from apps.memory.services.nodes import node_edit
-from apps.memory.services.rows import STALE
-from apps.memory.services.tier_runs import tiers_run
-from apps.memory.services.undoing import change_undo
+from apps.memory.services.tiers.tier_job import tiers_run
+from apps.memory.services.tree import archive_stale_job
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive_stale_job import archive_run, forgotten_archive
+from apps.memory.services.tree.change_sets import TIERS_KIND, TREE_KEY
+from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.node_storage import STALE
+from apps.memory.services.tree.undo import change_undo
 from tests.compaction.work import work_off
 from tests.memory.trees import at, listed, moment, read, write
 from tests.processes import eventually
@@ -231,8 +231,8 @@ def test_archiving_much_goes_on_in_another_run(
         job_request(workspace_id=alice.workspace_id, kind="memory_archive", key="", due_at=now, deadline_at=now)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, memory_archive_after_days=365)
     # As slow and as many as no test should wait for.
-    monkeypatch.setattr(archive_job, "_RUN_S", 0)
-    monkeypatch.setattr(archive_job, "_BATCH", 1)
+    monkeypatch.setattr(archive_stale_job, "_RUN_S", 0)
+    monkeypatch.setattr(archive_stale_job, "_BATCH", 1)
     claim = claim_named(workspace_id=alice.workspace_id, kind="memory_archive", key="")
     assert claim is not None
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)

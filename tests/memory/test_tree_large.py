@@ -12,9 +12,9 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode, MemRevision, Passage
-from apps.memory.services.archiving import node_archive
-from apps.memory.services.erasing import node_erase
-from apps.memory.services.moving import node_move
+from apps.memory.services.tree.archive import node_archive
+from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.move import node_move
 from tests.memory.trees import at, write
 
 pytestmark = pytest.mark.django_db

@@ -20,18 +20,18 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
 from apps.engine.memory.trust import Trust
 from apps.memory.models import MemNode, MemRevision
-from apps.memory.selectors.faults import tree_faults
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.tree import subtree
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.bulk import nodes_create_bulk
-from apps.memory.services.erasing import node_erase
-from apps.memory.services.importing import ImportItem, tree_import
-from apps.memory.services.merging import nodes_merge
-from apps.memory.services.moving import node_move
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create, node_edit
-from apps.memory.services.sharing import node_share
-from apps.memory.services.undoing import change_undo
+from apps.memory.services.bulk.create import nodes_create_bulk
+from apps.memory.services.bulk.import_ import ImportItem, tree_import
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.delete_permanently import node_erase
+from apps.memory.services.tree.merge import nodes_merge
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.share import node_share
+from apps.memory.services.tree.undo import change_undo
 from tests.memory.trees import replayed, told_state
 
 pytestmark = pytest.mark.django_db

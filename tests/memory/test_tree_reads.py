@@ -15,7 +15,7 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.memory.selectors.nodes import within
 from apps.memory.selectors.tree import node_at, node_get, subtree, tree_list
-from apps.memory.services.bulk import nodes_create_bulk
+from apps.memory.services.bulk.create import nodes_create_bulk
 from tests.memory.trees import at, draft
 
 pytestmark = pytest.mark.django_db

@@ -29,10 +29,10 @@ from apps.accounts.models import Membership, Role, User
 from apps.common.tenancy import workspace
 from apps.jobs.services import job_request
 from apps.memory.models import MemNode, MemRevision, PinnedMemory, UserMemory
-from apps.memory.selectors.faults import tree_faults
-from apps.memory.services.nodes import node_edit
-from apps.memory.services.states import PERSON, derive
-from apps.memory.services.undoing import change_undo
+from apps.memory.selectors.integrity_checks import tree_faults
+from apps.memory.services.tree.create_edit import node_edit
+from apps.memory.services.tree.node_snapshot import PERSON, derive
+from apps.memory.services.tree.undo import change_undo
 from config.stack.postgres import APPLICATION, OWNER, SUPERUSER, Postgres
 from config.stack.process import PYTHON, ROOT
 from tests.memory.recall import found_uris, make_vectors, run_named

@@ -19,7 +19,7 @@ from apps.compaction.models import CompactionRun
 from apps.conversations.models import Conversation, Message
 from apps.llm.models import ModelSettings
 from apps.memory.models import MemNode, PinnedMemory, UserMemory, UserMemoryType
-from apps.memory.selectors.faults import tree_faults
+from apps.memory.selectors.integrity_checks import tree_faults
 from apps.turns.services.demo_memories import MEMORIES
 from tests.compaction.work import check_invariants, context_of
 

@@ -17,7 +17,7 @@ from apps.engine.pack.layers import Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET
 from apps.engine.pack.strategies import Strategy
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES
-from apps.memory.records.found import HIT_KINDS
+from apps.memory.records.search import HIT_KINDS
 
 FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")

@@ -13,7 +13,7 @@ from apps.api.conventions.addresses import AddressText
 from apps.api.conventions.shapes import Choice, Input, Shape, Text
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
-from apps.memory.records.found import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
+from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
 
 WORDS, FIND = "words", "find"
 MODES = (WORDS, FIND)

@@ -16,7 +16,7 @@ from apps.api.conversations.found_shapes import WORDS, FindQuery, FoundHitsShape
 from apps.common.tenancy import workspace
 from apps.conversations.records import MESSAGE_ROLES, Found, FoundConversation, FoundMessage
 from apps.conversations.selectors.search import search
-from apps.memory.services.finding import memories_find
+from apps.memory.services.find import memories_find
 
 MOST_FOUND = 50
 

@@ -21,8 +21,8 @@ from apps.api.memory.node_inputs import NodeInput, node_draft
 from apps.api.memory.node_shapes import ITEM_STATES, ItemResultsShape
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
-from apps.memory.services.naming import nodes_create_named
-from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.bulk.create_by_name import nodes_create_named
+from apps.memory.services.tree.node_drafts import NodeDraft
 
 MOST_ITEMS = 1_000
 

@@ -17,9 +17,9 @@ from apps.api.work.operations import OperationShape
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.choosing import default_embedder_name
 from apps.llm.errors import ModelError
-from apps.memory.records.found import GivenUp, SpaceRecord
-from apps.memory.selectors.spaces import space_progress
-from apps.memory.services.space_changes import space_change
+from apps.memory.records.search import GivenUp, SpaceRecord
+from apps.memory.selectors.search.embedding_spaces import space_progress
+from apps.memory.services.index.space_changes import space_change
 
 LONGEST_MODEL = 160
 SPACE_STATES = ("building", "serving", "retired")

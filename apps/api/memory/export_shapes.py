@@ -11,7 +11,7 @@ from apps.api.conventions.shapes import Choice, Input, Text
 from apps.api.memory.bulk import AnyItem
 from apps.api.memory.node_inputs import ReasonInput
 from apps.api.memory.node_shapes import TRUSTS, MemorySourceNameShape
-from apps.memory.services.exporting import FORMAT, FORMAT_VERSION
+from apps.memory.services.bulk.export import FORMAT, FORMAT_VERSION
 
 MARKDOWN, JSON = "markdown", "json"
 

@@ -23,8 +23,8 @@ from apps.api.memory.export_shapes import MARKDOWN, ExportQuery, FileShape, Impo
 from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
 from apps.api.memory.memories import BAD_ADDRESS
 from apps.api.memory.node_shapes import ItemResultsShape
-from apps.memory.services.exporting import subtree_json, subtree_markdown
-from apps.memory.services.importing import items_of_data, items_of_markdown, tree_import, tree_import_preview
+from apps.memory.services.bulk.export import subtree_json, subtree_markdown
+from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, tree_import, tree_import_preview
 
 JSON_TYPE = "application/json"
 TOO_MANY_ITEMS = (413, "too_many_items", "At most 5,000 memories at once.")

@@ -27,8 +27,8 @@ from apps.api.memory.node_inputs import (
 from apps.api.memory.node_shapes import CreatePreviewShape, ErasePreviewShape, MemoryShape
 from apps.api.memory.nodes import node_response
 from apps.memory.selectors.tree import node_at, node_get
-from apps.memory.services.erasing import node_erase, node_erase_preview
-from apps.memory.services.nodes import node_create, node_create_preview, node_edit
+from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit
+from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
 ADDRESS_TAKEN = (409, "address_taken", "Something stands at this address already.")

@@ -18,7 +18,7 @@ from apps.engine.memory.categories import Category, named_address
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.memory.records.tree import SourceRecord
-from apps.memory.services.node_drafts import NodeDraft
+from apps.memory.services.tree.node_drafts import NodeDraft
 
 LONGEST_TAG, MOST_TAGS = 64, 50
 LONGEST_REFERENCE, MOST_SOURCES = 200, 200

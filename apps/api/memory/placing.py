@@ -17,10 +17,10 @@ from apps.api.memory.memories import ADDRESS_TAKEN, BAD_ADDRESS, TREE_REFUSED
 from apps.api.memory.node_inputs import DryRunQuery, MergeInput, MoveInput, ReasonInput
 from apps.api.memory.node_shapes import MemoryShape, MergePreviewShape
 from apps.api.memory.nodes import node_response
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.merging import nodes_merge, nodes_merge_preview
-from apps.memory.services.moving import node_move
-from apps.memory.services.sharing import node_share
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.merge import nodes_merge, nodes_merge_preview
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.share import node_share
 
 
 class MemoryMoveView(WorkspaceView):

@@ -17,7 +17,7 @@ from apps.api.memory.node_inputs import UndoInput
 from apps.api.memory.node_shapes import MemoryRevisionShape, MemoryShape
 from apps.api.memory.nodes import node_response
 from apps.memory.selectors.revisions import revision_get, revision_list
-from apps.memory.services.undoing import change_undo
+from apps.memory.services.tree.undo import change_undo
 
 CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that first.")
 

@@ -14,7 +14,7 @@ from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.registry import ChosenModel, provider_for
 from apps.llm.selectors.calibration import estimator_for
-from apps.memory.records.found import QueryVector
+from apps.memory.records.search import QueryVector
 
 # Another estimator may find room for more than the stored tokens say.
 _READ_BEYOND = 2

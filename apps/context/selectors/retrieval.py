@@ -13,10 +13,10 @@ from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import most_history, most_just_in_time
 from apps.engine.pack.retrieved import Found, is_telling
 from apps.memory.models import SourceKind
-from apps.memory.records.found import Corpus, FindWish, Hit
+from apps.memory.records.search import Corpus, FindWish, Hit
 from apps.memory.records.tree import SourceRecord
-from apps.memory.selectors.find import find, memories_are_there
 from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.search.find import find, memories_are_there
 
 # What a question takes up at most: more is no question, and each of its words is looked for.
 LONGEST_QUERY = 1_000

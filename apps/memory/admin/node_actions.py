@@ -9,13 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from apps.common.admin_base import (
     ServiceAdmin,
 )
-from apps.memory.admin.acting import each, reason_of
-from apps.memory.admin.erasing import erase_page
-from apps.memory.admin.merging import merge_page
+from apps.memory.admin.bulk_actions import each, reason_of
+from apps.memory.admin.delete import erase_page
+from apps.memory.admin.merge import merge_page
 from apps.memory.models import MemNode, NodeType
-from apps.memory.services.archiving import node_archive, node_restore
-from apps.memory.services.reembedding import nodes_reembed
-from apps.memory.services.sharing import node_share
+from apps.memory.services.index.reembed import nodes_reembed
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.share import node_share
 
 IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
 

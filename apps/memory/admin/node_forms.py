@@ -10,13 +10,13 @@ from unfold.widgets import UnfoldAdminTextareaWidget, UnfoldAdminTextInputWidget
 
 from apps.common.admin_base import TenantForm
 from apps.engine.memory.addresses import Address, AddressError
-from apps.memory.admin.acting import acting_on, reason_of
+from apps.memory.admin.bulk_actions import acting_on, reason_of
 from apps.memory.models import MemNode, NodeType
-from apps.memory.services.changes import LONGEST_REASON
-from apps.memory.services.moving import node_move
-from apps.memory.services.node_drafts import NodeDraft
-from apps.memory.services.nodes import node_create, node_edit
-from apps.memory.services.places import sentence
+from apps.memory.services.tree.change_sets import LONGEST_REASON
+from apps.memory.services.tree.create_edit import node_create, node_edit
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.paths import sentence
 
 TIERS = {"l0_abstract": "abstract", "l1_overview": "overview", "l2_content": "content"}
 _EDITED = {**TIERS, "tags": "tags", "occurred_at": "occurred_at"}

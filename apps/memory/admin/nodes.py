@@ -29,14 +29,14 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED, Category
 from apps.engine.memory.decay import relevance_at
 from apps.engine.memory.trust import Arrival
-from apps.memory.admin import node_parts
-from apps.memory.admin.acting import ReasonForm, acting_on
-from apps.memory.admin.erasing import preview_of
+from apps.memory.admin import node_panels
+from apps.memory.admin.bulk_actions import ReasonForm, acting_on
+from apps.memory.admin.delete import preview_of
 from apps.memory.admin.node_actions import NodeActions
 from apps.memory.admin.node_forms import NodeForm, node_add, node_change
 from apps.memory.models import MemNode, MemRevision, NodeType
 from apps.memory.records.tree import strength_of
-from apps.memory.services.erasing import node_erase
+from apps.memory.services.tree.delete_permanently import node_erase
 
 STATE_TONES = {"in use": "success", "waiting": "info", "archived": "warning"}
 TRUST_TONES = {"direct user": "success", "model inference": "info", "tool": "warning", "imported": "warning"}
@@ -143,23 +143,23 @@ class MemNodeAdmin(NodeActions):
 
     @column("if nobody asks for it")
     def fading(self, row: MemNode) -> str:
-        return node_parts.fading(row, policy_of(row))
+        return node_panels.fading(row, policy_of(row))
 
     @column("short tiers")
     def shown_tiers(self, row: MemNode) -> str:
-        return node_parts.tiers(row)
+        return node_panels.tiers(row)
 
     @column("sources")
     def sources(self, row: MemNode) -> SafeString:
-        return node_parts.sources(row)
+        return node_panels.sources(row)
 
     @column("revisions")
     def revisions(self, row: MemNode) -> SafeString:
-        return node_parts.revisions(row)
+        return node_panels.revisions(row)
 
     @column("found by")
     def found_by(self, row: MemNode) -> SafeString | str:
-        return node_parts.passage(row)
+        return node_panels.passage(row)
 
     @column("merged into it")
     def went_into_it(self, row: MemNode) -> SafeString:

@@ -20,7 +20,7 @@ from apps.common.admin_base import (
 )
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import PinnedMemory
-from apps.memory.services.announcing import pins_announce
+from apps.memory.services.events import pins_announce
 
 
 class PinForm(TenantForm):

@@ -19,7 +19,7 @@ from apps.common.admin_base import (
 )
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
-from apps.memory.services.announcing import user_memory_announce
+from apps.memory.services.events import user_memory_announce
 
 ACTIVE_TONES = {"in use": "success", "switched off": "warning"}
 

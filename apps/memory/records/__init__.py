@@ -1,6 +1,6 @@
 """What memory holds, as plain data."""
 
-from apps.memory.records.written import (
+from apps.memory.records.pins_and_user_memory import (
     PIN_CATEGORIES,
     USER_MEMORY_TYPES,
     PinRecord,

@@ -14,7 +14,7 @@ from apps.conversations.selectors.messages import message_of
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import PinCategory, PinnedMemory
 from apps.memory.records import PinRecord, pin_record
-from apps.memory.services.announcing import pins_announce
+from apps.memory.services.events import pins_announce
 
 MOST_PINS = 200
 

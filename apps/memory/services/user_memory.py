@@ -14,7 +14,7 @@ from apps.common.errors import Conflict, NotFound, Stale
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import UserMemory
 from apps.memory.records import UserMemoryRecord, user_memory_record
-from apps.memory.services.announcing import user_memory_announce
+from apps.memory.services.events import user_memory_announce
 
 
 @dataclass(frozen=True, slots=True)

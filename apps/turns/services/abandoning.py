@@ -12,7 +12,7 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import reply_abandoned, turn_runs
 from apps.jobs.services import Later, Lease
-from apps.memory.services.passages import messages_index_want
+from apps.memory.services.index.passages import messages_index_want
 
 _LOOK_AGAIN_S = 5
 

@@ -10,7 +10,7 @@ from apps.conversations.models import MessageStatus
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
 from apps.llm.services import calibration_learn, usage_record
-from apps.memory.services.passages import messages_index_want
+from apps.memory.services.index.passages import messages_index_want
 from apps.turns.records import Turn
 
 

@@ -9,7 +9,7 @@ from apps.compaction.services.forking import context_fork
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, conversation_record
 from apps.conversations.services.conversations import conversation_copy, copied_ids
-from apps.memory.services.passages import messages_index_want
+from apps.memory.services.index.passages import messages_index_want
 from apps.memory.services.pins import pins_copy
 
 

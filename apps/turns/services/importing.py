@@ -27,7 +27,7 @@ from apps.conversations.selectors.access import conversation_lock, conversation_
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import messages_announce
 from apps.conversations.services.messages import Appended, messages_append
-from apps.memory.services.passages import messages_index_want
+from apps.memory.services.index.passages import messages_index_want
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000

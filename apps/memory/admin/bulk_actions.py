@@ -1,0 +1,104 @@
+"""How the console writes memories: by their services, as the operator, row by row; and what was refused is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from apps.accounts.actors import Actor
+from apps.accounts.services.operator_access import acting
+from apps.common.admin_base import ConsoleAdmin
+from apps.common.errors import ContinuityError, NotSignedIn, TooLarge
+from apps.memory.models import MemNode
+from apps.memory.services.tree.change_sets import LONGEST_REASON
+
+if TYPE_CHECKING:
+    _ActionForm = forms.Form  # unfold has no types
+else:
+    from unfold.forms import ActionForm as _ActionForm
+
+MOST_AT_ONCE = 500
+_REFUSALS_TOLD = 5
+_UNTOLD = "By an operator, in the console."
+
+Act = Callable[[Actor, MemNode], Any]
+
+
+class ReasonForm(_ActionForm):
+    """The bar of actions, with a place to say why."""
+
+    reason = forms.CharField(
+        required=False,
+        label="",
+        max_length=LONGEST_REASON,
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "Why (kept with the change)", "aria-label": "Why"}),
+    )
+
+
+def reason_of(said: str | None) -> str:
+    """What the operator said, or at least that it was one."""
+    return (said or "").strip()[:LONGEST_REASON] or _UNTOLD
+
+
+def acting_on(request: HttpRequest, row: MemNode) -> AbstractContextManager[Actor]:
+    """A unit of the row's workspace, in which the operator sees what its owner does."""
+    return acting(_operator_id(request), workspace_id=row.workspace.id, stands_for=row.owner_id)
+
+
+def acting_in(request: HttpRequest, workspace_id: UUID) -> AbstractContextManager[Actor]:
+    return acting(_operator_id(request), workspace_id=workspace_id)
+
+
+def chosen(queryset: QuerySet[MemNode]) -> list[MemNode]:
+    """What an action was asked for: directories before what is in them."""
+    rows = list(queryset.order_by("workspace_id", "owner_id", "uri")[: MOST_AT_ONCE + 1])
+    if len(rows) > MOST_AT_ONCE:
+        raise TooLarge(f"Choose at most {MOST_AT_ONCE} at once.")
+    return rows
+
+
+def each(
+    page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemNode], act: Act, *, done: str, only: Q
+) -> None:
+    """Do it to every row that is still as `only` says when its turn comes; a refusal stops no other."""
+    count, refused = 0, []
+    try:
+        wanted = [row.pk for row in chosen(queryset)]
+    except TooLarge as error:
+        page.message_user(request, error.detail, messages.ERROR)
+        return
+    for node_id in wanted:
+        # What was done to a directory was done to what is in it.
+        row = MemNode.objects.select_related("workspace").filter(only, pk=node_id).first()
+        if row is None:
+            continue
+        try:
+            with acting_on(request, row) as actor:
+                act(actor, row)
+            count += 1
+        except ContinuityError as error:
+            refused.append(f"{row.uri}: {error.detail}")
+    page.message_user(request, f"{count:,} {done}.", messages.SUCCESS if count else messages.WARNING)
+    refusals_tell(page, request, refused)
+
+
+def refusals_tell(page: ConsoleAdmin, request: HttpRequest, refused: Collection[str]) -> None:
+    for text in islice(refused, _REFUSALS_TOLD):
+        page.message_user(request, text, messages.ERROR)
+    if len(refused) > _REFUSALS_TOLD:
+        page.message_user(request, f"{len(refused) - _REFUSALS_TOLD:,} more were refused.", messages.ERROR)
+
+
+def _operator_id(request: HttpRequest) -> UUID:
+    if request.user.pk is None:
+        raise NotSignedIn("Only an operator acts here.")
+    return request.user.pk

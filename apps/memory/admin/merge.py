@@ -1,0 +1,99 @@
+"""Merging in the console: which memory stays, and what it will say, is seen and corrected before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from apps.common.admin_base import action_page, label_of
+from apps.common.errors import ContinuityError, Stale, Unprocessable
+from apps.engine.memory.tree import united
+from apps.engine.memory.trust import Trust, lowest
+from apps.memory.admin.bulk_actions import acting_on, chosen, reason_of
+from apps.memory.models import MemNode, NodeType
+from apps.memory.services.tree.merge import nodes_merge
+
+if TYPE_CHECKING:
+    from apps.common.admin_base import ConsoleAdmin
+
+_FEWEST = 2
+
+
+def merge_page(page: ConsoleAdmin, request: HttpRequest, queryset: QuerySet[MemNode]) -> HttpResponse | None:
+    """Ask which one stays and show what it will say; asked to, merge. What is refused is said on the page."""
+    try:
+        rows = chosen(queryset.defer(None))
+        _check(rows)
+    except ContinuityError as error:
+        page.message_user(request, error.detail, messages.ERROR)
+        return None
+    target = _target(request, rows)
+    if request.POST.get("post") == "merge":
+        try:
+            _merge(request, rows, target)
+        except ContinuityError as error:
+            page.message_user(request, error.detail, messages.ERROR)
+        else:
+            page.message_user(request, f"{len(rows) - 1:,} merged into {target.uri}.", messages.SUCCESS)
+            return None
+    return _asked(page, request, rows, target)
+
+
+def _asked(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> HttpResponse:
+    others = [row for row in rows if row.pk != target.pk]
+    kept = request.POST.get("content", "") if request.POST.get("post") == "merge" else ""
+    context = {
+        "choices": [(row, label_of(row), row.pk == target.pk) for row in rows],
+        "target": target,
+        "content": kept or united([target.l2_content, *(row.l2_content for row in others)]),
+        "trust": lowest(Trust(row.trust) for row in rows).replace("_", " "),
+        "seen": _seen(rows),
+        "reason": request.POST.get("reason", ""),
+    }
+    return action_page(page, request, "console/merge.html", title="Merge into one", rows=rows, **context)
+
+
+def _merge(request: HttpRequest, rows: Sequence[MemNode], target: MemNode) -> None:
+    if request.POST.get("seen") != _seen(rows):
+        raise Stale("One of them was changed meanwhile: show the text again, or merge what stands here.")
+    sources = [row.pk for row in rows if row.pk != target.pk]
+    content = request.POST.get("content", "").replace("\r\n", "\n")
+    reason = reason_of(request.POST.get("reason"))
+    with acting_on(request, target) as actor:
+        nodes_merge(
+            actor, target_id=target.pk, source_ids=sources, content=content, version=target.version, reason=reason
+        )
+
+
+def _check(rows: Sequence[MemNode]) -> None:
+    """What the page could not show sensibly; all else is for the service to refuse."""
+    if len(rows) < _FEWEST:
+        raise Unprocessable("Choose at least two memories to merge.")
+    if len({(row.workspace_id, row.owner_id) for row in rows}) > 1:
+        raise Unprocessable("Memories of different owners do not merge.")
+    if any(row.node_type == NodeType.DIRECTORY for row in rows):
+        raise Unprocessable("A directory is merged with nothing; move what is in it.")
+
+
+def _target(request: HttpRequest, rows: Sequence[MemNode]) -> MemNode:
+    """The one that was chosen; at first the most trusted, of those the one that says most."""
+    named = request.POST.get("target", "")
+    ranks = {trust.value: rank for rank, trust in enumerate(Trust)}
+    usual = min(rows, key=lambda row: (ranks[row.trust], -len(row.l2_content)))
+    return next((row for row in rows if row.pk == _id(named)), usual)
+
+
+def _seen(rows: Sequence[MemNode]) -> str:
+    return " ".join(f"{row.pk}:{row.version}" for row in rows)
+
+
+def _id(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,65 @@
+"""The spaces of vectors of a workspace: which one answers queries, and how far the next one is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from apps.common.tenancy import current_workspace_id
+from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.records.search import GivenUp, SpaceProgress, SpaceRecord
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+MOST_COUNTED = 100_000
+_SERVING = "SELECT id, model, dimension, state, chosen FROM mem_spaces WHERE workspace_id = %s AND state = 'serving'"
+_COUNTS = """
+SELECT (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s LIMIT %(most)s) AS every),
+    (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND wanted_at IS NOT NULL LIMIT %(most)s) AS due),
+    (SELECT count(*) FROM (
+        SELECT 1 FROM mem_passages WHERE workspace_id = %(workspace)s AND id <= %(through)s LIMIT %(most)s) AS done)
+"""
+
+
+def serving_space() -> SpaceRecord | None:
+    """The one that queries go by."""
+    with connection.cursor() as cursor:
+        cursor.execute(_SERVING, [current_workspace_id()])
+        row = cursor.fetchone()
+    return SpaceRecord(*row) if row else None
+
+
+def space_progress() -> SpaceProgress:
+    """Counts what there is, as far as counting is quick."""
+    building = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+    values = {
+        "workspace": current_workspace_id(),
+        "most": MOST_COUNTED,
+        "through": building.filled_through if building else None,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNTS, values)
+        passages, waiting, built = cursor.fetchone()
+    coming = space_record(building) if building else None
+    return SpaceProgress(serving_space(), coming, _given_up(), passages, waiting, built)
+
+
+def _given_up() -> GivenUp | None:
+    kept = EmbeddingSpace.objects.filter(state=SpaceState.RETIRED, retry_at__isnull=False)
+    row = kept.order_by("-since").first()
+    if row is None or row.retry_at is None:
+        return None
+    return GivenUp(row.model, row.error_code, row.error, row.chosen, row.since, row.retry_at)
+
+
+def vector_text(vector: Vector) -> str:
+    """A vector as PostgreSQL reads it, with as many digits as it has."""
+    return f"[{','.join([f'{value:.9g}' for value in vector.tolist()])}]"
+
+
+def space_record(row: EmbeddingSpace) -> SpaceRecord:
+    return SpaceRecord(row.id, row.model, row.dimension, row.state, row.chosen)

@@ -1,0 +1,189 @@
+"""Search memories and messages by words and by meaning, with one statement and without a model.
+
+Everybody finds what they may read and nothing else. Where there are no vectors, words alone decide, and the result says
+so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db.models import QuerySet
+from pgvector import HalfVector
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Invalid
+from apps.common.prepared_queries import kept
+from apps.common.tenancy import current_workspace_id, plans_kept, workspace
+from apps.engine.memory.categories import Category
+from apps.engine.memory.ranking_features import CANDIDATES, Question
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.choosing import embedder_named
+from apps.llm.errors import ModelError
+from apps.memory.models import Passage
+from apps.memory.records.search import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
+from apps.memory.selectors.search.scope import banks_for, question_for
+from apps.memory.selectors.search.search_config import SearchConfig, search_config
+from apps.memory.selectors.search.statement import SEARCH, SearchRow, search_values
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+MOST_FOUND = CANDIDATES
+LONGEST_QUERY = 20_000
+_CUT = "…"
+# Why only words were compared.
+NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
+
+
+def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Found:
+    """Return the best matches for the query, at most `top_k`. Inside of a unit of work.
+
+    A vector that only a provider makes must be in the query already: see `with_vector`. `config` is read if not given.
+    """
+    check_wish(wish)
+    banks = banks_for(actor, wish)
+    if not banks.every:
+        return Found((), by_meaning=False, because=NO_MEANING)
+    question = question_for(actor, wish, banks)
+    config = config or search_config()
+    vector, because = _meaning(wish, question, config.space)
+    with plans_kept():
+        rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
+    hits = tuple(_hit(row, explain=wish.explain) for row in rows)
+    return Found(hits, vector is not None, because, rows[0].subject or None if rows else None)
+
+
+def memories_are_there(actor: Actor) -> bool:
+    """Whether there is any memory that the actor could find."""
+    return bool(_any_in([actor.person_id, actor.workspace_id]))
+
+
+@kept
+def _any_in(banks: list[UUID]) -> QuerySet[Passage, UUID]:
+    return Passage.objects.filter(bank__in=banks).values_list("bank", flat=True)[:1]
+
+
+def with_vector(actor: Actor, wish: FindWish) -> FindWish:
+    """The wish with the vector of its question, where a provider makes it. Outside of a unit of work.
+
+    Where the provider fails the wish stays as it is, and words alone decide.
+    """
+    check_wish(wish)
+    with workspace(actor.workspace_id):
+        space = search_config().space
+        embedder = _embedder(space)
+        if space is None or embedder is None or embedder.is_local:
+            return wish
+        question = question_for(actor, wish, banks_for(actor, wish))
+    try:
+        (values,) = embedder.embed([question.text])
+    except ModelError:
+        return wish
+    return replace(wish, vector=QueryVector(space.model, values))
+
+
+def check_wish(wish: FindWish) -> None:
+    """Refuses what makes no sense."""
+    if not wish.query.strip() or len(wish.query) > LONGEST_QUERY or "\0" in wish.query:
+        raise Invalid(f"Say what to look for, in at most {LONGEST_QUERY:,} characters.", code="bad_query")
+    if not 1 <= wish.top_k <= MOST_FOUND:
+        raise Invalid(f"Ask for 1 to {MOST_FOUND} results.", code="bad_top_k")
+    if not (math.isfinite(wish.threshold) and 0 <= wish.threshold <= 1):
+        raise Invalid("The threshold is a similarity from 0 to 1.", code="bad_threshold")
+    if wish.corpus not in CORPORA:
+        raise Invalid(f"Look among one of {', '.join(CORPORA)}.", code="bad_corpus")
+    if wish.category is not None and wish.category not in set(Category):
+        raise Invalid(f"The category is one of {', '.join(Category)}.", code="bad_category")
+    if wish.owner is not None and wish.owner not in OWNERS:
+        raise Invalid(f"The owner is one of {', '.join(OWNERS)}.", code="bad_owner")
+    if wish.corpus == "messages" and wish.of_memories:
+        raise Invalid("Messages have no category, address, trust, tags or owner.", code="filters_of_memories")
+
+
+def _embedder(space: SpaceRecord | None) -> Embedder | None:
+    """The one that made the space's vectors, if it can be had."""
+    if space is None:
+        return None
+    try:
+        return embedder_named(space.model, workspace_id=current_workspace_id())
+    except ModelError:
+        return None
+
+
+def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
+    """The query's vector in the space that answers; or none, and why."""
+    if space is None:
+        return None, NO_SPACE
+    vector = _vector(wish, question, space)
+    if vector is None:
+        return None, NOT_MADE
+    return (HalfVector(vector), "") if vector.any() else (None, NO_MEANING)
+
+
+def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:
+    if wish.vector is not None and wish.vector.model == space.model:
+        return wish.vector.values
+    embedder = _embedder(space)
+    if embedder is None or not embedder.is_local:
+        return None
+    (vector,) = embedder.embed([question.text])
+    return vector
+
+
+def _hit(row: SearchRow, *, explain: bool) -> Hit:
+    snippet = " ".join(row.snippet.split())
+    hit = partial(
+        Hit,
+        id=row.id,
+        score=row.score,
+        similarity=row.similarity,
+        relevance=row.relevance,
+        snippet=_CUT + snippet if row.is_cut else snippet,
+        occurred_at=row.occurred_at,
+        parts=_parts(row) if explain else None,
+    )
+    return _message(hit, row) if row.node_id is None else _memory(hit, row)
+
+
+def _message(hit: Callable[..., Hit], row: SearchRow) -> Hit:
+    return hit(
+        "message",
+        conversation_id=row.conversation_id,
+        message_id=row.message_id,
+        index=row.index,
+        role=row.role,
+        name=row.name,
+    )
+
+
+def _memory(hit: Callable[..., Hit], row: SearchRow) -> Hit:
+    return hit(
+        "memory",
+        uri=row.uri,
+        abstract=row.abstract,
+        category=row.category,
+        trust=row.trust,
+        tags=tuple(row.tags or ()),
+        owner_id=row.owner_id,
+        version=row.version,
+    )
+
+
+def _parts(row: SearchRow) -> ScoreParts:
+    return ScoreParts(
+        lexical=row.lexical_part,
+        similarity=row.similarity_part,
+        actor=row.actor_part,
+        date=row.date_part,
+        short_question=row.short_question_part,
+        following=row.following_part,
+        preceding_question=row.preceding_question_part,
+        window=row.window_part,
+        session=row.session_part,
+    )

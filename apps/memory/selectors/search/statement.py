@@ -1,0 +1,140 @@
+"""The search statement `search.sql`: its constants, its parameters and its rows."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from pgvector import HalfVector
+
+from apps.common.sql import sql_file
+from apps.common.tenancy import current_workspace_id
+from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.engine.memory.ranking_features import (
+    CANDIDATES,
+    DATE_DAYS,
+    LENGTH_SHARE,
+    SATURATION,
+    SHORT_QUESTION_LENGTH,
+    WEIGHTS,
+    WINDOW,
+    Question,
+)
+from apps.engine.memory.trust import Trust, lowest
+from apps.memory.records.search import FindWish
+from apps.memory.selectors.search.scope import Banks
+from apps.memory.selectors.search.search_config import SearchConfig
+
+MAX_TERMS = 64
+SNIPPET_LENGTH, SNIPPET_LEAD = 300, 80
+
+
+def _weights() -> dict[str, float]:
+    """The names of the weights in the statement: `weight_…`, and `base_weight_…` for those that begin with `base_`."""
+    return {
+        f"base_weight_{name.removeprefix('base_')}" if name.startswith("base_") else f"weight_{name}": weight
+        for name, weight in asdict(WEIGHTS).items()
+    }
+
+
+SEARCH = sql_file(
+    Path(__file__).with_name("search.sql"),
+    max_terms=MAX_TERMS,
+    candidates=CANDIDATES,
+    short_question_length=SHORT_QUESTION_LENGTH,
+    neighbors=WINDOW,
+    date_days=DATE_DAYS,
+    bm25_k1=SATURATION,
+    bm25_b=LENGTH_SHARE,
+    snippet_length=SNIPPET_LENGTH,
+    snippet_lead=SNIPPET_LEAD,
+    **_weights(),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRow:
+    """One row of the statement: a memory where `node_id` is set, else a message; `id` is that one's."""
+
+    id: UUID
+    node_id: UUID | None
+    message_id: UUID | None
+    occurred_at: datetime
+    score: float
+    similarity: float
+    relevance: float
+    subject: str
+    lexical_part: float
+    similarity_part: float
+    actor_part: float
+    date_part: float
+    short_question_part: float
+    following_part: float
+    preceding_question_part: float
+    window_part: float
+    session_part: float
+    uri: str | None
+    abstract: str | None
+    category: str | None
+    trust: str | None
+    tags: list[str] | None
+    owner_id: UUID | None
+    version: int | None
+    conversation_id: UUID | None
+    index: int | None
+    role: str | None
+    name: str | None
+    snippet: str
+    is_cut: bool
+
+
+def search_values(
+    wish: FindWish, banks: Banks, question: Question, config: SearchConfig, vector: HalfVector | None
+) -> dict[str, Any]:
+    """The statement's parameters. Without a vector, words alone decide."""
+    named, policy = question.named, config.policy
+    return {
+        "workspace": current_workspace_id(),
+        "banks": banks.every,
+        "memory_banks": list(banks.memories),
+        "query_text": f"{question.text} {' '.join(question.words)}",
+        "people": list(question.people),
+        "phrases": list(question.phrases),
+        "query_vector": vector,
+        "space": config.space.id if config.space else None,
+        "top_k": wish.top_k,
+        "threshold": wish.threshold,
+        "month": named.month if named else None,
+        "day": named.day if named else None,
+        "first_date": named.first if named else None,
+        "last_date": named.last if named else None,
+        "now_epoch": timezone.now().timestamp(),
+        "relevance_floor": policy.relevance_floor_percent / 100,
+        "half_life_days": policy.memory_half_life_days,
+        "exempt_uri": RELATIONAL_PROFILE.text,
+        **_filters(wish),
+    }
+
+
+def _filters(wish: FindWish) -> dict[str, Any]:
+    first, end = wish.within.descendant_range if wish.within else (None, None)
+    return {
+        "since": wish.since,
+        "until": wish.until,
+        "filters_memories": bool(wish.category or wish.within or wish.trust_at_least or wish.tags),
+        "category": wish.category or None,
+        "within": wish.within.text if wish.within else None,
+        "within_first": first,
+        "within_end": end,
+        "trusts": _trusts(wish.trust_at_least),
+        "tags": list(wish.tags) or None,
+    }
+
+
+def _trusts(least: Trust | None) -> list[str] | None:
+    """All that are trusted as much as `least`, or more."""
+    return [trust.value for trust in Trust if lowest((trust, least)) is least] if least else None

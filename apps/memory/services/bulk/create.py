@@ -1,0 +1,233 @@
+"""Many memories at once: each item has a result of its own, and a bad one stops no other.
+
+What is written by hand only adds. An import also changes what it may: nothing that is trusted more than it is, and
+nothing that was erased.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Conflict, ContinuityError, TooLarge
+from apps.common.tenancy import plans_fit
+from apps.engine.memory.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
+from apps.memory.models import MemNode, Operation, SourceKind
+from apps.memory.records.tree import ItemResult, SourceRecord
+from apps.memory.services.bulk.insert import leaves_insert
+from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.content_tiers import tiers_of_content
+from apps.memory.services.tree.delete_permanently import Graves
+from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
+from apps.memory.services.tree.node_snapshot import derive
+from apps.memory.services.tree.node_storage import held_at, is_directory, rows_insert
+from apps.memory.services.tree.paths import address_taken, owner_for, parents_ensure, place_check
+
+MOST_ITEMS = 1_000
+_FEW = 10
+"""So many may be told by a model; more at once would be as many calls for what nobody may ever ask for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A draft with its place among the others, and whose it is to be."""
+
+    position: int
+    draft: NodeDraft
+    owner_id: UUID | None
+    uri: str
+    above: tuple[str, ...]
+    trust: Trust = Trust.DIRECT_USER
+
+
+def nodes_create_bulk(
+    actor: Actor,
+    *,
+    drafts: Sequence[NodeDraft],
+    imported: bool = False,
+    trusts: Mapping[int, Trust] | None = None,
+    reason: str = "",
+) -> list[ItemResult]:
+    """At most 1,000, all in one change. `trusts` tells of positions that an import trusts no more than so."""
+    require_write(actor)
+    if len(drafts) > MOST_ITEMS:
+        raise TooLarge(f"At most {MOST_ITEMS:,} memories at once.", code="too_many_items")
+    results: dict[int, ItemResult] = {}
+    items = _checked(actor, drafts, results)
+    if imported:
+        items = [replace(one, trust=_trust(one.position, trusts or {})) for one in items]
+    plans_fit()
+    operation = Operation.IMPORT if imported else Operation.CREATE
+    change = Change(Cause(operation, actor.user_id, reason))
+    for owner_id in {one.owner_id for one in items}:
+        _write(change, owner_id, [one for one in items if one.owner_id == owner_id], results)
+    change.store()
+    return [results[position] for position in range(len(drafts))]
+
+
+def _trust(position: int, trusts: Mapping[int, Trust]) -> Trust:
+    own_store = trust_of(Source.OWN_STORE)
+    return lowest([own_store, trusts.get(position, own_store)])
+
+
+def _checked(actor: Actor, drafts: Sequence[NodeDraft], results: dict[int, ItemResult]) -> list[_Item]:
+    """What can stand by itself and beside those before it."""
+    seen: dict[tuple[UUID | None, str], bool] = {}
+    items: list[_Item] = []
+    for position, draft in enumerate(drafts):
+        try:
+            place_check(draft.address)
+            draft_check(draft)
+            item = _item(position, draft, owner_for(actor, draft.address, shared=draft.shared))
+            _check_beside(item, seen)
+        except ContinuityError as error:
+            results[position] = _refused(position, draft, error)
+        else:
+            items.append(item)
+    return items
+
+
+def _item(position: int, draft: NodeDraft, owner_id: UUID | None) -> _Item:
+    above = tuple(address.text for address in draft.address.ancestors)
+    return _Item(position, draft, owner_id, draft.address.text, above)
+
+
+def _check_beside(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> None:
+    """`seen` tells of each address whether it is a leaf's."""
+    key = (item.owner_id, item.uri)
+    if key in seen and not (item.draft.is_directory and not seen[key]):
+        raise Conflict("Another item has this address.", code="duplicate")
+    above = [(item.owner_id, uri) for uri in item.above]
+    if any(seen.get(one) for one in above):
+        raise Conflict("Another item is a memory at an address above.", code="tree_refused")
+    seen.update(dict.fromkeys(above, False))
+    seen[key] = not item.draft.is_directory
+
+
+def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], results: dict[int, ItemResult]) -> None:
+    """What is one person's, or the team's."""
+    standing = held_at(owner_id, _places(items))
+    items = _without_graves(change, owner_id, items, standing, results)
+    items = _without_taken(change, items, standing, results)
+    parents = parents_ensure(change, owner_id, [one.draft.address for one in items])
+    few = len(items) <= _FEW
+    rows = {one.uri: _row(change, one, owner_id, parents, few) for one in items if one.uri not in parents}
+    fresh = _add(change, {one.uri: one for one in items}, rows)
+    for one in items:
+        row = rows.get(one.uri, parents.get(one.uri))
+        if row is None or (one.uri in rows and row.id not in fresh):
+            results[one.position] = _refused(one.position, one.draft, address_taken())
+        else:
+            results[one.position] = ItemResult(one.position, "created", row.id, one.uri)
+
+
+def _add(change: Change, items: Mapping[str, _Item], rows: Mapping[str, MemNode]) -> set[UUID]:
+    """The ids of what is new; nothing that somebody else stored in the same moment is among it."""
+    leaves = [row for row in rows.values() if not is_directory(row)]
+    directories = [row for row in rows.values() if is_directory(row)]
+    sources = {row.id: _sources(change, items[row.uri]) for row in rows.values()}
+    fresh = rows_insert(directories) | leaves_insert(leaves, sources, change.cause)
+    change.added([row for row in leaves if row.id in fresh])
+    for row in directories:
+        if row.id in fresh:
+            change.made(row)
+            change.give_sources(row, sources[row.id])
+    return fresh
+
+
+def _row(change: Change, item: _Item, owner_id: UUID | None, parents: Mapping[str, MemNode], few: bool) -> MemNode:
+    origin = Origin(item.trust, _arrival(change, item), by_model=few)
+    return draft_row(item.draft, owner_id, parents, change.cause, origin)
+
+
+def _arrival(change: Change, item: _Item) -> Arrival:
+    if change.cause.operation != Operation.IMPORT:
+        return Arrival.ACCEPTED
+    return Arrival.PROPOSED if is_low(item.trust) else arrives(Source.OWN_STORE, Mode.TRUSTED)
+
+
+def _sources(change: Change, item: _Item) -> Sequence[SourceRecord]:
+    """Who wrote it down, or with which import it came, after what it says itself."""
+    kind = SourceKind.IMPORT if change.cause.operation == Operation.IMPORT else SourceKind.PERSON
+    reference = change.cause.change if kind is SourceKind.IMPORT else change.cause.actor_id
+    own = SourceRecord(kind.value, str(reference))
+    told = [*item.draft.sources, own] if kind is SourceKind.IMPORT else item.draft.sources or [own]
+    return list(dict.fromkeys(told))
+
+
+def _without_graves(
+    change: Change,
+    owner_id: UUID | None,
+    items: Sequence[_Item],
+    standing: Collection[str],
+    results: dict[int, ItemResult],
+) -> list[_Item]:
+    """An import brings nothing back that was erased; a person may write it anew by hand."""
+    if change.cause.operation != Operation.IMPORT:
+        return list(items)
+    graves = Graves(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
+    kept = []
+    for one in items:
+        if graves.hold(one.draft.address, one.draft.content, standing):
+            results[one.position] = _refused(one.position, one.draft, Conflict("It was erased.", code="erased"))
+        else:
+            kept.append(one)
+    return kept
+
+
+def _without_taken(
+    change: Change, items: Sequence[_Item], standing: Mapping[str, MemNode], results: dict[int, ItemResult]
+) -> list[_Item]:
+    """What stands there already is the same, or changed by an import, or in the way."""
+    kept = []
+    for one in items:
+        try:
+            row = standing.get(one.uri)
+            if row is None:
+                _check_above(one, standing)
+                kept.append(one)
+            else:
+                results[one.position] = _met(change, one, row)
+        except ContinuityError as error:
+            results[one.position] = _refused(one.position, one.draft, error)
+    return kept
+
+
+def _check_above(item: _Item, standing: Mapping[str, MemNode]) -> None:
+    above = [standing[uri] for uri in item.above if uri in standing]
+    if not all(map(is_directory, above)):
+        place_check(item.draft.address, above)
+
+
+def _met(change: Change, item: _Item, row: MemNode) -> ItemResult:
+    if is_directory(row) != item.draft.is_directory or row.archived_at is not None:
+        raise address_taken(row)
+    if row.l2_content == item.draft.content:
+        return ItemResult(item.position, "unchanged", row.id, item.uri)
+    if change.cause.operation != Operation.IMPORT:
+        raise address_taken(row)
+    _rewrite(change, item, row)
+    return ItemResult(item.position, "updated", row.id, item.uri)
+
+
+def _rewrite(change: Change, item: _Item, held: MemNode) -> None:
+    """By an import, what is trusted no more than the import is."""
+    row = MemNode.objects.select_for_update(no_key=True).get(pk=held.id)
+    if not may_merge(item.trust, Trust(row.trust)):
+        raise Conflict("What stands there is trusted more than an import.", code="trusted_more")
+    change.open(row)
+    row.l2_content = item.draft.content
+    derive(row)
+    tiers_of_content(row, by_model=False)
+    row.trust = lowest([Trust(row.trust), item.trust]).value
+    change.give_sources(row, _sources(change, item))
+
+
+def _places(items: Iterable[_Item]) -> list[str]:
+    return sorted({uri for item in items for uri in (item.uri, *item.above)})
+
+
+def _refused(position: int, draft: NodeDraft, error: ContinuityError) -> ItemResult:
+    return ItemResult(position, "refused", None, draft.address.text, error.code, error.detail)

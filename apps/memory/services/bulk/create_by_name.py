@@ -1,0 +1,90 @@
+"""Many memories by hand, some of which nobody chose an address for: where a name is taken, a number goes behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from uuid import UUID
+
+from apps.accounts.actors import Actor, require_write
+from apps.engine.memory.addresses import Address, addresses_beside
+from apps.memory.models import NodeType
+from apps.memory.records.tree import ItemResult
+from apps.memory.selectors.nodes import in_tree
+from apps.memory.services.bulk.create import nodes_create_bulk
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.node_snapshot import content_hash
+
+_MOST_TRIES = 20
+_AT_ONCE = 100
+_NOTHING, _DIRECTORY, _OTHER = "", "directory", "other"
+
+
+def nodes_create_named(actor: Actor, *, drafts: Sequence[NodeDraft]) -> list[ItemResult]:
+    """As `nodes_create_bulk`; those that are `numbered` at the first address of their name that no other text has.
+
+    Somebody may be quicker at one of these: then at the next.
+    """
+    require_write(actor)
+    results = nodes_create_bulk(actor, drafts=_placed(actor, drafts))
+    for _ in range(_MOST_TRIES):
+        late = [one.position for one in results if one.code == "address_taken" and drafts[one.position].numbered]
+        if not late:
+            break
+        again = nodes_create_bulk(actor, drafts=_placed(actor, [drafts[position] for position in late]))
+        for position, result in zip(late, again, strict=True):
+            results[position] = replace(result, position=position)
+    return results
+
+
+def _placed(actor: Actor, drafts: Sequence[NodeDraft]) -> list[NodeDraft]:
+    own, team = ([one for one in drafts if one.shared is shared] for shared in (False, True))
+    trees = {False: _Names(actor.person_id, own), True: _Names(None, team)}
+    return [replace(one, address=trees[one.shared].give(one)) if one.numbered else one for one in drafts]
+
+
+class _Names:
+    """Of one tree: what is said at which address, by what stands there or by drafts, and so what is free."""
+
+    def __init__(self, owner_id: UUID | None, drafts: Sequence[NodeDraft]) -> None:
+        self._owner_id = owner_id
+        chosen = [one.address for one in drafts if not one.numbered]
+        self._given = {place.text: _OTHER for address in chosen for place in (address, *address.ancestors)}
+        self._standing = self._said_at([one.address for one in drafts if one.numbered])
+        self._seen: dict[Address, dict[str, Address]] = {}
+        self._names: dict[Address, Iterator[Address]] = {}
+
+    def give(self, draft: NodeDraft) -> Address:
+        """The first that is free, or where the same is said already: the same text under the same name is one."""
+        said = _said(draft.is_directory, content_hash(draft.content))
+        seen = self._seen.setdefault(draft.address, {})
+        names = self._names.setdefault(draft.address, self._walk(draft.address))
+        while said not in seen:
+            address = next(names)
+            there = self._given.get(address.text) or self._standing.get(address.text, _NOTHING)
+            seen.setdefault(there or said, address)
+        self._given[seen[said].text] = said
+        return seen[said]
+
+    def _walk(self, address: Address) -> Iterator[Address]:
+        yield address
+        names = addresses_beside(address)
+        while beside := list(islice(names, _AT_ONCE)):
+            self._standing |= self._said_at(beside)
+            yield from beside
+
+    def _said_at(self, addresses: Collection[Address]) -> dict[str, str]:
+        if not addresses:
+            return {}
+        rows = in_tree(self._owner_id).filter(uri__in={one.text for one in addresses})
+        return {
+            uri: _OTHER if archived_at else _said(node_type == NodeType.DIRECTORY, digest)
+            for uri, node_type, digest, archived_at in rows.values_list(
+                "uri", "node_type", "content_hash", "archived_at"
+            )
+        }
+
+
+def _said(is_directory: bool, digest: str) -> str:
+    return _DIRECTORY if is_directory else digest

@@ -1,0 +1,95 @@
+"""A part of the memory tree as a file: JSON, which says all there is to say, or Markdown, which people can read.
+
+A file is told piece by piece, each in a short unit of its own; call these outside of a unit, or read them within one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
+from apps.memory.models import NodeType
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.tree import node_at, subtree
+from apps.memory.services.tree.node_snapshot import PERSON
+
+FORMAT, FORMAT_VERSION = "continuity-memory-tree", 1
+PAGE = 500
+_HEADING = re.compile(r"^(\\*# mem://)", re.MULTILINE)
+
+
+def subtree_json(actor: Actor, address: Address) -> Iterator[str]:
+    """One JSON object: its format, the address, and the nodes in use with their directories first."""
+    _require_there(actor, address)
+    yield json.dumps(_head(address), ensure_ascii=False)[:-1] + ', "nodes": ['
+    between = "\n"
+    for record in _records(actor, address):
+        yield between + json.dumps(_told(record), ensure_ascii=False)
+        between = ",\n"
+    yield "\n]}\n"
+
+
+def subtree_markdown(actor: Actor, address: Address) -> Iterator[str]:
+    """After a comment that says what the file is: a heading with the address of each memory, what else is known of it
+    in a comment, and its content."""
+    _require_there(actor, address)
+    yield f"<!-- {_comment(_head(address))} -->\n\n"
+    for record in _records(actor, address):
+        told = _told(record)
+        known = {name: value for name, value in told.items() if name not in ("uri", "content")}
+        text = _HEADING.sub(r"\\\1", record.content)
+        yield f"# {record.uri}\n\n<!-- {_comment(known)} -->\n\n{text}{_ending(text)}"
+
+
+def _head(address: Address) -> dict[str, Any]:
+    return {"format": FORMAT, "version": FORMAT_VERSION, "root": address.text}
+
+
+def _records(actor: Actor, address: Address) -> Iterator[NodeRecord]:
+    after: str | None = None
+    while True:
+        with workspace(actor.workspace_id):
+            page = subtree(actor, address, after=after, most=PAGE)
+        yield from page.data
+        if (after := page.next_cursor) is None:
+            return
+
+
+def _require_there(actor: Actor, address: Address) -> None:
+    """A fixed directory is, even before anything is in it."""
+    if address not in FIXED:
+        with workspace(actor.workspace_id):
+            node_at(actor, address)
+
+
+def _told(record: NodeRecord) -> dict[str, Any]:
+    """Without what is made of something else, and what is empty."""
+    by_hand = record.tiers_by == PERSON
+    told: dict[str, Any] = {
+        "uri": record.uri,
+        "directory": record.node_type == NodeType.DIRECTORY,
+        "shared": record.shared,
+        "content": record.content,
+        "abstract": record.abstract if by_hand else "",
+        "overview": record.overview if by_hand else "",
+        "tags": list(record.tags),
+        "trust": record.trust,
+        "occurred_at": record.occurred_at.isoformat(),
+        "sources": [{"kind": source.kind, "reference": source.reference} for source in record.sources],
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _comment(known: dict[str, Any]) -> str:
+    """In a comment of Markdown no two hyphens stand together."""
+    return json.dumps(known, ensure_ascii=False).replace("--", "-\\u002d").replace(">", "\\u003e")
+
+
+def _ending(text: str) -> str:
+    return "\n\n" if text and not text.endswith("\n") else "\n" if text else ""

@@ -1,0 +1,200 @@
+"""Reading a file of memories, and writing what is in it into the tree."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from django.db import transaction
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Invalid, TooLarge
+from apps.engine.memory.addresses import Address, AddressError
+from apps.engine.memory.trust import Source, Trust, lowest, trust_of
+from apps.memory.models import MemNode, SourceKind
+from apps.memory.models.tree import LONGEST_TAG
+from apps.memory.records.tree import ItemResult, SourceRecord
+from apps.memory.services.bulk.create import MOST_ITEMS, nodes_create_bulk
+from apps.memory.services.bulk.export import FORMAT
+from apps.memory.services.tree.node_drafts import NodeDraft
+from apps.memory.services.tree.paths import sentence
+
+MOST_IMPORTED = 5_000
+LONGEST_REFERENCE = 200
+_HEADING = re.compile(r"^# (mem://.*)$", re.MULTILINE)
+_ESCAPED = re.compile(r"^\\(\\*# mem://)", re.MULTILINE)
+_COMMENT = re.compile(r"\A\s*<!-- (\{.*\}) -->\n*")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportItem:
+    """A draft and what the file says of its trust, which an import can only lower; or why it cannot be read."""
+
+    uri: str
+    draft: NodeDraft | None = None
+    trust: Trust = Trust.MODEL_INFERENCE
+    problem: str = ""
+
+
+def tree_import(
+    actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None, reason: str = ""
+) -> list[ItemResult]:
+    """At their own addresses, or with `at` below that one: what they share at the beginning is replaced by it.
+
+    A result for each in their order. What was erased does not come back, and nothing trusted more is overwritten.
+    """
+    if len(items) > MOST_IMPORTED:
+        raise TooLarge(f"At most {MOST_IMPORTED:,} memories at once.", code="too_many_items")
+    placed = _placed(items, at) if at else list(items)
+    results: list[ItemResult] = []
+    for start in range(0, len(placed), MOST_ITEMS):
+        results += _import_some(actor, placed[start : start + MOST_ITEMS], start, reason)
+    return results
+
+
+def tree_import_preview(actor: Actor, *, items: Sequence[ImportItem], at: Address | None = None) -> list[ItemResult]:
+    """What an import would do. It is done and taken back, so that the answer is the same; only what stands there
+    without it has an id."""
+    with transaction.atomic():
+        results = tree_import(actor, items=items, at=at)
+        transaction.set_rollback(True)
+    # A later batch meets what an earlier one made, so the state of an item does not tell.
+    met = [result.node_id for result in results if result.node_id and result.state != "created"]
+    there = set(MemNode.objects.filter(pk__in=met).values_list("pk", flat=True))
+    return [result if result.node_id in there else replace(result, node_id=None) for result in results]
+
+
+def items_of_json(text: str) -> list[ImportItem]:
+    """What `subtree_json` tells, or a list of such nodes."""
+    try:
+        told = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Invalid("The file is not JSON.", code="bad_import") from error
+    return items_of_data(told)
+
+
+def items_of_data(told: Any) -> list[ImportItem]:
+    """The same, read already."""
+    form = told.get("format") if isinstance(told, dict) else None
+    nodes = told.get("nodes") if isinstance(told, dict) and form in (None, FORMAT) else told
+    if not isinstance(nodes, list):
+        raise Invalid("The file holds no list of memories.", code="bad_import")
+    return [_item(node, _trust(form)) for node in nodes]
+
+
+def items_of_markdown(text: str) -> list[ImportItem]:
+    """A memory for each heading that is an address; what stands before the first is only read for the file's form."""
+    head, *parts = _HEADING.split(text)
+    trust = _trust(_known(_COMMENT.match(head)).get("format"))
+    return [_item(_markdown_node(uri, body), trust) for uri, body in zip(parts[::2], parts[1::2], strict=True)]
+
+
+def _import_some(actor: Actor, items: Sequence[ImportItem], start: int, reason: str) -> list[ItemResult]:
+    readable = [(place, item.draft) for place, item in enumerate(items) if item.draft]
+    trusts = {position: items[place].trust for position, (place, _) in enumerate(readable)}
+    drafts = [draft for _, draft in readable]
+    done = nodes_create_bulk(actor, drafts=drafts, imported=True, trusts=trusts, reason=reason) if drafts else []
+    results = [
+        ItemResult(start + place, "refused", None, one.uri, "bad_item", one.problem) for place, one in enumerate(items)
+    ]
+    for (place, _), result in zip(readable, done, strict=True):
+        results[place] = replace(result, position=start + place)
+    return results
+
+
+def _placed(items: Sequence[ImportItem], at: Address) -> list[ImportItem]:
+    shared = _shared_root([item.draft.address for item in items if item.draft])
+    return [_moved(item, shared, at) for item in items]
+
+
+def _shared_root(addresses: Sequence[Address]) -> int:
+    """How many names all of them begin with together, of a single one all but its own."""
+    names = [address.segments[:-1] if len(addresses) == 1 else address.segments for address in addresses]
+    count = 0
+    for column in zip(*names, strict=False):
+        if len(set(column)) > 1:
+            break
+        count += 1
+    return count
+
+
+def _moved(item: ImportItem, shared: int, at: Address) -> ImportItem:
+    if item.draft is None:
+        return item
+    try:
+        address = at
+        for name in item.draft.address.segments[shared:]:
+            address = address.child(name)
+    except AddressError as error:
+        return ImportItem(item.uri, problem=sentence(error))
+    return replace(item, uri=address.text, draft=replace(item.draft, address=address))
+
+
+def _trust(form: Any) -> Trust:
+    """How far at most a file's memories are trusted: one that does not say it is an export of ours is a stranger's."""
+    return trust_of(Source.OWN_STORE if form == FORMAT else Source.OTHER_STORE)
+
+
+def _item(node: Any, trust: Trust) -> ImportItem:
+    uri = node.get("uri") if isinstance(node, dict) else None
+    if not isinstance(uri, str):
+        return ImportItem("", problem="A memory needs an address.")
+    try:
+        return ImportItem(uri, _draft(uri, node), lowest([trust, Trust(node.get("trust", trust))]))
+    except AddressError as error:
+        return ImportItem(uri[:500], problem=sentence(error))
+    except (ValueError, TypeError, AttributeError, LookupError):
+        return ImportItem(uri[:500], problem="One of its fields cannot be read.")
+
+
+def _draft(uri: str, node: Mapping[str, Any]) -> NodeDraft:
+    return NodeDraft(
+        address=Address.parse(uri),
+        content=_text(node.get("content", "")),
+        abstract=_text(node.get("abstract", "")),
+        overview=_text(node.get("overview", "")),
+        tags=[_text(tag, LONGEST_TAG) for tag in node.get("tags", ())],
+        occurred_at=_date(node.get("occurred_at")),
+        sources=list(_sources(node.get("sources", ()))),
+        shared=node.get("shared", False) is True,
+        is_directory=node.get("directory", False) is True,
+    )
+
+
+def _sources(told: Any) -> Iterator[SourceRecord]:
+    for source in told:
+        kind = SourceKind(source["kind"])
+        yield SourceRecord(kind.value, _text(source["reference"], LONGEST_REFERENCE))
+
+
+def _text(value: Any, longest: int | None = None) -> str:
+    if not isinstance(value, str) or "\x00" in value or (longest is not None and len(value) > longest):
+        raise ValueError("no text")
+    value.encode()
+    return value
+
+
+def _date(value: Any) -> datetime | None:
+    if value is None:
+        return None
+    date = datetime.fromisoformat(value)
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _markdown_node(uri: str, body: str) -> dict[str, Any]:
+    comment = _COMMENT.match(body)
+    content = _ESCAPED.sub(r"\1", body[comment.end() if comment else 0 :]).strip("\n")
+    return {**_known(comment), "uri": uri.strip(), "content": content}
+
+
+def _known(comment: re.Match[str] | None) -> dict[str, Any]:
+    """What a comment says; one that cannot be read says what no memory can be."""
+    try:
+        known: dict[str, Any] = json.loads(comment[1]) if comment else {}
+    except (ValueError, RecursionError):
+        return {"tags": None}
+    return known

@@ -1,0 +1,83 @@
+"""Making vectors of what waits for them; one text that a model refuses does not keep the others from theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import structlog
+
+from apps.engine.memory.ranking_features import earlier_share
+from apps.llm.embedding.base import Embedder
+from apps.llm.errors import ModelError
+from apps.memory.selectors.search.embedding_backlog import Waiting
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+# What may be said of a text; all else is said of the model, the key or the account.
+_OF_A_TEXT = frozenset({"rejected", "refused"})
+_HARMLESS = "tea"
+_log = structlog.get_logger("continuity.memory")
+
+
+def vectors_of(embedder: Embedder, waiting: Sequence[Waiting]) -> dict[UUID, Vector]:
+    """A vector for each passage that says something; that of a short message takes in what it answers.
+
+    A text that the model refuses has none. Raises `ModelError` where it makes none at all.
+    """
+    texts = list(dict.fromkeys(text for one in waiting for text in (one.text, one.earlier) if text))
+    made = _made(embedder, texts)
+    if refused := [one.passage_id for one in waiting if one.text and one.text not in made]:
+        _log.warning("vectors_refused", model=embedder.name, passages=[str(passage_id) for passage_id in refused])
+    return {one.passage_id: _mixed(one, made) for one in waiting if one.text in made}
+
+
+def _made(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+    if not texts:
+        return {}
+    try:
+        return dict(zip(texts, embedder.embed(texts), strict=True))
+    except ModelError as error:
+        if error.code not in _OF_A_TEXT or not _takes_others(embedder):
+            raise
+    return _of_each_half(embedder, texts)
+
+
+def _of_each_half(embedder: Embedder, texts: Sequence[str]) -> dict[str, Vector]:
+    """Of texts one of which is refused: of all the others."""
+    if len(texts) == 1:
+        return {}
+    made: dict[str, Vector] = {}
+    middle = len(texts) // 2
+    for half in (texts[:middle], texts[middle:]):
+        try:
+            made |= zip(half, embedder.embed(half), strict=True)
+        except ModelError as error:
+            if error.code not in _OF_A_TEXT:
+                raise
+            made |= _of_each_half(embedder, half)
+    return made
+
+
+def _takes_others(embedder: Embedder) -> bool:
+    """Whether it is the texts and not the model's name, or the account, that is not accepted."""
+    try:
+        embedder.embed([_HARMLESS])
+    except ModelError as error:
+        if error.code not in _OF_A_TEXT:
+            raise
+        return False
+    return True
+
+
+def _mixed(one: Waiting, made: Mapping[str, Vector]) -> Vector:
+    import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
+
+    own = made[one.text]
+    if one.earlier not in made:
+        return own
+    mixed = own + np.float32(earlier_share(len(one.text))) * made[one.earlier]
+    length = float(np.linalg.norm(mixed))
+    return (mixed / length if length else mixed).astype(np.float32)

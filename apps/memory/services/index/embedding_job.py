@@ -1,0 +1,276 @@
+"""The job that makes vectors: of what waits for them, then of all for a space that is to come.
+
+Vectors are made with no transaction open, and stored where the passage still says the same. One run does a few batches;
+what it does not get done it leaves to the next. The space that answers queries changes in one transaction, when the new
+one has a vector of everything; the old one is emptied a while after, for queries may have begun in it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+from itertools import takewhile
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from apps.common.fault_injection import fault_point
+from apps.common.ids import uuid7s
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.llm.errors import ModelError
+from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.selectors.search.embedding_backlog import Waiting, missing_texts, wanted_texts
+from apps.memory.selectors.search.embedding_spaces import vector_text
+from apps.memory.services.index.embed_batch import vectors_of
+from apps.memory.services.index.embedding_spaces import (
+    building_rest_s,
+    space_begin,
+    space_begin_again,
+    space_empty,
+    space_fail,
+    space_fill,
+    space_rest_s,
+    space_switch,
+    spaces_hold,
+)
+
+if TYPE_CHECKING:
+    from apps.llm.embedding.base import Vector
+
+Held = Mapping[UUID, tuple[UUID, datetime | None]]
+"""Of each passage whose it is, and for which wish its vector is made."""
+
+KIND, KEY = "memory_vectors", "vectors"
+_RUN_S = 10
+_SOON_S, _LATEST_S = 1, 30
+# After these a later try would soon be refused again; the limits may be raised meanwhile.
+_REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
+_LOOK_AGAIN_S = 3_000
+# Whoever writes a memory holds its passage and then asks for this job, whose row we hold: we never wait for them.
+_HELD = """
+SELECT id, bank, wanted_at FROM mem_passages WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
+ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+"""
+_DONE = """
+UPDATE mem_passages SET wanted_at = NULL WHERE workspace_id = %(workspace)s AND id = ANY(%(passages)s::uuid[])
+"""
+_STORE = """
+INSERT INTO mem_embeddings (id, workspace_id, bank, space_id, passage_id, vector)
+SELECT made.id, %(workspace)s, made.bank, %(space)s, made.passage_id, made.vector::halfvec
+FROM unnest(%(ids)s::uuid[], %(passages)s::uuid[], %(banks)s::uuid[], %(vectors)s::text[])
+    AS made (id, passage_id, bank, vector)
+ON CONFLICT (workspace_id, passage_id, space_id) DO UPDATE SET vector = EXCLUDED.vector, bank = EXCLUDED.bank
+"""
+_FORGET_OLD = """
+DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
+    AND space_id = %(space)s
+"""
+_FORGET = """
+DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = ANY(%(passages)s::uuid[])
+    AND space_id <> %(space)s
+"""
+
+
+def vectors_want(workspace_id: UUID) -> None:
+    """Ask for the job, in the transaction that makes it necessary."""
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=KEY)
+
+
+def vectors_run(lease: Lease) -> None:
+    """Work for a while; raises `Later` where more is to be done."""
+    end = time.monotonic() + _RUN_S
+    with _writing(lease):
+        _spaces_make()
+    try:
+        while _went_on(lease):
+            if time.monotonic() > end:
+                raise Later(0)
+    except ModelError as error:
+        rest_s = _rest_after(error, lease)
+        if rest_s is None:
+            raise
+        raise Later(rest_s) from None
+    with workspace(lease.workspace_id):
+        rest_s = space_rest_s()
+    if rest_s is not None:
+        raise Later(rest_s)
+
+
+def _rest_after(error: ModelError, lease: Lease) -> float | None:
+    """When to look again after an error that is no failed attempt: one of our own rules', or one of the model that
+    serves while the next one rests, for no change ends by that."""
+    if error.code in _REFUSALS:
+        return error.retry_after or _LOOK_AGAIN_S
+    with workspace(lease.workspace_id):
+        return building_rest_s()
+
+
+def _went_on(lease: Lease) -> bool:
+    """What waits goes before what fills; but a model that fails does not keep the next one from taking its place."""
+    try:
+        went_on = _embed_wanted(lease)
+    except ModelError:
+        if not _fill(lease):
+            raise
+        return True
+    return went_on or _fill(lease) or _empty(lease)
+
+
+def spaces_present() -> list[EmbeddingSpace]:
+    """All of the workspace's, held; one of them answers queries, the installation's from the first on."""
+    present = spaces_hold()
+    if all(row.state != SpaceState.SERVING for row in present):
+        present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
+    return present
+
+
+def _spaces_make() -> None:
+    """A workspace that follows the installation goes with it; not at once with a model that was given up."""
+    present, wanted = spaces_present(), default_embedder_name()
+    follows = any(row.state == SpaceState.SERVING and not row.chosen for row in present)
+    if not follows or any(row.state == SpaceState.BUILDING for row in present):
+        return
+    own = space_of_model(wanted, present)
+    if own is None:
+        space_begin(wanted, state=SpaceState.BUILDING)
+    elif own.state == SpaceState.RETIRED and own.retry_at and own.retry_at <= timezone.now():
+        space_begin_again(own)
+
+
+def space_of_model(model: str, present: Sequence[EmbeddingSpace]) -> EmbeddingSpace | None:
+    return next((row for row in present if row.model == model), None)
+
+
+def _embed_wanted(lease: Lease) -> bool:
+    """A batch of what waits, for the space that answers queries; the one to come takes it up on its way."""
+    with workspace(lease.workspace_id):
+        waiting = wanted_texts()
+        space = EmbeddingSpace.objects.get(state=SpaceState.SERVING)
+    if not waiting:
+        return False
+    vectors = vectors_of(_embedder(space, lease), waiting)
+    fault_point("vectors.before_write")
+    with _writing(lease):
+        held = _held(waiting)
+        if not held:
+            raise Later(_SOON_S)
+        chosen = _unchanged(waiting, held)
+        _store(space.id, vectors, chosen)
+        _done(chosen)
+        _fill_again(space.id, [one.passage_id for one in chosen])
+    return True
+
+
+def _fill(lease: Lease) -> bool:
+    """A batch of what the space to come has no vector of; when there is nothing more it answers queries."""
+    with workspace(lease.workspace_id):
+        space = EmbeddingSpace.objects.filter(state=SpaceState.BUILDING).first()
+        if space is None or (space.retry_at and space.retry_at > timezone.now()):
+            return False
+        missing = missing_texts(space.id, space.filled_through)
+    try:
+        vectors = vectors_of(_embedder(space, lease), missing)
+    except ModelError as error:
+        if error.code in _REFUSALS:
+            raise
+        with _writing(lease):
+            if failed := _still_building(space):
+                space_fail(failed, error)
+        return True
+    fault_point("vectors.before_fill")
+    with _writing(lease):
+        current = _still_building(space)
+        if current is None:
+            return True
+        if missing:
+            held = _held(missing)
+            reached = list(takewhile(lambda one: one.passage_id in held, missing))
+            if not reached:
+                raise Later(_SOON_S)
+            _store(space.id, vectors, _unchanged(reached, held))
+            space_fill(current, reached[-1].passage_id)
+        else:
+            space_switch(current)
+    return True
+
+
+def _still_building(space: EmbeddingSpace) -> EmbeddingSpace | None:
+    """The space as it is now, unless another was chosen meanwhile; held with the others, whose place it may take."""
+    return next((row for row in spaces_hold() if row.pk == space.pk and row.state == SpaceState.BUILDING), None)
+
+
+def _empty(lease: Lease) -> bool:
+    with _writing(lease):
+        return space_empty()
+
+
+@contextmanager
+def _writing(lease: Lease) -> Iterator[None]:
+    """A unit that holds the job."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        yield
+
+
+def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
+    return embedder_named(space.model, workspace_id=lease.workspace_id)
+
+
+def _held(waiting: Sequence[Waiting]) -> Held:
+    """Those that are still there and that nobody else writes just now, held until the unit ends."""
+    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
+    with connection.cursor() as cursor:
+        cursor.execute(_HELD, values)
+        return {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
+
+
+def _unchanged(waiting: Sequence[Waiting], held: Held) -> list[Waiting]:
+    """Those of the held that say the same, whoever may read them by now."""
+    return [
+        replace(one, bank=held[one.passage_id][0])
+        for one in waiting
+        if one.passage_id in held and held[one.passage_id][1] == one.wanted_at
+    ]
+
+
+def _store(space_id: UUID, made: Mapping[UUID, Vector], chosen: Sequence[Waiting]) -> None:
+    """The vectors of the chosen, as far as their texts mean something; what has none keeps no former one."""
+    meant = [one for one in chosen if one.passage_id in made and made[one.passage_id].any()]
+    without = {one.passage_id for one in chosen} - {one.passage_id for one in meant}
+    values = {
+        "workspace": current_workspace_id(),
+        "space": space_id,
+        "ids": uuid7s(len(meant)),
+        "passages": [one.passage_id for one in meant],
+        "banks": [one.bank for one in meant],
+        "vectors": [vector_text(made[one.passage_id]) for one in meant],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_STORE, values)
+        if without:
+            cursor.execute(_FORGET_OLD, {**values, "passages": list(without)})
+
+
+def _done(chosen: Sequence[Waiting]) -> None:
+    """They wait no more."""
+    values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in chosen]}
+    with connection.cursor() as cursor:
+        cursor.execute(_DONE, values)
+
+
+def _fill_again(space_id: UUID, passage_ids: Sequence[UUID]) -> None:
+    """What changed says something else in every other space too: there it is missing again."""
+    if not passage_ids:
+        return
+    before = UUID(int=min(passage_ids).int - 1)
+    EmbeddingSpace.objects.filter(state=SpaceState.BUILDING, filled_through__gt=before).update(filled_through=before)
+    with connection.cursor() as cursor:
+        cursor.execute(_FORGET, {"workspace": current_workspace_id(), "passages": list(passage_ids), "space": space_id})

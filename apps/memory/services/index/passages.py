@@ -1,0 +1,273 @@
+"""The passages that retrieval reads: of memories in the write's own transaction, of messages by a job soon after.
+
+A passage stands for what is in use and for nothing else: a leaf that is accepted, not archived, and says something; a
+message that is complete or partial, not left out, and says something. Its vectors follow by a job of their own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Max
+from django.db.models.functions import Length
+
+from apps.common.fault_injection import fault_point
+from apps.common.ids import uuid7s
+from apps.common.models import ALSO_HERE
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.conversations.models import Conversation, Message, MessageStatus
+from apps.conversations.selectors.access import conversation_lock
+from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
+from apps.jobs.services import Later, Lease, job_request_within, lease_fence
+from apps.memory.models import MemNode, Passage
+from apps.memory.selectors.search.embedding_backlog import BEGINNING
+from apps.memory.services.index.embedding_job import vectors_want
+
+KIND = "memory_messages"
+BATCH, BATCH_CHARACTERS = 500, 500_000
+LONGEST_NODE, LONGEST_MESSAGE = 20_000, 50_000
+_RUN_S = 10
+_SOON_S, _LATEST_S = 1, 30
+
+_DATE_WORDS = "to_char({} AT TIME ZONE 'UTC', 'FMDD FMMonth YYYY')"
+_COLUMNS = """id, workspace_id, bank, node_id, message_id, series, session, place, actor, occurred_at, words,
+    word_count, char_count, is_question, text_hash, wanted_at"""
+_REWRITTEN = (
+    *("bank", "series", "session", "place", "actor", "occurred_at"),
+    *("words", "word_count", "char_count", "is_question", "text_hash"),
+)
+# One that says what it said keeps its vectors.
+_REWRITE = ", ".join(
+    [f"{name} = EXCLUDED.{name}" for name in _REWRITTEN]
+    + [
+        "wanted_at = CASE WHEN passage.text_hash = EXCLUDED.text_hash THEN passage.wanted_at"
+        " ELSE EXCLUDED.wanted_at END"
+    ]
+)
+IN_USE = (
+    "node_type = 'leaf' AND arrival = 'accepted' AND archived_at IS NULL AND (l2_content <> '' OR l0_abstract <> '')"
+)
+_ABOUT = f"""left(CASE WHEN uri LIKE 'mem://user/entities/%%' THEN lower(replace(split_part(uri, '/', 5), '-', ' '))
+        WHEN uri LIKE 'mem://user/%%' THEN '{ASKER}' ELSE '' END, 120)"""
+_SYNC = f"""
+WITH told AS (
+    SELECT asked.passage_id, n.*,
+        concat_ws(' ', replace(regexp_replace(n.uri, '^.*/', ''), '-', ' '), n.l0_abstract,
+            left(n.l2_content, {LONGEST_NODE}), {_DATE_WORDS.format("n.occurred_at")}) AS text,
+        coalesce(nullif(n.l0_abstract, ''), left(n.l2_content, {BEGINNING})) AS meaning,
+        coalesce(nullif(n.l2_content, ''), n.l0_abstract) AS said
+    FROM unnest(%(nodes)s::uuid[], %(ids)s::uuid[]) AS asked (node_id, passage_id)
+    CROSS JOIN LATERAL (
+        SELECT * FROM mem_nodes WHERE id = asked.node_id AND {ALSO_HERE} LIMIT 1
+    ) AS n WHERE {IN_USE}
+)
+INSERT INTO mem_passages AS passage ({_COLUMNS})
+SELECT passage_id, workspace_id, coalesce(owner_id, workspace_id), id, NULL, coalesce(parent_id, id), 0, NULL,
+    {_ABOUT},
+    occurred_at, words, length(words), length(said), rtrim(said) LIKE '%%?',
+    hashtextextended(text || chr(1) || meaning, 0), clock_timestamp()
+FROM told CROSS JOIN LATERAL to_tsvector('english', text) AS words
+ON CONFLICT (workspace_id, node_id) WHERE node_id IS NOT NULL DO UPDATE SET {_REWRITE}
+RETURNING id
+"""  # noqa: S608  # the only inserted text is the constants above
+# By a list and not by a look for each: whichever index the planner takes, it goes through it once.
+_OF_NODES = """(
+    SELECT id, bank, node_id FROM mem_passages
+    WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
+) AS own"""
+_NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
+_DROP_UNUSED = f"""
+DELETE FROM mem_passages WHERE id IN (
+    SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
+) RETURNING id
+"""  # noqa: S608  # the only inserted text is the constants above
+_FOLLOW = f"""
+UPDATE mem_passages AS passage SET actor = told.about FROM (
+    SELECT own.id, n.about FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT {_ABOUT} AS about {_NODE} LIMIT 1) AS n
+) AS told WHERE passage.id = told.id AND passage.actor <> told.about
+"""  # noqa: S608  # the only inserted text is the constants above
+_DROP_VECTORS = "DELETE FROM mem_embeddings WHERE workspace_id = %s AND passage_id = ANY(%s::uuid[])"
+_DROP = "DELETE FROM mem_passages WHERE workspace_id = %s AND {} = ANY(%s::uuid[]) RETURNING id"
+_MOVE_VECTORS = """
+UPDATE mem_embeddings AS e SET bank = moved.bank FROM mem_passages AS moved
+WHERE e.workspace_id = %(workspace)s AND e.passage_id = ANY(%(passages)s::uuid[])
+    AND moved.id = e.passage_id AND (moved.workspace_id = %(workspace)s) IS TRUE AND e.bank <> moved.bank
+"""
+# The number of a session follows from the times of all messages up to there, left out or not: what is left out and
+# taken in again gets the number that it had.
+_INDEX = f"""
+WITH anchor AS (
+    SELECT place, session FROM mem_passages
+    WHERE workspace_id = %(workspace)s AND bank = %(conversation)s AND place < %(first)s
+    ORDER BY place DESC LIMIT 1
+),
+timed AS (
+    SELECT id, "index", created_at - lag(created_at) OVER (ORDER BY "index") > interval '{SESSION_GAP_HOURS} hours'
+        AS begins FROM conversations_message
+    WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s
+        AND "index" >= coalesce((SELECT place FROM anchor), 0) AND "index" <= %(last)s
+),
+numbered AS (
+    SELECT id, "index", coalesce((SELECT session FROM anchor), 0)
+        + count(*) FILTER (WHERE begins) OVER (ORDER BY "index") AS session FROM timed
+)
+INSERT INTO mem_passages AS passage ({_COLUMNS})
+SELECT ids.passage_id, m.workspace_id, m.conversation_id, NULL, m.id, m.conversation_id, numbered.session, m."index",
+    lower(coalesce(nullif(m.name, ''), m.role)), m.created_at, words, length(words), length(m.content),
+    rtrim(m.content) LIKE '%%?', 0, clock_timestamp()
+FROM unnest(%(messages)s::uuid[], %(ids)s::uuid[]) AS ids (message_id, passage_id)
+JOIN numbered ON numbered.id = ids.message_id AND numbered."index" >= %(first)s
+JOIN conversations_message AS m ON m.id = numbered.id AND m.workspace_id = %(workspace)s
+CROSS JOIN LATERAL to_tsvector('english',
+    concat_ws(' ', left(m.content, {LONGEST_MESSAGE}), {_DATE_WORDS.format("m.created_at")})) AS words
+WHERE NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
+ON CONFLICT (workspace_id, message_id) WHERE message_id IS NOT NULL DO NOTHING
+"""  # noqa: S608  # the only inserted text is the constants above
+# The message after one that comes or goes means something else now.
+_WANT_AFTER = """
+UPDATE mem_passages SET wanted_at = clock_timestamp() WHERE id IN (
+    SELECT following.id FROM unnest(%(places)s::int[]) AS changed (place) CROSS JOIN LATERAL (
+        SELECT id FROM mem_passages
+        WHERE workspace_id = %(workspace)s AND bank = %(conversation)s AND place > changed.place
+        ORDER BY place LIMIT 1
+    ) AS following
+)
+"""
+
+
+def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None:
+    """Make the passages of these nodes what the nodes are now, in the transaction that wrote them. Those of nodes that
+    are `new` are too."""
+    if not nodes:
+        return
+    node_ids = [node.id for node in nodes]
+    values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
+    with connection.cursor() as cursor:
+        if not new:
+            cursor.execute(_DROP_UNUSED, values)
+            _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
+        cursor.execute(_SYNC, values)
+        if not new:
+            passage_ids = [passage_id for (passage_id,) in cursor.fetchall()]
+            cursor.execute(_MOVE_VECTORS, {**values, "passages": passage_ids})
+    vectors_want(current_workspace_id())
+
+
+def node_passages_follow(node_ids: list[UUID]) -> None:
+    """Of nodes whose addresses followed that of a directory: whom they are about may follow from its name."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FOLLOW, {"workspace": current_workspace_id(), "nodes": node_ids})
+
+
+def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
+    """Before the nodes themselves go."""
+    _drop("node_id", node_ids)
+
+
+def messages_index_want(conversation: Conversation) -> None:
+    """Ask for the job that gives the conversation's new messages their passages; whenever messages are stored."""
+    job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=str(conversation.id))
+
+
+def messages_index_run(lease: Lease) -> None:
+    """Index for a while, from where the passages end to where a reply is being written; `Later` if there is more."""
+    end = time.monotonic() + _RUN_S
+    after: int | None = None
+    while True:
+        with workspace(lease.workspace_id):
+            conversation = conversation_lock(UUID(lease.key))
+            lease_fence(lease)
+            after = _index_next(conversation.id, after)
+            fault_point("messages.before_index")
+        if after is None:
+            return
+        if time.monotonic() > end:
+            raise Later(0)
+
+
+def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) -> None:
+    """What is left out or erased is not found any more. The caller holds the conversation's row."""
+    places = _places(conversation_id, message_ids)
+    _drop("message_id", message_ids)
+    _want_after(conversation_id, places)
+
+
+def message_passages_show(conversation: Conversation, message_ids: Collection[UUID]) -> None:
+    """What is taken in again is found again; what the job has not reached yet it will. The caller holds the row."""
+    reached = _reached(conversation.id)
+    places = _places(conversation.id, message_ids)
+    shown = [(message_id, place) for message_id, place in places.items() if place <= reached]
+    if shown:
+        first, last = min(place for _, place in shown), max(place for _, place in shown)
+        _index(conversation.id, [message_id for message_id, _ in shown], first, last)
+        _want_after(conversation.id, dict(shown))
+    if len(shown) < len(places):
+        # Mostly the job was here already, and what comes back is the newest.
+        _index_next(conversation.id, None)
+        messages_index_want(conversation)
+
+
+def _index_next(conversation_id: UUID, after: int | None) -> int | None:
+    """Index the next messages; the index of the last one read, nothing where no more is to be read."""
+    after = _reached(conversation_id) if after is None else after
+    rows = Message.objects.filter(conversation_id=conversation_id, index__gt=after).order_by("index")
+    read: list[UUID] = []
+    room, last = BATCH_CHARACTERS, after
+    for message_id, index, status, length in rows.values_list("id", "index", "status", Length("content"))[:BATCH]:
+        if status == MessageStatus.STREAMING or room <= 0:
+            break
+        read.append(message_id)
+        room, last = room - length, index
+    if not read:
+        return None
+    _index(conversation_id, read, after + 1, last)
+    return last
+
+
+def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last: int) -> None:
+    values: dict[str, Any] = {
+        "workspace": current_workspace_id(),
+        "conversation": conversation_id,
+        "messages": list(message_ids),
+        "ids": uuid7s(len(message_ids)),
+        "first": first,
+        "last": last,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_INDEX, values)
+        made = cursor.rowcount
+    if made:
+        vectors_want(current_workspace_id())
+
+
+def _reached(conversation_id: UUID) -> int:
+    """The place of the newest passage of the conversation; -1 before the first."""
+    newest = Passage.objects.filter(bank=conversation_id).aggregate(newest=Max("place"))["newest"]
+    return -1 if newest is None else int(newest)
+
+
+def _places(conversation_id: UUID, message_ids: Collection[UUID]) -> dict[UUID, int]:
+    rows = Message.objects.filter(conversation_id=conversation_id, pk__in=message_ids)
+    return dict(rows.values_list("id", "index"))
+
+
+def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:
+    values = {"workspace": current_workspace_id(), "conversation": conversation_id, "places": list(places.values())}
+    with connection.cursor() as cursor:
+        cursor.execute(_WANT_AFTER, values)
+    vectors_want(current_workspace_id())
+
+
+def _drop(column: str, ids: Collection[UUID]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_DROP.format(column), [current_workspace_id(), list(ids)])
+        _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
+
+
+def _vectors_drop(passage_ids: Sequence[UUID]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_DROP_VECTORS, [current_workspace_id(), list(passage_ids)])

@@ -1,0 +1,82 @@
+"""Looks now and then whether something never came to be found: what is older than retrieval, or was put in past it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from apps.common.tenancy import workspace
+from apps.conversations.models import Conversation
+from apps.jobs.services import Later, Lease, lease_fence
+from apps.llm.embedding.choosing import default_embedder_name
+from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState
+from apps.memory.services.index.embedding_job import vectors_want
+from apps.memory.services.index.passages import IN_USE, messages_index_want, node_passages_sync
+
+_BATCH = 500
+_NODES = f"""
+SELECT n.id FROM mem_nodes AS n
+WHERE n.workspace_id = %(workspace)s AND {IN_USE} AND NOT EXISTS (
+    SELECT 1 FROM mem_passages AS passage WHERE passage.workspace_id = %(workspace)s AND passage.node_id = n.id
+) LIMIT %(batch)s
+"""  # noqa: S608  # the only inserted text is the constant
+_TALKS = """
+SELECT talk.id FROM conversations_conversation AS talk
+WHERE talk.workspace_id = %(workspace)s AND talk.id > %(after)s AND EXISTS (
+    SELECT 1 FROM conversations_message AS m
+    WHERE m.workspace_id = %(workspace)s AND m.conversation_id = talk.id AND m."index" > coalesce((
+        SELECT max(place) FROM mem_passages AS passage
+        WHERE passage.workspace_id = %(workspace)s AND passage.bank = talk.id), -1)
+        AND NOT m.excluded AND m.status IN ('complete', 'partial') AND m.content <> ''
+) ORDER BY talk.id LIMIT %(batch)s
+"""
+
+
+def memory_sweep(lease: Lease) -> None:
+    """Ask for all that is missing; `Later` where that is much."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        more = _nodes(lease.workspace_id)
+        _vectors(lease.workspace_id)
+    after: UUID | None = UUID(int=0)
+    while after is not None:
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+            after = _talks(lease.workspace_id, after)
+    if more:
+        raise Later(0)
+
+
+def _nodes(workspace_id: UUID) -> bool:
+    found = _ids(_NODES, {"workspace": workspace_id, "batch": _BATCH})
+    # Held, so that none goes into the archive between the look and the writing.
+    held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=found).order_by("uri", "id")
+    node_passages_sync(list(held))
+    return len(found) == _BATCH
+
+
+def _talks(workspace_id: UUID, after: UUID) -> UUID | None:
+    found = _ids(_TALKS, {"workspace": workspace_id, "batch": _BATCH, "after": after})
+    for conversation in Conversation.objects.filter(pk__in=found):
+        messages_index_want(conversation)
+    return found[-1] if len(found) == _BATCH else None
+
+
+def _vectors(workspace_id: UUID) -> None:
+    """Where something waits or is to be emptied, or the installation goes by another model than the workspace that
+    follows it."""
+    spaces = list(EmbeddingSpace.objects.all())
+    follows = any(
+        row.state == SpaceState.SERVING and not row.chosen and row.model != default_embedder_name() for row in spaces
+    )
+    retired = any(row.state == SpaceState.RETIRED for row in spaces)
+    if follows or retired or Passage.objects.filter(wanted_at__isnull=False).exists():
+        vectors_want(workspace_id)
+
+
+def _ids(statement: str, values: dict[str, Any]) -> list[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return [row_id for (row_id,) in cursor.fetchall()]

@@ -1,0 +1,54 @@
+"""Change the model that makes the vectors of a workspace."""
+
+from __future__ import annotations
+
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
+from apps.common.errors import Conflict
+from apps.jobs.records import OperationView
+from apps.jobs.services import operation_start
+from apps.llm.embedding.choosing import embedder_named
+from apps.memory.models import EmbeddingSpace, SpaceState
+from apps.memory.services.index.embedding_job import space_of_model, spaces_present, vectors_want
+from apps.memory.services.index.embedding_spaces import (
+    CANCELLED,
+    OPERATION,
+    REPLACED,
+    space_begin,
+    space_begin_again,
+    space_choose,
+    space_retire,
+)
+
+
+def space_change(actor: Actor, model: str) -> OperationView | None:
+    """Let a model make the workspace's vectors, whatever the installation goes by: the operation of the change, or
+    nothing where the model makes them already. A change to another model is given up then.
+
+    Queries go by the present vectors until all are made anew, before the first one by the installation's. A model that
+    refuses for good is given up, and the present one stays. Raises `ModelError` for a model that cannot be had here.
+    """
+    require(actor, Permission.MANAGE_MODELS)
+    embedder_named(model, workspace_id=actor.workspace_id)
+    # First of all: it holds the row of the job, so that changes come one after the other.
+    vectors_want(actor.workspace_id)
+    present = spaces_present()
+    own = space_of_model(model, present)
+    if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:
+        raise Conflict("The former vectors of this model are still being removed; try again in a minute.", code="busy")
+    stays = own is not None and own.state == SpaceState.SERVING
+    for row in present:
+        if row.state == SpaceState.BUILDING and row is not own:
+            space_retire(row, *(CANCELLED if stays else REPLACED))
+    if own is None or own.state == SpaceState.RETIRED:
+        return _change_begin(actor, model, own)
+    return space_choose(actor, own)
+
+
+def _change_begin(actor: Actor, model: str, given_up: EmbeddingSpace | None) -> OperationView:
+    operation = operation_start(actor, kind=OPERATION, subject=model)
+    if given_up:
+        space_begin_again(given_up, chosen=True, operation_id=operation.id)
+    else:
+        space_begin(model, state=SpaceState.BUILDING, chosen=True, operation_id=operation.id)
+    return operation

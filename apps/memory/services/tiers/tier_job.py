@@ -1,0 +1,102 @@
+"""The job of the short tiers: what is older than the tree gets its first ones, directories are compiled anew, and some
+memories are told better by a model.
+
+A model is asked only for what was written one by one, and not where the talk of money says no: the texts that were
+made without it stay. What it tells is a revision like any other; what a directory says follows from what is in it,
+and is none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db.models import F
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.engine.memory.categories import Category
+from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
+from apps.engine.policy import Policy
+from apps.jobs.services import Later, Lease, lease_fence
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.memory.models import MemNode, NodeType, Operation
+from apps.memory.services.events import memory_announce
+from apps.memory.services.tiers.tier_model_job import tiers_improve, tiers_settle, unlocked_rows
+from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.content_tiers import tiers_complete
+from apps.memory.services.tree.node_snapshot import PERSON
+from apps.memory.services.tree.node_storage import directories_mark
+
+FIRST_REASON = "Told in short for the first time."
+_RUN_S, _SOON_S = 10, 1
+_UNTOLD, _DIRECTORIES, _ENTRIES, _COUNTED = 20, 20, 100, 1_000
+_DATED = frozenset({Category.EVENTS.value, Category.SESSION.value})
+
+
+def tiers_run(lease: Lease) -> None:
+    """Work for a while; raises `Later` where more is to be done."""
+    end = time.monotonic() + _RUN_S
+    with workspace(lease.workspace_id):
+        policy = policy_for_workspace()
+    for work in (_tell, _compile, tiers_settle, tiers_improve):
+        while work(lease, policy):
+            if time.monotonic() > end:
+                raise Later(0)
+
+
+def _tell(lease: Lease, policy: Policy) -> bool:
+    """Some that nobody has told in short yet: those from before the tree alone."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        untold = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.LEAF, tiers_by="")
+        names = list(untold.values_list("pk", flat=True)[:_UNTOLD])
+        rows = list(unlocked_rows().filter(pk__in=names, tiers_by=""))
+        change = Change(Cause(Operation.EDIT, None, reason=FIRST_REASON, made_by=OFFLINE_MODEL))
+        for row in rows:
+            change.open(row)
+            tiers_complete(row)
+        change.store()
+    return _all_of(names, rows)
+
+
+def _compile(lease: Lease, policy: Policy) -> bool:
+    """Some directories, the lowest first: what is above them tells of them."""
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        stale = MemNode.objects.exclude(tiers_of=F("content_hash")).filter(node_type=NodeType.DIRECTORY)
+        names = list(stale.order_by("-uri").values_list("pk", flat=True)[:_DIRECTORIES])
+        rows = list(unlocked_rows().filter(pk__in=names))
+        changed = [row for row in reversed(rows) if _compiled(row)]
+        directories_mark({row.parent_id for row in changed if row.parent_id})
+        if changed:
+            memory_announce(workspace_id=current_workspace_id(), rows=changed)
+    return _all_of(names, rows)
+
+
+def _all_of(names: Sequence[UUID], rows: Sequence[MemNode]) -> bool:
+    """Whether to go on at once; where some are being written it is for a later run."""
+    if len(rows) < len(names):
+        raise Later(_SOON_S)
+    return bool(names)
+
+
+def _compiled(row: MemNode) -> bool:
+    """Whether its abstract is another now, of which the directory above tells."""
+    before = row.l0_abstract
+    row.tiers_of = row.content_hash
+    if row.tiers_by != PERSON:
+        entries, more = _entries(row)
+        row.l0_abstract, row.l1_overview = folder_abstract(entries), folder_overview(entries, more)
+        row.tiers_by = OFFLINE_MODEL
+    row.save(update_fields=["tiers_of", "l0_abstract", "l1_overview", "tiers_by"])
+    return row.l0_abstract != before
+
+
+def _entries(row: MemNode) -> tuple[list[Entry], int]:
+    """What is in a directory and in use, of dated things the newest; and how much more there is."""
+    inside = MemNode.objects.filter(parent_id=row.id, archived_at__isnull=True)
+    shown = inside.order_by("-uri" if row.category in _DATED else "uri").values_list("uri", "l0_abstract")[:_ENTRIES]
+    entries = [Entry(uri.rpartition("/")[2], abstract) for uri, abstract in shown]
+    return entries, (inside[:_COUNTED].count() - len(entries)) if len(entries) == _ENTRIES else 0

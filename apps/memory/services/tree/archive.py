@@ -1,0 +1,62 @@
+"""Putting memories away, with all that lies below them, and taking them out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict
+from apps.engine.memory.addresses import Address
+from apps.memory.models import MemNode, Operation
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.nodes import node_row, require_writable
+from apps.memory.selectors.tree import node_get
+from apps.memory.selectors.tree_locks import subtree_lock
+from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.node_checks import require_free, require_usable
+from apps.memory.services.tree.paths import parents_ensure
+
+
+def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
+    """Out of every pack and search, with what is below it; nothing of it is lost."""
+    require_writable(actor, [node_row(actor, node_id)], as_author=True)
+    rows = subtree_lock(actor, node_id)
+    require_writable(actor, rows, as_author=True)
+    require_usable(rows[0])
+    change = Change(Cause(Operation.ARCHIVE, actor.user_id, reason))
+    rows_archive(change, rows)
+    change.store()
+    return node_get(actor, node_id)
+
+
+def node_restore(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
+    """Into use again, with what went into the archive together with it, and the directories above it."""
+    require_writable(actor, [node_row(actor, node_id)], as_author=True)
+    rows = subtree_lock(actor, node_id)
+    require_writable(actor, rows, as_author=True)
+    row = rows[0]
+    require_free(row)
+    if row.archived_at is None:
+        raise Conflict("The memory is not in the archive.", code="not_archived")
+    change = Change(Cause(Operation.RESTORE, actor.user_id, reason))
+    rows_restore(change, [one for one in rows if one.archived_at == row.archived_at])
+    change.store()
+    return node_get(actor, node_id)
+
+
+def rows_archive(change: Change, rows: Iterable[MemNode]) -> None:
+    """Those that are not there yet. The caller holds them, and stores."""
+    for row in rows:
+        if row.archived_at is None:
+            change.open(row)
+            row.archived_at = change.cause.at
+
+
+def rows_restore(change: Change, rows: Sequence[MemNode]) -> None:
+    """And the directories above them. The caller holds them, and stores."""
+    change.open(*rows)
+    for row in rows:
+        row.archived_at = row.merged_into_id = None
+    for owner_id in {row.owner_id for row in rows}:
+        parents_ensure(change, owner_id, [Address(row.uri) for row in rows if row.owner_id == owner_id])

@@ -1,0 +1,62 @@
+"""Archiving what nobody asked for in a long time, where a workspace wants that. What a person wrote stays."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+from django.utils import timezone
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.common.tenancy import workspace
+from apps.engine.memory.categories import RELATIONAL_PROFILE
+from apps.engine.memory.trust import Arrival, Trust
+from apps.jobs.services import Later, Lease, lease_fence
+from apps.memory.models import MemNode, NodeType, Operation
+from apps.memory.selectors.tree_locks import trees_share
+from apps.memory.services.tree.archive import rows_archive
+from apps.memory.services.tree.change_sets import Cause, Change
+
+MADE_BY = "memory_archive"
+_BATCH = 500
+_RUN_S = 10
+
+
+def archive_run(lease: Lease) -> None:
+    """What is due, so many in a transaction; raises `Later` where more is to be done."""
+    end = time.monotonic() + _RUN_S
+    with workspace(lease.workspace_id):
+        days = policy_for_workspace().memory_archive_after_days
+    while days and _archive_some(lease, days):
+        if time.monotonic() > end:
+            raise Later(0)
+
+
+def _archive_some(lease: Lease, days: int) -> bool:
+    with workspace(lease.workspace_id):
+        lease_fence(lease)
+        return forgotten_archive(days=days)
+
+
+def forgotten_archive(*, days: int) -> bool:
+    """Some of what was of no use for so many days, in one change; whether there was anything.
+
+    A memory fades from the fact's date on, but is forgotten only where it was there, and as it is, for as long.
+    """
+    before = timezone.now() - timedelta(days=days)
+    reason = f"Of no use for {days:,} days."
+    change = Change(Cause(Operation.ARCHIVE, None, reason=reason, made_by=MADE_BY))
+    due = MemNode.objects.filter(
+        node_type=NodeType.LEAF,
+        arrival=Arrival.ACCEPTED.value,
+        archived_at__isnull=True,
+        last_access__lt=before,
+        created_at__lt=before,
+        updated_at__lt=before,
+    )
+    due = due.exclude(trust=Trust.DIRECT_USER.value).exclude(uri=RELATIONAL_PROFILE.text)
+    ids = list(due.order_by("last_access").values_list("pk", flat=True)[:_BATCH])
+    trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
+    held = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, archived_at__isnull=True)
+    rows_archive(change, held.order_by("uri", "id"))
+    return change.store()

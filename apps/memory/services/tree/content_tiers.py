@@ -1,0 +1,70 @@
+"""The short tiers of a node as it is written: a person's own, or at once without a model, which may better them."""
+
+from __future__ import annotations
+
+from apps.common.errors import Unprocessable
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS, abstract, overview
+from apps.engine.tokens.counting import count_text
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.memory.models import MemNode
+from apps.memory.services.tree.node_snapshot import PERSON
+from apps.memory.services.tree.node_storage import STALE, is_directory
+
+MODEL_TRIES = 3
+_UNTOLD = ""
+_TIERS = (("abstract", ABSTRACT_TOKENS), ("overview", OVERVIEW_TOKENS))
+
+
+def tiers_of_content(row: MemNode, *, by_model: bool = True) -> None:
+    """Made of the row's content as it is now. A content no longer than an abstract tells itself."""
+    row.l0_abstract, row.l1_overview = abstract(row.l2_content), overview(row.l2_content)
+    row.tiers_by = OFFLINE_MODEL
+    later = by_model and count_text(row.l2_content) > ABSTRACT_TOKENS
+    row.tiers_of = _UNTOLD if later else row.content_hash
+    row.tries_left = MODEL_TRIES if later else 0
+
+
+def tiers_complete(row: MemNode) -> None:
+    """Make those that a memory from before the tree lacks; what somebody wrote stays."""
+    written = row.l0_abstract, row.l1_overview
+    tiers_of_content(row)
+    _keep(row, *written)
+
+
+def tiers_give_back(row: MemNode, told_abstract: str | None, told_overview: str | None) -> None:
+    """Where somebody empties one of them it is made anew; the other stays if it is by hand.
+
+    A directory's are made together, of what is in it.
+    """
+    if "" not in (told_abstract, told_overview):
+        return
+    by_hand, old = row.tiers_by == PERSON, (row.l0_abstract, row.l1_overview)
+    tiers_of_content(row)
+    if is_directory(row):
+        row.tiers_of = STALE
+    elif by_hand:
+        kept_abstract = old[0] if told_abstract is None and old[0] != row.l0_abstract else None
+        kept_overview = old[1] if told_overview is None and old[1] != row.l1_overview else None
+        _keep(row, kept_abstract, kept_overview)
+
+
+def tiers_of_person(row: MemNode, abstract: str | None, overview: str | None) -> None:
+    """As somebody wrote them; they stay until the content is another."""
+    tiers_check(abstract or "", overview or "")
+    _keep(row, abstract, overview)
+
+
+def _keep(row: MemNode, abstract: str | None, overview: str | None) -> None:
+    if abstract:
+        row.l0_abstract = abstract
+    if overview:
+        row.l1_overview = overview
+    if abstract or overview:
+        row.tiers_by, row.tiers_of, row.tries_left = PERSON, row.content_hash, 0
+
+
+def tiers_check(abstract: str, overview: str) -> None:
+    """Refuse what is longer than its tier."""
+    for (name, limit), text in zip(_TIERS, (abstract, overview), strict=True):
+        if count_text(text) > limit:
+            raise Unprocessable(f"The {name} is longer than {limit:,} tokens.", code=f"{name}_too_long")

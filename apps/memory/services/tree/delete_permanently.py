@@ -1,0 +1,139 @@
+"""Erasing for good: the nodes, what was ever done to them, and their passages. What stays are digests, by which no
+import and no extraction brings them back.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import current_workspace_id
+from apps.engine.memory.addresses import Address
+from apps.memory.models import MemNode, MemRevision, MemTombstone, Operation
+from apps.memory.records.tree import ErasePreview
+from apps.memory.selectors.nodes import node_row, require_writable, within
+from apps.memory.selectors.tree_locks import subtree_lock
+from apps.memory.services.events import memory_announce
+from apps.memory.services.index.passages import nodes_passages_drop
+from apps.memory.services.tree.change_sets import Cause, Change, tiers_want
+from apps.memory.services.tree.node_checks import require_free, require_version
+from apps.memory.services.tree.node_snapshot import EMPTY
+from apps.memory.services.tree.node_storage import directories_mark
+
+_EXAMPLES = 10
+_SALT = "memory.tombstone"
+_BATCH = 1_000
+# What belongs to a node, before the node itself.
+_ERASE = (
+    "DELETE FROM mem_accesses WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
+    "DELETE FROM mem_sources WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
+    "DELETE FROM mem_revisions WHERE workspace_id = %(workspace)s AND node_id = ANY(%(ids)s)",
+    "DELETE FROM mem_nodes WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s)",
+)
+
+
+def node_erase_preview(actor: Actor, node_id: UUID) -> ErasePreview:
+    """What `node_erase` would take away."""
+    row = node_row(actor, node_id)
+    require_writable(actor, [row])
+    require_free(row)
+    rows = within(row.owner_id, Address(row.uri)).order_by("uri")
+    return ErasePreview(rows.count(), tuple(rows.values_list("uri", flat=True)[:_EXAMPLES]))
+
+
+def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> ErasePreview:
+    """With all below it; what was taken away. With a version, only if it is still that one."""
+    require_writable(actor, [node_row(actor, node_id)])
+    rows = subtree_lock(actor, node_id)
+    require_free(rows[0])
+    require_version(rows[0], version)
+    parent_id = rows[0].parent_id
+    ids = [row.id for row in rows]
+    _forget_target(actor, ids)
+    _bury(rows, actor.user_id)
+    _erase(ids)
+    directories_mark([parent_id] if parent_id else [])
+    tiers_want()
+    memory_announce(workspace_id=current_workspace_id(), rows=rows)
+    return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
+
+
+class Graves:
+    """Of one tree: which of some addresses and contents were erased."""
+
+    def __init__(self, owner_id: UUID | None, addresses: Iterable[Address], contents: Iterable[str]) -> None:
+        self._found: frozenset[str] = frozenset()
+        rows = MemTombstone.objects.filter(owner_id=owner_id)
+        if not rows.exists():
+            return
+        above = {one.text for address in addresses for one in (address, *address.ancestors)}
+        at = rows.filter(address_digest__in=[_digest(text) for text in above])
+        of = rows.filter(content_digest__in=[_digest_of(text) for text in set(contents) if text])
+        self._found = frozenset(
+            (*at.values_list("address_digest", flat=True), *of.values_list("content_digest", flat=True))
+        )
+
+    def hold(self, address: Address, content: str, standing: Collection[str]) -> bool:
+        """Whether it was erased: the same text, or the same address or one above it where nothing stands since."""
+        if not self._found:
+            return False
+        places = [one.text for one in (address, *address.ancestors) if one.text not in standing]
+        digests = (*map(_digest, places), *([_digest_of(content)] if content else []))
+        return not self._found.isdisjoint(digests)
+
+
+def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
+    """What went into one of them is in the archive, and went nowhere now."""
+    change = Change(Cause(Operation.EDIT, actor.user_id, "What it was merged into was erased."))
+    merged = MemNode.objects.select_for_update(no_key=True).filter(merged_into_id__in=ids).exclude(pk__in=ids)
+    for row in merged.order_by("uri", "id"):
+        change.open(row)
+        row.merged_into_id = None
+    change.store()
+
+
+def _bury(rows: Sequence[MemNode], user_id: UUID) -> None:
+    """Whatever they once were: an older file tells their earlier addresses and texts."""
+    now = timezone.now()
+    graves = [
+        MemTombstone(
+            owner_id=owner_id, address_digest=address, content_digest=content, erased_by_id=user_id, erased_at=now
+        )
+        for owner_id, address, content in dict.fromkeys(_lives(rows))
+    ]
+    MemTombstone.objects.bulk_create(graves, batch_size=_BATCH)
+
+
+def _lives(rows: Sequence[MemNode]) -> Iterator[tuple[UUID | None, str, str]]:
+    """Whose each was, with the digests of its address and text: now, and after each of its revisions."""
+    for row in rows:
+        yield row.owner_id, _digest(row.uri), _digest_of(row.l2_content)
+    state: dict[str, Any] = {}
+    told = MemRevision.objects.filter(node_id__in=[row.id for row in rows]).order_by("node_id", "number")
+    for number, after in told.values_list("number", "after").iterator(chunk_size=_BATCH):
+        state = dict(EMPTY) if number == 1 else state
+        state |= {name: after[name] for name in ("owner", "uri", "l2_content") if name in after}
+        yield UUID(state["owner"]) if state["owner"] else None, _digest(state["uri"]), _digest_of(state["l2_content"])
+
+
+def _erase(ids: Sequence[UUID]) -> None:
+    nodes_passages_drop(ids)
+    with connection.cursor() as cursor:
+        for statement in _ERASE:
+            cursor.execute(statement, {"workspace": current_workspace_id(), "ids": list(ids)})
+
+
+def _digest_of(content: str) -> str:
+    """Of a text however its characters are written, and whatever stands empty around it; empty of none."""
+    return _digest(unicodedata.normalize("NFKC", content).strip()) if content else ""
+
+
+def _digest(text: str) -> str:
+    return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()

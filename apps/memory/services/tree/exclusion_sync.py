@@ -1,0 +1,83 @@
+"""What only left-out messages tell is no memory: such memories go at once, and come back with any of the messages."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from uuid import UUID
+
+from django.db.models import F
+
+from apps.conversations.models import Message
+from apps.memory.models import MemNode, MemRevision, MemSource, NodeType, Operation, SourceKind
+from apps.memory.records.tree import SourceRecord
+from apps.memory.selectors.nodes import sources_of
+from apps.memory.selectors.tree_locks import trees_share
+from apps.memory.services.tree.archive import rows_archive
+from apps.memory.services.tree.change_sets import Cause, Change
+from apps.memory.services.tree.node_snapshot import time_json
+
+MADE_BY = "exclusion"
+_OUT = "Every message that it comes from is left out of its conversation."
+_IN = "A message that it comes from is part of its conversation again."
+
+
+def memories_leave_out(message_ids: Collection[UUID]) -> None:
+    """Archive, as one change, whosever memories have no source but messages that are left out. These just were."""
+    held = [row for row in _told_by(message_ids) if row.archived_at is None]
+    sources = sources_of([row.id for row in held])
+    left_out = _left_out(source for found in sources.values() for source in found)
+    change = Change(Cause(Operation.ARCHIVE, None, _OUT, MADE_BY))
+    rows_archive(change, [row for row in held if left_out.issuperset(sources[row.id])])
+    change.store()
+
+
+def memories_take_in(message_ids: Collection[UUID]) -> None:
+    """Take back what leaving these messages out did, where nobody did anything since."""
+    held = {row.id: row for row in _told_by(message_ids) if row.archived_at is not None}
+    revisions = MemRevision.objects.filter(
+        node_id__in=held, number=F("node__version"), operation=Operation.ARCHIVE, made_by=MADE_BY
+    )
+    gone = _in_gone_directories(held.values())
+    changes: dict[UUID, Change] = {}
+    for revision in revisions.order_by("created_at", "node__uri"):
+        row = held[revision.node_id]
+        if row.parent_id not in gone and revision.after.get("archived_at") == time_json(row.archived_at):
+            cause = Cause(Operation.UNDO, None, _IN, MADE_BY, undoes=revision.change)
+            change = changes.setdefault(revision.change, Change(cause))
+            change.open(row)
+            row.archived_at = None
+    for change in changes.values():
+        change.store()
+
+
+def _told_by(message_ids: Collection[UUID]) -> list[MemNode]:
+    """The leaves of any owner that come from one of the messages, held. Two talks may leave out at once what one
+    memory comes from: whoever is second sees what the first did."""
+    named = MemSource.objects.filter(kind=SourceKind.MESSAGE, reference__in=[str(one) for one in message_ids])
+    ids = list(named.values_list("node_id", flat=True))
+    if not ids:
+        return []
+    trees_share(MemNode.objects.filter(pk__in=ids).values_list("owner_id", flat=True).distinct())
+    rows = MemNode.objects.select_for_update(no_key=True).filter(pk__in=ids, node_type=NodeType.LEAF)
+    return list(rows.order_by("uri", "id"))
+
+
+def _left_out(sources: Iterable[SourceRecord]) -> frozenset[SourceRecord]:
+    """Those that are messages which are left out."""
+    named = {one.reference: one for one in sources if one.kind == SourceKind.MESSAGE}
+    ids = [UUID(reference) for reference in named if _is_id(reference)]
+    rows = Message.objects.filter(pk__in=ids, excluded=True).values_list("pk", flat=True)
+    return frozenset(named[str(message_id)] for message_id in rows if str(message_id) in named)
+
+
+def _in_gone_directories(rows: Iterable[MemNode]) -> frozenset[UUID]:
+    """The directories of these that are in the archive: whoever put one away meant what is in there too."""
+    parents = MemNode.objects.filter(pk__in={row.parent_id for row in rows}, archived_at__isnull=False)
+    return frozenset(parents.values_list("pk", flat=True))
+
+
+def _is_id(text: str) -> bool:
+    try:
+        return str(UUID(text)) == text
+    except ValueError:
+        return False

@@ -1,0 +1,91 @@
+"""New memories as drafts: what a caller describes, checked and made into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from apps.common.errors import Unprocessable
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.decay import first_strength
+from apps.engine.memory.trust import Arrival, Trust
+from apps.memory.models import MemNode, NodeType
+from apps.memory.records.tree import SourceRecord
+from apps.memory.services.tree.change_sets import Cause
+from apps.memory.services.tree.content_tiers import tiers_check, tiers_of_content, tiers_of_person
+from apps.memory.services.tree.node_checks import content_check, date_check, tags_check
+from apps.memory.services.tree.node_snapshot import derive
+from apps.memory.services.tree.node_storage import STALE, new_row
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDraft:
+    """A new memory, or with `is_directory` a directory, which has no content. `occurred_at` is the fact's date.
+
+    Nobody chose the address of what is `numbered`: where something stands there, a number goes behind its name.
+    """
+
+    address: Address
+    content: str = ""
+    abstract: str = ""
+    overview: str = ""
+    tags: Sequence[str] = ()
+    occurred_at: datetime | None = None
+    sources: Sequence[SourceRecord] = ()
+    shared: bool = False
+    is_directory: bool = False
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How far a new memory is trusted, and whether a model may tell it in short."""
+
+    trust: Trust = Trust.DIRECT_USER
+    arrival: Arrival = Arrival.ACCEPTED
+    by_model: bool = True
+
+
+def draft_check(draft: NodeDraft) -> None:
+    """Refuse what no node can say."""
+    if draft.is_directory and draft.content:
+        raise Unprocessable("A directory has no content; write a memory in it.", code="directory_without_content")
+    if not draft.is_directory:
+        content_check(draft.content)
+    tags_check(draft.tags)
+    date_check(draft.occurred_at)
+    tiers_check(draft.abstract, draft.overview)
+
+
+def draft_row(
+    draft: NodeDraft,
+    owner_id: UUID | None,
+    parents: Mapping[str, MemNode],
+    cause: Cause,
+    origin: Origin = Origin(),
+) -> MemNode:
+    """The node that a draft describes, not stored yet."""
+    parent, occurred_at = draft.address.parent, draft.occurred_at or cause.at
+    row = new_row(
+        owner_id=owner_id,
+        uri=draft.address.text,
+        parent_id=parents[parent.text].id if parent else None,
+        node_type=(NodeType.DIRECTORY if draft.is_directory else NodeType.LEAF).value,
+        l2_content=draft.content,
+        tags=list(dict.fromkeys(draft.tags)),
+        trust=origin.trust.value,
+        arrival=origin.arrival.value,
+        author_id=cause.actor_id,
+        occurred_at=occurred_at,
+        base_relevance=first_strength(origin.trust, 0).base,
+        last_access=occurred_at,
+    )
+    derive(row)
+    if draft.is_directory:
+        row.tiers_of = STALE
+    else:
+        tiers_of_content(row, by_model=origin.by_model)
+    tiers_of_person(row, draft.abstract, draft.overview)
+    return row

@@ -1,0 +1,134 @@
+"""Where a node goes: its directories come to be with it, and nobody moves them away before it is there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from uuid import UUID
+
+from apps.accounts.actors import Actor, require_write
+from apps.common.errors import Conflict, Invalid, Unprocessable
+from apps.engine.memory.addresses import Address, AddressError, addresses_beside
+from apps.engine.memory.categories import Owner, owner_of
+from apps.engine.memory.tree import Node, TreeError, check_new
+from apps.memory.models import MemNode, NodeType
+from apps.memory.selectors.nodes import in_tree, require_curator
+from apps.memory.services.tree.change_sets import Change
+from apps.memory.services.tree.node_snapshot import derive
+from apps.memory.services.tree.node_storage import STALE, held_at, is_directory, rows_insert
+
+_AT_ONCE = 100
+"""So many names are looked for together: seldom are more of them taken."""
+
+
+def owner_for(actor: Actor, address: Address, *, shared: bool) -> UUID | None:
+    """Whose a new node is to be: the actor's own, or the team's where the actor may write that."""
+    if not shared:
+        require_write(actor)
+        return actor.person_id
+    if owner_of(address) is not Owner.AGENT:
+        raise Unprocessable("Only what lies in mem://agent can be the team's.", code="not_shareable")
+    require_curator(actor)
+    return None
+
+
+def place_check(address: Address, around: Collection[MemNode] = ()) -> None:
+    """Refuse an address where no new node can be; `around` is what stands there and above."""
+    with refusals():
+        check_new(address, {Address(row.uri): Node(Address(row.uri), is_directory(row)) for row in around})
+
+
+def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]:
+    """The numbered addresses beside it where nothing stands, in the archive neither, one after the other.
+
+    Somebody may be quicker at one of them: whoever writes there sees whether it still was free.
+    """
+    names = addresses_beside(address)
+    with refusals():
+        while beside := list(islice(names, _AT_ONCE)):
+            taken = in_tree(owner_id).filter(uri__in=[one.text for one in beside])
+            standing = set(taken.values_list("uri", flat=True))
+            yield from (one for one in beside if one.text not in standing)
+
+
+def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[Address]) -> dict[str, MemNode]:
+    """The directories above the addresses, by address: made where missing, out of the archive where they were in it."""
+    names = sorted({above.text for address in addresses for above in address.ancestors})
+    found = held_at(owner_id, names)
+    missing = [Address(name) for name in names if name not in found]
+    for depth in sorted({address.depth for address in missing}):
+        found |= _made(change, owner_id, [address for address in missing if address.depth == depth], found)
+    with refusals():
+        _check_directories(found.values())
+    directories_restore(change, [row for row in found.values() if row.archived_at])
+    return found
+
+
+def directories_restore(change: Change, rows: Sequence[MemNode]) -> None:
+    """Out of the archive with them; they are held against moving already."""
+    locked = MemNode.objects.select_for_update(no_key=True).filter(pk__in=[row.id for row in rows]).order_by("uri")
+    fresh = {row.id: row for row in locked} if rows else {}
+    for row in rows:
+        now = change.row(row.id) or fresh[row.id]
+        change.open(now)
+        now.archived_at = row.archived_at = None
+
+
+def address_taken(row: MemNode | None = None) -> Conflict:
+    archived = row is not None and row.archived_at is not None
+    where = "Something in the archive" if archived else "Something"
+    return Conflict(f"{where} stands at this address already.", code="address_taken", extra={"archived": archived})
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """The engine's refusals as errors that a caller can meet."""
+    try:
+        yield
+    except AddressError as error:
+        raise Invalid(sentence(error), code="bad_address") from error
+    except TreeError as error:
+        raise Unprocessable(sentence(error), code="tree_refused") from error
+
+
+def sentence(error: Exception) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _made(
+    change: Change, owner_id: UUID | None, addresses: Sequence[Address], above: dict[str, MemNode]
+) -> dict[str, MemNode]:
+    """Directories of one depth; of those that somebody else made at the same time, theirs."""
+    rows = [_directory(change, owner_id, address, above) for address in addresses]
+    fresh = rows_insert(rows)
+    made = {row.uri: row for row in rows if row.id in fresh}
+    change.made(*made.values())
+    others = [address.text for address in addresses if address.text not in made]
+    theirs = held_at(owner_id, others) if others else {}
+    if len(theirs) < len(others):
+        raise Conflict("A directory above is being moved or erased; try again.", code="busy")
+    return made | theirs
+
+
+def _directory(change: Change, owner_id: UUID | None, address: Address, above: dict[str, MemNode]) -> MemNode:
+    parent = above[address.parent.text] if address.parent else None
+    row = MemNode(
+        owner_id=owner_id,
+        uri=address.text,
+        parent=parent,
+        node_type=NodeType.DIRECTORY,
+        tiers_of=STALE,
+        author_id=change.cause.actor_id,
+        occurred_at=change.cause.at,
+        last_access=change.cause.at,
+    )
+    with refusals():
+        derive(row)
+    return row
+
+
+def _check_directories(rows: Collection[MemNode]) -> None:
+    if not all(is_directory(row) for row in rows):
+        raise TreeError("a memory that is no directory holds no other")

@@ -1,0 +1,67 @@
+"""Whether a change may be undone: nobody changed since what it changed, and the actor may give it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, Forbidden
+from apps.common.models import Json
+from apps.memory.models import MemNode, MemRevision
+from apps.memory.selectors.nodes import require_curator, sources_of
+from apps.memory.services.tree.node_snapshot import (
+    DERIVED,
+    PERSON,
+    STRENGTH,
+    same,
+    sources_json,
+    state_of,
+)
+
+PLACE_FIELDS = frozenset({"uri", "owner"})
+
+
+# A new node keeps its place and owner when its making is taken back: it goes into the archive.
+_NOT_OF_A_CREATE = STRENGTH | PLACE_FIELDS
+
+
+def require_owner(actor: Actor, before: Iterable[Json]) -> None:
+    """What the team has becomes again only one's own, and the team's only by a curator."""
+    owners = {one["owner"] for one in before if "owner" in one}
+    if owners - {None, str(actor.person_id)}:
+        raise Forbidden("Only the person who had it before can take this back.", code="owner_only")
+    if None in owners:
+        require_curator(actor)
+
+
+def require_unchanged(revisions: Mapping[UUID, MemRevision], rows: Sequence[MemNode]) -> None:
+    sources = sources_of(revisions)
+    fields: set[str] = set()
+    for row in rows:
+        if revision := revisions.get(row.id):
+            now = {**state_of(row), "sources": sources_json(sources.get(row.id, ()))}
+            fields |= {name for name in _compared(row, revision) if not same(name, now[name], revision.after[name])}
+            if revision.number == 1 and row.archived_at is not None:
+                fields.add("archived_at")
+    if fields:
+        raise changed_since(fields)
+
+
+def require_whole(leaving: Mapping[UUID, Json], below: Mapping[UUID, Sequence[MemNode]]) -> None:
+    """What gets another owner leaves nothing of the one it had behind in it."""
+    for node_id, rows in below.items():
+        if "owner" in leaving[node_id] and any(row.id not in leaving for row in rows):
+            raise changed_since({"children"})
+
+
+def _compared(row: MemNode, revision: MemRevision) -> frozenset[str]:
+    """The fields that must still be what the change made of them."""
+    left_out = _NOT_OF_A_CREATE if revision.number == 1 else STRENGTH
+    return frozenset(revision.after) - left_out - (DERIVED if row.tiers_by != PERSON else frozenset())
+
+
+def changed_since(fields: set[str]) -> Conflict:
+    named: dict[str, Any] = {"fields": sorted(fields)}
+    return Conflict(f"Changed since: {', '.join(sorted(fields))}.", code="changed_since", extra=named)

@@ -14,7 +14,7 @@ from types import FrameType
 from starlette.types import Receive, Send
 
 from apps.llm.adapters import providers_load
-from apps.turns.services.owning import owners_end, owners_stop
+from apps.turns.services.reply_writer import owners_end, owners_stop
 
 
 async def lifespan(receive: Receive, send: Send) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from apps.turns.times import TURN_TIMES as _TURN_TIMES
+from apps.turns.timeouts import TURN_TIMES as _TURN_TIMES
 from config.settings.test import JOB_HANDLERS, JOB_TIMES
 from config.settings.test import LIVE_TIMES as _LIVE_TIMES
 from config.settings.web import *  # noqa: F403  # a variant of the web settings is all of them with some changed

@@ -53,14 +53,14 @@ from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.events.envelopes import conversation_group, person_group, team_group
-from apps.realtime.database import in_thread
-from apps.realtime.desk import desk
+from apps.realtime.access_check import Pass, pass_of_session, pass_of_ticket, still_standing
+from apps.realtime.connection_limits import seats
+from apps.realtime.db_threads import in_thread
 from apps.realtime.frames import frame, snapshot_frame, version_frame
-from apps.realtime.origins import is_own_origin, session_cookie
-from apps.realtime.outbox import Outbox
+from apps.realtime.health_broadcaster import desk
+from apps.realtime.origin_check import is_own_origin, session_cookie
 from apps.realtime.protocol import LONGEST_FRAME, MOST_SUBSCRIPTIONS, Allowance, Misunderstood, Said, read_frame
-from apps.realtime.seats import seats
-from apps.realtime.standing import Pass, pass_of_session, pass_of_ticket, still_standing
+from apps.realtime.send_queue import Outbox
 
 NOT_AUTHENTICATED, REVOKED, TOO_MANY_FRAMES, TOO_MANY_SOCKETS, TOO_LARGE, TRY_AGAIN = 4401, 4403, 4429, 4430, 1009, 1013
 # What may be away for a while: Redis, and the database or a free connection to it.

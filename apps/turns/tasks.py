@@ -5,8 +5,8 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.jobs.services import Lease
-from apps.turns.services.abandoning import turn_watch
-from apps.turns.services.import_operations import import_given_up, import_slice
+from apps.turns.services.import_job import import_given_up, import_slice
+from apps.turns.services.orphaned_replies import turn_watch
 
 
 def conversation_import_job(lease: Lease) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from apps.llm.times import MODEL_TIMES as _MODEL_TIMES
-from apps.realtime.times import LIVE_TIMES as _LIVE_TIMES
+from apps.realtime.timeouts import LIVE_TIMES as _LIVE_TIMES
 from config.database import application_database
 from config.env import environment
 from config.logs import configure_logs
@@ -93,7 +93,7 @@ DATABASES = {
 
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": _env.redis_url}}
 REDIS_URL = _env.redis_url
-CHANNEL_LAYERS = {"default": {"BACKEND": "apps.realtime.layer.LiveLayer", "CONFIG": {"url": _env.redis_url}}}
+CHANNEL_LAYERS = {"default": {"BACKEND": "apps.realtime.redis_layer.LiveLayer", "CONFIG": {"url": _env.redis_url}}}
 LIVE_TIMES = _LIVE_TIMES
 
 AUTH_USER_MODEL = "accounts.User"

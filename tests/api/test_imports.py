@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
-from apps.turns.services import import_operations
+from apps.turns.services import import_job
 from tests.api.callers import Caller, viewer_of
 from tests.compaction.work import work_off
 from tests.people import key_client_of
@@ -109,7 +109,7 @@ def test_a_form_of_another_site_is_no_file(content_type: str, alice: Actor) -> N
 def test_a_file_that_is_too_large_is_refused_and_not_kept(
     alice: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_operations, "LARGEST_FILE", 100_000)
+    monkeypatch.setattr(import_job, "LARGEST_FILE", 100_000)
     folder = settings.CONTINUITY_HOME / "imports"
     before = set(folder.iterdir()) if folder.exists() else set()
     assert send(alice, b"x" * 100_001, status=413)["code"] == "too_large"

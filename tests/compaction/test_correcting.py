@@ -17,7 +17,7 @@ from apps.engine.policy import Level, Policy
 from apps.engine.summary.corrections import Correction
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import Line
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.correcting import correct, summary_now
 from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off

@@ -18,7 +18,7 @@ from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.models import DueJob
 from apps.jobs.selectors import operation_get
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import at_once, check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import conversation, history, long_talk, row_of, say

@@ -21,7 +21,7 @@ from apps.engine.compaction.segments import NOTHING, Segment
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 from tests.compaction.segments import for_pack, job_of, leave_out, run_the_job, segments, spans
 from tests.context.reads import recorded_queries, rows_read
 from tests.conversations.talk import conversation, history, huge_talk, long_talk, row_of, say

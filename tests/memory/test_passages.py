@@ -28,7 +28,7 @@ from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
 from apps.memory.services.tree.undo import change_undo
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 from apps.turns.services.messages import messages_leave_out
 from config.stack.process import wait_until
 from tests.conversations.talk import conversation, huge_talk, say

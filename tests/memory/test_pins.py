@@ -14,7 +14,7 @@ from apps.conversations.services.messages import messages_exclude
 from apps.memory.records import PinRecord
 from apps.memory.selectors.pins import pin_get, pin_list, pin_tokens_beside_live, pins_for_pack
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 from tests.conversations.talk import conversation, say
 
 pytestmark = pytest.mark.django_db

@@ -45,8 +45,8 @@ from apps.events.types import CompactionStarted, TurnProgressed
 from apps.memory.models import PinnedMemory
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.realtime.frames import snapshot_frame
-from apps.turns.services.abandoning import turn_give_back
 from apps.turns.services.messages import messages_leave_out
+from apps.turns.services.orphaned_replies import turn_give_back
 from tests.compaction.work import compact, context_of, runs_of
 from tests.conversations.talk import conversation, say
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from apps.accounts.actors import Actor
 from apps.accounts.services.tickets import ticket_issue
 from apps.realtime.application import live_application
-from apps.realtime.database import _THREADS, _readers
+from apps.realtime.db_threads import _THREADS, _readers
 from tests.people import client_of
 
 Frame = dict[str, Any]

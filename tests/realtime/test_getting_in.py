@@ -18,7 +18,7 @@ from apps.accounts.services.members import member_remove
 from apps.accounts.services.tickets import _name, _redis, ticket_issue, ticket_redeem
 from apps.common.tenancy import workspace
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
-from apps.realtime.desk import desk
+from apps.realtime.health_broadcaster import desk
 from tests.conversations.talk import conversation, say
 from tests.people import client_of, key_client_of
 from tests.realtime.sockets import Socket, cookie_of, in_sync, run, watching, with_ticket

@@ -11,9 +11,9 @@ from redis.exceptions import RedisError
 
 from apps.accounts.actors import Actor
 from apps.accounts.services.tickets import ticket_issue
-from apps.realtime import seats as seating
-from apps.realtime.desk import desk
-from apps.realtime.seats import seats
+from apps.realtime import connection_limits as seating
+from apps.realtime.connection_limits import seats
+from apps.realtime.health_broadcaster import desk
 from tests.conversations.talk import conversation, say
 from tests.realtime.sockets import Socket, in_sync, run, watching, with_ticket
 

@@ -15,7 +15,7 @@ from pytest_django import Settings
 from redis.exceptions import RedisError
 
 from apps.events.redis_publisher import PREFIX, carrier, packed
-from apps.realtime.layer import RESYNC, LiveLayer
+from apps.realtime.redis_layer import RESYNC, LiveLayer
 from tests.realtime.sockets import in_sync, run
 
 GROUP = "conversation.of-the-test"

@@ -14,7 +14,7 @@ from apps.events.publish import tell
 from apps.events.types import TurnProgressed
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
-from apps.realtime.outbox import MOST_FRAMES
+from apps.realtime.send_queue import MOST_FRAMES
 from tests.api.callers import Caller
 from tests.conversations.talk import conversation, say
 from tests.memory.trees import write

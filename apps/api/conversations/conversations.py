@@ -24,7 +24,7 @@ from apps.api.conversations.shapes import (
 from apps.conversations.records import ConversationRecord
 from apps.conversations.selectors.conversations import conversation_get, conversation_list
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
-from apps.turns.services.forking import conversation_fork
+from apps.turns.services.fork import conversation_fork
 
 NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at that place.")
 

@@ -16,8 +16,8 @@ from apps.api.conversations.refusals import refusals
 from apps.api.work.operations import OperationShape
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
-from apps.turns.services.import_operations import import_start
-from apps.turns.services.importing import ImportRequest
+from apps.turns.services.import_batches import ImportRequest
+from apps.turns.services.import_job import import_start
 
 FORMATS = tuple(form.value for form in Format)
 MEDIA_TYPES = ("application/x-ndjson", "application/jsonl", "application/json", "application/octet-stream")

@@ -19,8 +19,8 @@ from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Ending
 from apps.llm.errors import failure_told
-from apps.turns.services.following import Follower
-from apps.turns.times import times
+from apps.turns.services.follow_access import Follower
+from apps.turns.timeouts import times
 
 KEEPALIVE = b": keepalive\n\n"
 _as_json = json.JSONEncoder(ensure_ascii=False, default=str).encode

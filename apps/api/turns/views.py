@@ -20,10 +20,10 @@ from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
 from apps.turns.records import Turn
-from apps.turns.services.beginning import turn_begin, turn_retry
-from apps.turns.services.owning import owner_of, owner_start
-from apps.turns.services.precedence import beginning
-from apps.turns.services.stopping import turn_running, turn_stop
+from apps.turns.services.first_token_priority import beginning
+from apps.turns.services.reply_writer import owner_of, owner_start
+from apps.turns.services.start import turn_begin, turn_retry
+from apps.turns.services.stop import turn_running, turn_stop
 
 _RUNNING = (409, "turn_running", "A reply is being written already; stop it or wait for its end.")
 _NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")

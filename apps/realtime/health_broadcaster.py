@@ -18,7 +18,7 @@ from apps.context.selectors.conversation.health import conversation_health
 from apps.events.envelopes import event_frame
 from apps.events.redis_publisher import as_json
 from apps.events.types import HealthChanged
-from apps.realtime.database import in_thread
+from apps.realtime.db_threads import in_thread
 
 _log = structlog.get_logger("continuity.realtime")
 

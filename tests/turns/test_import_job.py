@@ -18,9 +18,9 @@ from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.jobs.records import OperationView
 from apps.jobs.selectors import job_find, operation_get
-from apps.turns.services import import_operations, importing
-from apps.turns.services.import_operations import JOB, import_start
-from apps.turns.services.importing import ImportRequest
+from apps.turns.services import import_batches, import_job
+from apps.turns.services.import_batches import ImportRequest
+from apps.turns.services.import_job import JOB, import_start
 from tests.compaction.work import work_off
 from tests.processes import eventually, start_dispatcher, start_worker
 from tests.stack import TestServers
@@ -36,8 +36,8 @@ def spool(settings: Settings, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def small_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_operations, "SLICE_S", 0)
-    monkeypatch.setattr(importing, "BATCH_MESSAGES", 10)
+    monkeypatch.setattr(import_job, "SLICE_S", 0)
+    monkeypatch.setattr(import_batches, "BATCH_MESSAGES", 10)
 
 
 def file_of(count: int) -> bytes:
@@ -86,13 +86,13 @@ def test_slice_by_slice_the_report_is_the_same(alice: Actor, small_slices: None)
 def test_progress_can_be_watched(alice: Actor, small_slices: None, monkeypatch: pytest.MonkeyPatch) -> None:
     operation = start(alice, file_of(40))
     seen: list[tuple[str, str]] = []
-    store = import_operations.batch_store
+    store = import_job.batch_store
 
     def watched(*args: object, **named: object) -> None:
         seen.append((look(alice, operation).state, look(alice, operation).stage))
         store(*args, **named)  # type: ignore[arg-type]  # handed through as it came
 
-    monkeypatch.setattr(import_operations, "batch_store", watched)
+    monkeypatch.setattr(import_job, "batch_store", watched)
     work_off()
     assert seen == [("queued", ""), *(("running", f"{count} messages read") for count in (10, 20, 30))]
 
@@ -109,7 +109,7 @@ def test_the_same_file_sent_twice_is_imported_once(alice: Actor) -> None:
 def test_a_failure_that_passes_is_tried_again(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     operation = start(alice, file_of(5))
     with monkeypatch.context() as broken:
-        broken.setattr(import_operations, "batch_store", _fail)
+        broken.setattr(import_job, "batch_store", _fail)
         work_off()
     assert look(alice, operation).state == "queued"
     job = job_find(workspace_id=alice.workspace_id, kind=JOB, key=str(operation.id))
@@ -118,7 +118,7 @@ def test_a_failure_that_passes_is_tried_again(alice: Actor, monkeypatch: pytest.
 
 def test_a_refusal_ends_the_import_and_says_why(alice: Actor, monkeypatch: pytest.MonkeyPatch, spool: Path) -> None:
     operation = start(alice, file_of(5))
-    monkeypatch.setattr(import_operations, "batch_store", _refuse)
+    monkeypatch.setattr(import_job, "batch_store", _refuse)
     work_off()
     ended = look(alice, operation)
     assert (ended.state, ended.error) == ("failed", {"code": "archived", "detail": "It is archived."})
@@ -150,7 +150,7 @@ def test_what_cannot_be_taken_leaves_nothing_behind(alice: Actor, monkeypatch: p
         start(alice, b"")
     with pytest.raises(Invalid, match="NUL"):
         start(alice, file_of(1), name="a\x00b")
-    monkeypatch.setattr(import_operations, "LARGEST_FILE", 100)
+    monkeypatch.setattr(import_job, "LARGEST_FILE", 100)
     with pytest.raises(TooLarge):
         start(alice, file_of(50))
     with pytest.raises(ConnectionError):

@@ -16,8 +16,8 @@ from apps.conversations.services.replies import Ending
 from apps.engine.policy import Policy
 from apps.llm.providers.base import DEFAULT_MAX_TOKENS
 from apps.turns.records import Turn
-from apps.turns.services.beginning import turn_begin, turn_retry
-from apps.turns.services.ending import turn_end
+from apps.turns.services.finish import turn_end
+from apps.turns.services.start import turn_begin, turn_retry
 from tests.api.callers import at_once
 from tests.compaction.work import check_invariants
 from tests.conversations.talk import conversation, history, long_talk, row_of, say

@@ -13,7 +13,7 @@ from apps.conversations.selectors.access import (
     conversation_lock_for_write,
 )
 from apps.conversations.services.replies import turn_runs, turn_stop_note
-from apps.turns.services.owning import owner_of
+from apps.turns.services.reply_writer import owner_of
 
 
 def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:

@@ -12,8 +12,8 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.api.turns import views
-from apps.turns.services import owning, precedence
-from apps.turns.services.precedence import beginning, give_way
+from apps.turns.services import first_token_priority, reply_writer
+from apps.turns.services.first_token_priority import beginning, give_way
 from tests.api.callers import Caller
 from tests.conversations.talk import conversation
 
@@ -22,7 +22,7 @@ LONG_S = 20
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(precedence, "GIVES_WAY_S", LONG_S)
+    monkeypatch.setattr(first_token_priority, "GIVES_WAY_S", LONG_S)
 
 
 async def gives_way(seconds: float) -> bool:
@@ -66,7 +66,7 @@ def turn(alice: Actor) -> Any:
 
 async def stored(turn: Any, seconds: float) -> bool:
     """Whether something of a reply is stored within some seconds."""
-    task = asyncio.create_task(owning._in_unit(turn, lambda: True))
+    task = asyncio.create_task(reply_writer._in_unit(turn, lambda: True))
     done, _ = await asyncio.wait({task}, timeout=seconds)
     task.cancel()
     return bool(done)
@@ -82,9 +82,9 @@ def test_what_is_stored_of_a_reply_gives_way(turn: Any) -> None:
 
 @pytest.fixture
 def closing() -> Iterator[None]:
-    owning._closing.set()
+    reply_writer._closing.set()
     yield
-    owning._closing.clear()
+    reply_writer._closing.clear()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -99,7 +99,7 @@ def test_a_turn_that_is_asked_for_over_the_api_goes_first(alice: Actor, monkeypa
     seen: list[int] = []
 
     def begin(*_: object, conversation_id: UUID, **__: object) -> None:
-        seen.append(precedence._beginnings.count)
+        seen.append(first_token_priority._beginnings.count)
         raise views.NotFound("Enough.")
 
     monkeypatch.setattr(views, "turn_begin", begin)
@@ -108,4 +108,4 @@ def test_a_turn_that_is_asked_for_over_the_api_goes_first(alice: Actor, monkeypa
     api.post(turns, {"content": "Hello"}, 404)
     api.post(f"{turns}/retry", status=404)
     assert seen == [1, 1]
-    assert precedence._beginnings.count == 0
+    assert first_token_priority._beginnings.count == 0

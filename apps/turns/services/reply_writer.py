@@ -28,9 +28,9 @@ from apps.events.types import TurnProgressed
 from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
 from apps.llm.providers.metered import require_no_transaction
 from apps.turns.records import Turn
-from apps.turns.services.ending import turn_account, turn_end
-from apps.turns.services.precedence import give_way
-from apps.turns.times import times
+from apps.turns.services.finish import turn_account, turn_end
+from apps.turns.services.first_token_priority import give_way
+from apps.turns.timeouts import times
 
 _THREADS = 4
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from apps.common.errors import Conflict
 from apps.conversations.models import Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_record
 from apps.conversations.services.replies import Ending, TurnRunning
-from apps.turns.services.owning import Owner, owner_of
+from apps.turns.services.reply_writer import Owner, owner_of
 
 ANSWERED = (MessageRole.USER, MessageRole.TOOL)
 

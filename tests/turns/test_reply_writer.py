@@ -22,11 +22,11 @@ from apps.llm.models import ModelUsage
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta
 from apps.llm.providers.metered import MeteredProvider, TransactionOpen
 from apps.turns.records import Turn
-from apps.turns.services import owning
-from apps.turns.services.abandoning import turn_give_back
-from apps.turns.services.beginning import turn_begin
-from apps.turns.services.ending import turn_end
-from apps.turns.times import TURN_TIMES
+from apps.turns.services import reply_writer
+from apps.turns.services.finish import turn_end
+from apps.turns.services.orphaned_replies import turn_give_back
+from apps.turns.services.start import turn_begin
+from apps.turns.timeouts import TURN_TIMES
 from tests.compaction.work import check_invariants
 from tests.conversations.talk import conversation, history, row_of
 
@@ -69,13 +69,13 @@ def by(provider: StreamingProvider, turn: Turn) -> Turn:
 
 async def owned(turn: Turn, *stops_s: float) -> tuple[str, Ending]:
     """The reply and its end, with wishes to stop after so many seconds."""
-    owner = await owning.owner_start(turn)
+    owner = await reply_writer.owner_start(turn)
     loop = asyncio.get_running_loop()
     for stop_s in stops_s:
         loop.call_later(stop_s, owner.stop)
     async with asyncio.timeout(20):
         text = "".join([piece async for piece in owner.follow()])
-    assert owning.owner_of(turn.hold.reply_id) is None
+    assert reply_writer.owner_of(turn.hold.reply_id) is None
     return text, owner.result()
 
 
@@ -88,7 +88,7 @@ def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[d
         act()
         return turn_end(turn, text=text, ending=ending)
 
-    monkeypatch.setattr(owning, "turn_end", ends)
+    monkeypatch.setattr(reply_writer, "turn_end", ends)
     return held
 
 
@@ -148,7 +148,7 @@ def test_what_comes_after_the_provider_s_last_word_makes_no_answer_partial(alice
 def test_an_end_whose_commit_was_not_heard_of_is_found_stored(
     alice: Actor, turn: Turn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = owning._in_unit
+    real = reply_writer._in_unit
     lost = iter([True])
 
     async def unheard(turn: Turn, write: Callable[[], object]) -> object:
@@ -157,7 +157,7 @@ def test_an_end_whose_commit_was_not_heard_of_is_found_stored(
             raise OperationalError("the server closed the connection")
         return answer
 
-    monkeypatch.setattr(owning, "_in_unit", unheard)
+    monkeypatch.setattr(reply_writer, "_in_unit", unheard)
     text, ending = asyncio.run(owned(by(Slow(), turn)))
     assert (ending.status, stored(alice, turn)) == ("complete", ("complete", "", text))
     assert outcomes(alice) == ["ok"]

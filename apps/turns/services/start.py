@@ -16,11 +16,11 @@ from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.turns.records import Turn
-from apps.turns.services.abandoning import turn_give_back
+from apps.turns.services.idempotent_replay import ANSWERED, Told, reply_again
 from apps.turns.services.messages import messages_leave_out
-from apps.turns.services.opening import turn_open
-from apps.turns.services.owning import Owner
-from apps.turns.services.repeating import ANSWERED, Told, reply_again
+from apps.turns.services.open_reply import turn_open
+from apps.turns.services.orphaned_replies import turn_give_back
+from apps.turns.services.reply_writer import Owner
 
 
 class WrittenElsewhere(ContinuityError):

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException  # settings must be named first
 from starlette.staticfiles import StaticFiles  # settings must be named first
 from starlette.types import Receive, Scope, Send  # settings must be named first
 
-from apps.api.conventions.bodies import bounded_bodies  # settings must be named first
-from apps.api.page.files import PageFiles  # settings must be named first
+from apps.api.framework.body_limit import bounded_bodies  # settings must be named first
+from apps.api.spa.static_files import PageFiles  # settings must be named first
 from config.garbage import keep_what_is_loaded, look_less_often  # settings must be named first
 from config.handler import ThreadPoolHandler  # settings must be named first
 

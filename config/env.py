@@ -10,7 +10,7 @@ from pydantic import Field, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from apps.engine.policy import Policy, PolicyError, policy_override
-from apps.llm.embedding.names import full_name
+from apps.llm.embedding.model_ids import full_name
 from config.model_env import MODEL_KEYS, ModelEnvironment
 
 BASE_DIR = Path(__file__).resolve().parent.parent

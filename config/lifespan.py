@@ -13,7 +13,7 @@ from types import FrameType
 
 from starlette.types import Receive, Send
 
-from apps.llm.adapters import providers_load
+from apps.llm.services.adapters import providers_load
 from apps.turns.services.reply_writer import owners_end, owners_stop
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, SecretStr, create_model, field_validator
 from pydantic_settings import BaseSettings
 
-from apps.llm.addresses import clean_address
-from apps.llm.installation import SettingsFile
-from apps.llm.provider_specs import KEY_VARIABLES, URL_VARIABLES, provider_spec, provider_specs
-from apps.llm.providers.claude_cli_wire import HANDED_ON
+from apps.llm.providers.claude_cli_protocol import HANDED_ON
+from apps.llm.routing.base_urls import clean_address
+from apps.llm.routing.config_file import SettingsFile
+from apps.llm.routing.providers import KEY_VARIABLES, URL_VARIABLES, provider_spec, provider_specs
 from config.model_file import LONGEST_NAME, PURPOSES, model_file
 
 MODEL_KEYS = tuple(variable.lower() for variable in KEY_VARIABLES)

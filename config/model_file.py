@@ -22,9 +22,9 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from apps.llm.addresses import clean_address
-from apps.llm.installation import SettingsFile
-from apps.llm.provider_specs import KEYED_IDS, PROVIDER_IDS, provider_spec, provider_specs
+from apps.llm.routing.base_urls import clean_address
+from apps.llm.routing.config_file import SettingsFile
+from apps.llm.routing.providers import KEYED_IDS, PROVIDER_IDS, provider_spec, provider_specs
 
 PURPOSES = ("chat", "compaction", "extraction", "merge", "intent")
 LONGEST_NAME = 120

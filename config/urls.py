@@ -4,9 +4,9 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.generic import RedirectView
 
-from apps.api.conventions import fallbacks
-from apps.api.page.views import PAGE_ADDRESSES, page
-from apps.api.work.health import AliveView, ReadyView
+from apps.api.framework import error_pages
+from apps.api.jobs.health import AliveView, ReadyView
+from apps.api.spa.views import PAGE_ADDRESSES, page
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("apps.api.urls")),
@@ -18,7 +18,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(PAGE_ADDRESSES, page, name="page"),
 ]
 
-handler400 = fallbacks.bad_request
-handler403 = fallbacks.permission_denied
-handler404 = fallbacks.not_found
-handler500 = fallbacks.server_error
+handler400 = error_pages.bad_request
+handler403 = error_pages.permission_denied
+handler404 = error_pages.not_found
+handler500 = error_pages.server_error

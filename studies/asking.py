@@ -24,7 +24,7 @@ from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.retrieved import Found
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
-from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.memory.records.search import FindWish
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find

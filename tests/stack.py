@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.llm.provider_specs import KEY_VARIABLES
+from apps.llm.routing.providers import KEY_VARIABLES
 from config.stack.postgres import APPLICATION, OWNER, Postgres
 from config.stack.process import ROOT, launch, stop_all, wait_until
 from config.stack.redis import Redis

@@ -5,9 +5,9 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.common.tenancy import workspace
-from apps.compaction.services.running import compaction_run
-from apps.compaction.services.runs import runs_given_up
-from apps.compaction.services.segment_runs import segments_run
+from apps.compaction.services.pipeline import compaction_run
+from apps.compaction.services.run_records import runs_given_up
+from apps.compaction.services.segment_job import segments_run
 from apps.jobs.services import Lease
 
 

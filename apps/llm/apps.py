@@ -7,6 +7,6 @@ class LlmConfig(AppConfig):
 
     def ready(self) -> None:
         """A price file that cannot be used is found when a process starts, not when a call is paid for."""
-        from apps.llm.prices import prices  # noqa: PLC0415  # apps are ready by now, and not before
+        from apps.llm.budget.pricing import prices  # noqa: PLC0415  # apps are ready by now, and not before
 
         prices()

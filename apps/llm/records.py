@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from apps.llm.budget.rules import SpendState
 from apps.llm.models import CallPurpose, CountSource, ModelUsage
-from apps.llm.provider_specs import provider_label
-from apps.llm.spending import SpendState
+from apps.llm.routing.providers import provider_label
 
 COUNT_SOURCES = tuple(CountSource.values)
 CALL_PURPOSES = tuple(CallPurpose.values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from apps.common.tenancy import workspace
 from apps.jobs.services import Lease
-from apps.llm.services.rejecting import rejected_prune
+from apps.llm.services.rejected_answers import rejected_prune
 
 
 def rejected_prune_job(lease: Lease) -> None:

@@ -10,7 +10,7 @@ from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Hold
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
-from apps.llm.registry import ChosenModel
+from apps.llm.services.registry import ChosenModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from apps.conversations.selectors.messages import in_index_order
 from apps.engine.pack.layers import Layer, Situation, terms_of
 from apps.engine.pack.negotiation import negotiate
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.services.registry import provider_for
 from bench._packs.peers import Peers, peers
 from bench._packs.times import p50, p95, ratio, took_ms
 from bench._packs.told import segments_made, told_talk

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from apps.llm.times import MODEL_TIMES as _MODEL_TIMES
+from apps.llm.timeouts import MODEL_TIMES as _MODEL_TIMES
 from apps.realtime.timeouts import LIVE_TIMES as _LIVE_TIMES
 from config.database import application_database
 from config.env import environment
@@ -62,7 +62,7 @@ INSTALLED_APPS = [
 
 # All of it runs on one thread in one visit (config/handler.py); streams are sent by the event loop.
 MIDDLEWARE = [
-    "apps.api.conventions.middleware.edge",
+    "apps.api.framework.middleware.edge",
     "django.middleware.security.SecurityMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -131,7 +131,7 @@ RATE_LIMITS = {
     "sign_up": (20, 60),
     "model_key": (30, 60),
 }
-CSRF_FAILURE_VIEW = "apps.api.conventions.fallbacks.csrf_failure"
+CSRF_FAILURE_VIEW = "apps.api.framework.error_pages.csrf_failure"
 CONTINUITY_HOME = _env.continuity_home
 CONTINUITY_PORT = _env.continuity_port
 CONTINUITY_POLICY = _env.policy()
@@ -192,16 +192,16 @@ WORKSPACE_SCHEDULES = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "apps.api.conventions.authentication.ApiKeyAuthentication",
-        "apps.api.conventions.authentication.BrowserAuthentication",
+        "apps.api.framework.authentication.ApiKeyAuthentication",
+        "apps.api.framework.authentication.BrowserAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["apps.api.conventions.permissions.InWorkspace"],
-    "DEFAULT_THROTTLE_CLASSES": ["apps.api.conventions.throttling.TokenBucketThrottle"],
-    "DEFAULT_PARSER_CLASSES": ["apps.api.conventions.parsers.StrictJSONParser"],
+    "DEFAULT_PERMISSION_CLASSES": ["apps.api.framework.permissions.InWorkspace"],
+    "DEFAULT_THROTTLE_CLASSES": ["apps.api.framework.throttling.TokenBucketThrottle"],
+    "DEFAULT_PARSER_CLASSES": ["apps.api.framework.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.conventions.negotiation.AnyAccept",
-    "DEFAULT_SCHEMA_CLASS": "apps.api.conventions.schema.ConventionSchema",
-    "EXCEPTION_HANDLER": "apps.api.conventions.refusals.problem_handler",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "apps.api.framework.negotiation.AnyAccept",
+    "DEFAULT_SCHEMA_CLASS": "apps.api.openapi.auto_schema.ConventionSchema",
+    "EXCEPTION_HANDLER": "apps.api.framework.exception_mapping.problem_handler",
     "UNAUTHENTICATED_USER": None,
     # `?format=` is the form of a context pack or of a file.
     "URL_FORMAT_OVERRIDE": None,
@@ -230,25 +230,25 @@ SPECTACULAR_SETTINGS = {
         "MessageStatusEnum": "apps.conversations.records.MESSAGE_STATUSES",
         "MessageStateEnum": "apps.conversations.records.MESSAGE_STATES",
         "ReferenceTypeEnum": "apps.engine.summary.rolling_summary.ReferenceType",
-        "SourceEnum": "apps.api.conversations.live_shapes.SOURCES",
-        "LoopFormEnum": "apps.api.loops.shapes.FORMS",
+        "SourceEnum": "apps.api.conversations.live_serializers.SOURCES",
+        "LoopFormEnum": "apps.api.context.agent_loop_serializers.FORMS",
         "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
-        "BackendEnum": "apps.llm.provider_specs.PROVIDER_IDS",
-        "BackendStateEnum": "apps.llm.choosing.State",
-        "KeySourceEnum": "apps.llm.choosing.KEY_SOURCES",
+        "BackendEnum": "apps.llm.routing.providers.PROVIDER_IDS",
+        "BackendStateEnum": "apps.llm.routing.model_selection.State",
+        "KeySourceEnum": "apps.llm.routing.model_selection.KEY_SOURCES",
         "PurposeEnum": "apps.llm.providers.base.CHOOSABLE",
         "CallPurposeEnum": "apps.llm.records.CALL_PURPOSES",
         "SpendStateEnum": "apps.llm.records.SPEND_STATES",
         "CategoryEnum": "apps.memory.records.PIN_CATEGORIES",
-        "MemoryCategoryEnum": "apps.api.memory.node_shapes.CATEGORIES",
-        "MemorySourceKindEnum": "apps.api.memory.node_shapes.SOURCE_KINDS",
+        "MemoryCategoryEnum": "apps.api.memory.node_serializers.CATEGORIES",
+        "MemorySourceKindEnum": "apps.api.memory.node_serializers.SOURCE_KINDS",
         "DiffLineKindEnum": "apps.engine.memory.tree.LineKind",
         "HitKindEnum": "apps.memory.records.search.HIT_KINDS",
     },
-    "PREPROCESSING_HOOKS": ["apps.api.conventions.schema.one_version"],
+    "PREPROCESSING_HOOKS": ["apps.api.openapi.auto_schema.one_version"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.api.conventions.schema.with_problems",
+        "apps.api.openapi.auto_schema.with_problems",
     ],
 }
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from apps.jobs.timeouts import JOB_TIMES as _TIMES
-from apps.llm.installation import SettingsFile as _SettingsFile
-from apps.llm.provider_specs import provider_specs as _provider_specs
+from apps.llm.routing.config_file import SettingsFile as _SettingsFile
+from apps.llm.routing.providers import provider_specs as _provider_specs
 from apps.realtime.timeouts import LIVE_TIMES as _LIVE_TIMES
 from config.settings.base import *  # noqa: F403  # a variant of the base settings is all of them with some changed
 from config.settings.base import JOB_HANDLERS as _HANDLERS

@@ -1,0 +1,1 @@
+"""Parts of the studies that need no database: replay, simulation, coverage."""

@@ -6,7 +6,7 @@ from uuid import UUID, uuid4
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.request import compaction_request
 from apps.engine.memory.addresses import Address
 from apps.engine.policy import Level, Policy
 from apps.memory.selectors.revisions import revision_list

@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.accounts.models import IdempotencyKey, Membership, Role, Workspace
-from apps.api.conventions.throttling import token_buckets
+from apps.api.framework.throttling import token_buckets
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from tests.people import JsonClient, client_of, key_client_of, person

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
-from apps.api.work import readiness
+from apps.api.jobs import readiness
 from apps.jobs.models import DueJob, Schedule
 from apps.jobs.services import canary_note, dispatcher_note
 from tests.people import JsonClient

@@ -12,7 +12,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.llm.models import ModelSettings, ProviderKey
-from apps.llm.services.choice import local_models_allow
+from apps.llm.services.model_settings import local_models_allow
 from tests.api.callers import Caller, at_once, viewer_of
 from tests.people import JsonClient, key_client_of, person
 from tests.providers.anthropic_server import MODELS, ProviderServer, running_server

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from apps.api.conventions.parsers import DEEPEST, LARGEST_WHOLE, json_value
+from apps.api.framework.parsers import DEEPEST, LARGEST_WHOLE, json_value
 from apps.common.errors import Invalid
 
 

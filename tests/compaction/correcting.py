@@ -8,7 +8,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.records import SummaryRecord
 from apps.compaction.selectors.contexts import context_state
-from apps.compaction.services.correcting import summary_correct
+from apps.compaction.services.corrections import summary_correct
 from apps.engine.policy import Policy
 from apps.engine.summary.corrections import Correction
 from apps.engine.summary.rolling_summary import Decision, Entry, Line, RollingSummary

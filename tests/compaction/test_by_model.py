@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.request import compaction_request
 from apps.engine.policy import Level, Policy
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage

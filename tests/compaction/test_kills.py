@@ -11,7 +11,7 @@ from django.conf import settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.request import compaction_request
 from apps.engine.policy import Level, Policy
 from apps.jobs.models import DueJob
 from tests.compaction.work import check_invariants, runs_of

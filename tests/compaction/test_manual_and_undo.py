@@ -12,8 +12,8 @@ from apps.common.errors import Conflict, NotFound
 from apps.common.tenancy import workspace
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import summary_at
-from apps.compaction.services.requesting import compaction_request
-from apps.compaction.services.undoing import compaction_undo
+from apps.compaction.services.request import compaction_request
+from apps.compaction.services.undo import compaction_undo
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json
 from apps.jobs.models import DueJob

@@ -11,8 +11,8 @@ from django.db import connections
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services import running
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services import pipeline
+from apps.compaction.services.request import compaction_request
 from apps.compaction.services.scheduling import KIND
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
@@ -28,14 +28,14 @@ ROUNDS = 5
 @pytest.fixture
 def during(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], None]], None]]:
     """Does something while a run summarises: after its snapshot, before it writes."""
-    real = running.summarised
+    real = pipeline.summarised
 
     def install(act: Callable[[], None]) -> None:
         def summarised(*args: object) -> RollingSummary:
             act()
             return real(*args)  # type: ignore[arg-type]  # handed through
 
-        monkeypatch.setattr(running, "summarised", summarised)
+        monkeypatch.setattr(pipeline, "summarised", summarised)
 
     yield install
 
@@ -66,7 +66,7 @@ def test_a_message_that_arrives_during_a_run_stays_live(
 ) -> None:
     talk = long_talk(alice, messages=30, tokens=50)
     during(lambda: say(alice, talk, "One more thing.") and None)
-    running.compaction_run(lease_for(alice, talk))
+    pipeline.compaction_run(lease_for(alice, talk))
     assert [row.compacted_in for row in history(alice, talk)] == [1] * 10 + [None] * 21
     check_invariants(alice, talk)
 
@@ -85,9 +85,9 @@ def test_a_message_that_is_left_out_during_a_run_makes_it_begin_again(
     during(leave_out)
     lease = lease_for(alice, talk)
     with pytest.raises(Later):
-        running.compaction_run(lease)
+        pipeline.compaction_run(lease)
     assert all(row.compacted_in is None for row in history(alice, talk))
-    running.compaction_run(lease)
+    pipeline.compaction_run(lease)
     assert history(alice, talk)[3].compacted_in is None
     assert str(gone) not in str(context_of(alice, talk).rolling_summary)
     assert [run.state for run in runs_of(alice, talk)] == ["succeeded"]
@@ -102,7 +102,7 @@ def test_a_worker_that_was_thought_dead_writes_nothing(
     zombie = lease_for(alice, talk)
     during(lambda: takeover(zombie) and None)
     with pytest.raises(LeaseLost):
-        running.compaction_run(zombie)
+        pipeline.compaction_run(zombie)
     assert all(row.compacted_in is None for row in history(alice, talk))
     during(lambda: None)
     DueJob.objects.update(lease_until=None)
@@ -127,7 +127,7 @@ def test_two_runs_at_once_store_one_summary(alice: Actor, during: Callable[[Call
 
 def run(lease: Lease) -> str:
     try:
-        running.compaction_run(lease)
+        pipeline.compaction_run(lease)
     except (LeaseLost, Later):
         return "lost"
     return "wrote"
@@ -160,12 +160,12 @@ def test_the_failure_of_a_worker_that_was_thought_dead_changes_nothing(
     def lose_and_fail() -> None:
         other = takeover(zombie)
         during(lambda: None)
-        running.compaction_run(other)
+        pipeline.compaction_run(other)
         raise RuntimeError("the model hung up")
 
     during(lose_and_fail)
     with pytest.raises(LeaseLost):
-        running.compaction_run(zombie)
+        pipeline.compaction_run(zombie)
     (only,) = runs_of(alice, talk)
     assert (only.state, only.version, only.error_code) == ("succeeded", 1, "")
     check_invariants(alice, talk)

@@ -14,7 +14,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.segments import material_of, segments_at, segments_told
-from apps.compaction.services import segment_runs
+from apps.compaction.services import segment_job
 from apps.compaction.services.segments import segments_close, segments_want
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.engine.compaction.segments import NOTHING, Segment
@@ -175,7 +175,7 @@ def test_words_that_are_left_out_while_a_text_is_made_of_them_do_not_get_in(
     talk = conversation(alice)
     say(alice, talk, *["We decided that the password is zebra."], *["We agreed on Redis."] * 39)
     meanwhile = [lambda: leave_out(alice, talk, 0)]
-    monkeypatch.setattr(segment_runs, "fault_point", lambda name: meanwhile.pop()() if meanwhile else None)
+    monkeypatch.setattr(segment_job, "fault_point", lambda name: meanwhile.pop()() if meanwhile else None)
     run_the_job(alice, talk)
     assert not meanwhile
     first, second = segments(alice, talk)
@@ -215,7 +215,7 @@ def test_a_long_import_is_closed_by_the_job_in_few_and_short_reads(
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     talk = huge_talk(alice, 100_000)
-    monkeypatch.setattr(segment_runs, "_tell", lambda lease, policy: False)
+    monkeypatch.setattr(segment_job, "_tell", lambda lease, policy: False)
     with CaptureQueriesContext(connection) as queries:
         run_the_job(alice, talk)
     assert len(segments(alice, talk)) == 5_000

@@ -12,12 +12,12 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services import segment_model_runs
+from apps.compaction.services import segment_model_job
 from apps.compaction.services.segments import MODEL_TRIES
+from apps.compaction.summarizers.segments import segment_with_model
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.llm.models import ModelUsage
-from apps.llm.services.segments import segment_with_model
 from tests.compaction.segments import for_pack, job_of, leave_out, run_the_job, segments
 from tests.compaction.work import work_off
 from tests.conversations.talk import conversation, huge_talk, say
@@ -85,7 +85,7 @@ def test_a_backlog_stays_as_the_engine_tells_it(alice: Actor, provider: Provider
 def test_the_model_is_asked_for_the_newest_segments_only(
     alice: Actor, provider: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(segment_model_runs, "_FOR_MODEL", 3)
+    monkeypatch.setattr(segment_model_job, "_FOR_MODEL", 3)
     talk = conversation(alice)
     say(alice, talk, *WORDS * 7)
     run_the_job(alice, talk)
@@ -135,7 +135,7 @@ def test_what_is_left_out_while_the_model_writes_is_not_told(
             meanwhile.pop()()
         return text
 
-    monkeypatch.setattr(segment_model_runs, "segment_with_model", slow)
+    monkeypatch.setattr(segment_model_job, "segment_with_model", slow)
     run_the_job(alice, talk)
     assert segments(alice, talk)[0].text == ""
     try_again()

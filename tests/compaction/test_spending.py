@@ -16,15 +16,15 @@ from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.services.segments import MODEL_TRIES
-from apps.compaction.services.summarising import summariser_for
+from apps.compaction.services.summarizer import summariser_for
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import FIELDS
 from apps.jobs.models import DueJob
-from apps.llm.blocking import run_blocking
 from apps.llm.errors import ModelError
+from apps.llm.middleware.circuit_breaker import FAILURES_IN_A_ROW
 from apps.llm.models import ModelSettings, ModelUsage, SpendDay
 from apps.llm.providers.anthropic import sdk_load
-from apps.llm.providers.breaking import FAILURES_IN_A_ROW
+from apps.llm.runtime.sync_bridge import run_blocking
 from tests.compaction.segments import run_the_job, segments
 from tests.compaction.work import check_invariants, compact, context_of, runs_of, work_off
 from tests.conversations.talk import conversation, long_talk, say

@@ -16,9 +16,9 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import RUN_STAGES, RunRecord
 from apps.compaction.selectors.contexts import run_get
-from apps.compaction.services import running
-from apps.compaction.services.requesting import compaction_request
-from apps.compaction.services.stopping import compaction_stop
+from apps.compaction.services import pipeline
+from apps.compaction.services.request import compaction_request
+from apps.compaction.services.stop import compaction_stop
 from apps.context.selectors.conversation.health import conversation_health
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
@@ -48,14 +48,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
 @pytest.fixture
 def while_it_writes(monkeypatch: pytest.MonkeyPatch) -> While:
     """Does something after the snapshot and before the summary is stored."""
-    real = running.summarised
+    real = pipeline.summarised
 
     def install(act: Callable[[], Any]) -> None:
         def summarised(*args: object) -> RollingSummary:
             act()
             return real(*args)  # type: ignore[arg-type]  # handed through
 
-        monkeypatch.setattr(running, "summarised", summarised)
+        monkeypatch.setattr(pipeline, "summarised", summarised)
 
     return install
 
@@ -175,14 +175,14 @@ def test_a_stopped_request_can_be_made_again(alice: Actor) -> None:
 
 def test_a_stop_at_the_last_moment_still_holds(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the last stage was told, before the summary is stored."""
-    talk, staged = long_talk(alice, messages=30, tokens=50), running.run_staged
+    talk, staged = long_talk(alice, messages=30, tokens=50), pipeline.run_staged
 
     def then_stop(run_id: UUID, stage: str) -> None:
         staged(run_id, stage)
         if stage == "storing":
             stop(alice, talk)
 
-    monkeypatch.setattr(running, "run_staged", then_stop)
+    monkeypatch.setattr(pipeline, "run_staged", then_stop)
     compact(alice, talk)
     assert [run.state for run in runs_of(alice, talk)] == ["stopped"]
     assert all(row.compacted_in is None for row in history(alice, talk))

@@ -11,11 +11,11 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.services.summarising import NO_ROOM, Summariser
+from apps.compaction.services.summarizer import NO_ROOM, Summariser
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.policy import Policy
-from apps.llm.detection import LOCAL_MODELS
 from apps.llm.models import ModelSettings
+from apps.llm.routing.local_discovery import LOCAL_MODELS
 from tests.compaction.segments import run_the_job, segments
 from tests.compaction.work import check_invariants, compact, runs_of
 from tests.conversations.talk import conversation, history, long_talk, say

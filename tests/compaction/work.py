@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, ConversationContext, SummaryVersion
 from apps.compaction.records import RunRecord
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.request import compaction_request
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json

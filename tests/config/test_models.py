@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from apps.llm.installation import SettingsFile
+from apps.llm.routing.config_file import SettingsFile
 from config.env import Environment
 from config.model_file import BrokenFile, model_file
 from config.stack.process import clean_environment

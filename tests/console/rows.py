@@ -17,8 +17,8 @@ from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
+from apps.llm.encryption import sealed
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
-from apps.llm.sealing import sealed
 from apps.memory.models import (
     Embedding,
     EmbeddingSpace,

@@ -12,7 +12,7 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.common.tenancy import every_workspace
 from apps.jobs.models import DueJob, Operation
-from apps.llm.embedding.choosing import default_embedder_name
+from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
 from tests.console.conftest import Rows
 from tests.console.test_changes import act

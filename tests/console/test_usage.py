@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
-from apps.llm.admin.plots import Bar, plot
+from apps.llm.admin.charts import Bar, plot
 from apps.llm.models import ModelUsage, RejectedAnswer, SpendDay
 from tests.console.conftest import Rows
 from tests.console.rows import ANSWERED

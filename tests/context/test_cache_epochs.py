@@ -13,7 +13,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
 from apps.common.tenancy import workspace
-from apps.compaction.services.undoing import compaction_undo
+from apps.compaction.services.undo import compaction_undo
 from apps.context.models import PackEpoch
 from apps.context.services.cache_epochs import OTHER_FORM, WINDOW_FULL
 from apps.conversations.services.conversations import ConversationChange, conversation_update
@@ -21,8 +21,8 @@ from apps.engine.pack.layers import Layer
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.stable_prefix import pieces_of
 from apps.engine.policy import Policy
-from apps.llm import tokens
-from apps.llm.tokens import VOCABULARIES
+from apps.llm import tokenizers
+from apps.llm.tokenizers import VOCABULARIES
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
 from tests.api.callers import Caller, at_once
@@ -30,7 +30,7 @@ from tests.compaction.segments import leave_out
 from tests.compaction.work import compact, runs_of
 from tests.context.epochs import BUDGET, epoch_of, pack_of, rows, turn
 from tests.conversations.talk import long_talk, row_of, say
-from tests.llm.test_tokens import FILE, fits
+from tests.llm.test_tokenizers import FILE, fits
 from tests.providers.environment import set_provider_variables
 
 pytestmark = pytest.mark.django_db
@@ -286,7 +286,7 @@ def tiny_vocabulary(tmp_path: Any, settings: Settings, monkeypatch: pytest.Monke
     """Vocabularies in which nearly every letter is a token, under the names of the real ones."""
     pytest.importorskip("tiktoken")
     settings.VOCABULARY_ROOT = tmp_path
-    tokens._loaded.cache_clear()
+    tokenizers._loaded.cache_clear()
     for name, vocabulary in VOCABULARIES.items():
         monkeypatch.setitem(VOCABULARIES, name, fits(vocabulary, FILE))
         vocabulary.file.write_bytes(FILE)

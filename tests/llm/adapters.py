@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import ClassVar, Protocol, Self
 
-from apps.llm.provider_specs import provider_spec
 from apps.llm.providers import anthropic, openai
 from apps.llm.providers.base import StreamingProvider
 from apps.llm.providers.offline import OfflineProvider
-from apps.llm.times import ModelTimes
+from apps.llm.routing.providers import provider_spec
+from apps.llm.timeouts import ModelTimes
 from tests.llm.claude_cli_adapter import ClaudeCliAdapter
 from tests.llm.conftest import KEY
 from tests.providers import anthropic_server, openai_server

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self
 
 from apps.llm.providers.claude_cli import ClaudeCliProvider
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 from tests.providers.behaviours import KINDS, Behaviour
 
 PLAYED = Path(__file__).resolve().parent.parent / "providers" / "claude"

@@ -18,12 +18,12 @@ from apps.engine.pack.context_pack import ContextPack, PackSources
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.engine.tokens.counting import count_message
+from apps.llm.middleware.retry import RetryingProvider
 from apps.llm.providers.anthropic import AnthropicProvider, sdk_load
 from apps.llm.providers.base import ModelRequest, Provider, Purpose, StreamEvent, TextDelta
-from apps.llm.providers.retrying import RetryingProvider
-from apps.llm.registry import provider_for
-from apps.llm.services import CallAccount
-from apps.llm.times import ModelTimes
+from apps.llm.services.background_call import CallAccount
+from apps.llm.services.registry import provider_for
+from apps.llm.timeouts import ModelTimes
 from tests.providers.anthropic_server import ProviderServer, running_server
 from tests.providers.environment import set_provider_variables
 

@@ -8,16 +8,16 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.policy import Policy
-from apps.llm.blocking import run_blocking
-from apps.llm.chain import Payer, chained
+from apps.llm.budget.rules import Spent
 from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import CallReport
 from apps.llm.models import ModelUsage, SpendDay
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import ModelRequest, Prompt, Provider, Purpose
-from apps.llm.providers.metered import CallReport
-from apps.llm.services import usage_record
-from apps.llm.spending import Spent
-from apps.llm.times import ModelTimes
+from apps.llm.runtime.sync_bridge import run_blocking
+from apps.llm.services.provider_stack import Payer, chained
+from apps.llm.services.usage_ledger import usage_record
+from apps.llm.timeouts import ModelTimes
 from tests.llm.conftest import IMPATIENT
 
 MODEL = "claude-haiku-5-5"

@@ -8,10 +8,10 @@ import pytest
 
 from apps.engine.messages.message import Role
 from apps.llm.errors import ModelError
+from apps.llm.middleware.retry import RetryingProvider
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Provider, Purpose, Usage, UsageSource
-from apps.llm.providers.retrying import RetryingProvider
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 from tests.llm.conftest import IMPATIENT, KEY, events_of, pack_of, question, run, said
 from tests.providers.anthropic_server import ProviderServer
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

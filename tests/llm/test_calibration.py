@@ -18,12 +18,13 @@ from apps.common.tenancy import workspace
 from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
 from apps.engine.tokens.calibration import LEAST_CALLS, MOST_CALLS, Calibration
+from apps.llm.middleware.metering import CallReport
 from apps.llm.models import ModelCalibration
 from apps.llm.providers.base import Purpose, Usage, UsageSource
-from apps.llm.providers.metered import CallReport
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.selectors.calibration import estimator_for
-from apps.llm.services import calibration, calibration_learn
+from apps.llm.services import calibration
+from apps.llm.services.calibration import calibration_learn
 from tests.llm.conftest import pack_of, said
 
 MODEL = "claude-test"

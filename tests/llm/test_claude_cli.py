@@ -18,7 +18,7 @@ from pydantic import BaseModel
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, StreamEvent, TextDelta, Usage, UsageSource
 from apps.llm.providers.claude_cli import ClaudeCliProvider
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 from tests.llm.claude_cli_adapter import ClaudeCliAdapter, is_alive
 from tests.llm.conftest import events_of, pack_of, question, run, said, text_of
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

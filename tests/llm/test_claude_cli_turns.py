@@ -13,10 +13,10 @@ from uuid import uuid4
 import pytest
 
 from apps.llm.errors import ModelError
+from apps.llm.middleware.circuit_breaker import FAILURES_IN_A_ROW, BreakingProvider
 from apps.llm.providers.base import Purpose
-from apps.llm.providers.breaking import FAILURES_IN_A_ROW, BreakingProvider
 from apps.llm.providers.claude_cli import ClaudeCliProvider
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 from tests.llm.claude_cli_adapter import ClaudeCliAdapter
 from tests.llm.conftest import events_of, question, run, text_of
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

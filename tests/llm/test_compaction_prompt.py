@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
+from apps.compaction.summarizers.parse import Sources, summary_of
+from apps.compaction.summarizers.prompt import Fold, compaction_prompt, source_labels
+from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
-from apps.llm.prompts.compaction import Fold, compaction_prompt, source_labels
-from apps.llm.schemas import SummaryAnswer
-from apps.llm.services.summaries import Sources, summary_of
 from tests.llm.conftest import said
 
 CURRENT = RollingSummary(

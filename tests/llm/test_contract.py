@@ -15,7 +15,10 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
+from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import MeteredProvider, TransactionOpen
+from apps.llm.middleware.retry import RetryingProvider
 from apps.llm.providers.base import (
     Finished,
     ModelRequest,
@@ -27,10 +30,7 @@ from apps.llm.providers.base import (
     Usage,
     UsageSource,
 )
-from apps.llm.providers.metered import MeteredProvider, TransactionOpen
-from apps.llm.providers.retrying import RetryingProvider
-from apps.llm.schemas import SummaryAnswer
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 from tests.llm.adapters import ADAPTERS, HTTP_ADAPTERS, Adapter, OfflineAdapter
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour

@@ -13,11 +13,11 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.choosing import default_embedder_name, embedder_named
-from apps.llm.embedding.names import full_name, remote_name
+from apps.llm.embedding.model_ids import full_name, remote_name
+from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import TransactionOpen
 from apps.llm.models import ModelUsage
-from apps.llm.providers.metered import TransactionOpen
 from tests.processes import eventually
 from tests.providers.behaviours import Behaviour
 from tests.providers.environment import set_provider_variables

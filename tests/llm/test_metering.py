@@ -12,18 +12,18 @@ from django.db import transaction
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
+from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import CallReport, MeteredProvider, TransactionOpen, require_no_transaction
+from apps.llm.middleware.retry import RetryingProvider
 from apps.llm.models import ModelUsage
-from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import StreamEvent, UsageSource
-from apps.llm.providers.metered import CallReport, MeteredProvider, TransactionOpen, require_no_transaction
 from apps.llm.providers.offline import OfflineProvider
 from apps.llm.providers.openai import OpenAIProvider
-from apps.llm.providers.retrying import RetryingProvider
-from apps.llm.schemas import SummaryAnswer
-from apps.llm.services import usage_record
+from apps.llm.routing.providers import provider_spec
+from apps.llm.services.usage_ledger import usage_record
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.pack.offline_reply import NO_MODEL, offline_reply
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, TextDelta, Usage, UsageSource
 from apps.llm.providers.offline import OfflineProvider
-from apps.llm.schemas import SummaryAnswer
 from tests.llm.conftest import events_of, question, run, text_of
 
 

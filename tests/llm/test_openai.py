@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.tokens.counting import count_message
 from apps.llm.errors import ModelError
-from apps.llm.provider_specs import provider_spec
 from apps.llm.providers.base import Finished, ModelRequest, Prompt, Purpose, Usage
 from apps.llm.providers.openai import OpenAIProvider, sdk_load
-from apps.llm.providers.openai_wire import Dialect
-from apps.llm.schemas import SummaryAnswer
+from apps.llm.providers.openai_protocol import Dialect
+from apps.llm.routing.providers import provider_spec
 from tests.llm.conftest import IMPATIENT, KEY, events_of, pack_of, question, run, said, text_of
 from tests.providers import openai_server
 from tests.providers.behaviours import DEFAULT_TEXT, Behaviour, Recorded

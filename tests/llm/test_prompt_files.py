@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from apps.compaction.summarizers.prompt import Fold, compaction_prompt
+from apps.compaction.summarizers.schema import GoneAnswer, SegmentAnswer, SummaryAnswer
+from apps.compaction.summarizers.segment_prompt import Stretch, segment_prompt
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
-from apps.llm.prompts import files
-from apps.llm.prompts.compaction import Fold, compaction_prompt
-from apps.llm.prompts.files import prompt_file
-from apps.llm.prompts.segments import Stretch, segment_prompt
-from apps.llm.prompts.tiers import Told, tiers_prompt
-from apps.llm.schemas import GoneAnswer, SegmentAnswer, SummaryAnswer, TiersAnswer
+from apps.llm.structured import templates
+from apps.llm.structured.templates import prompt_file
+from apps.memory.services.tiers.tier_prompt import Told, tiers_prompt
+from apps.memory.services.tiers.tier_schema import TiersAnswer
 from tests.llm.conftest import said
 
-NAMES = sorted(path.stem for path in Path(files.__file__).parent.glob("*.md"))
+NAMES = sorted(path.stem for path in Path(templates.__file__).parent.glob("*.md"))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -34,7 +35,7 @@ def test_there_is_one_for_each_thing_that_a_model_is_asked() -> None:
 
 def test_a_file_whose_changelog_lags_behind_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "stale.md").write_text("# Stale · version 2\n\n## changelog\n- 1: First.\n\n## role\nBe brief.\n")
-    monkeypatch.setattr(files, "_FOLDER", tmp_path)
+    monkeypatch.setattr(templates, "_FOLDER", tmp_path)
     with pytest.raises(ValueError, match="must begin with its version"):
         prompt_file("stale")
 

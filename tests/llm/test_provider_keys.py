@@ -16,17 +16,17 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.llm import probing
-from apps.llm.choosing import State
-from apps.llm.detection import LOCAL_MODELS
+from apps.llm.encryption import opened
 from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import TransactionOpen
 from apps.llm.models import ProviderKey
-from apps.llm.probing import models_for
-from apps.llm.provider_specs import PROVIDERS, provider_spec
-from apps.llm.providers.metered import TransactionOpen
-from apps.llm.sealing import opened
-from apps.llm.selectors.choice import backend_found
-from apps.llm.services.choice import local_models_allow
+from apps.llm.routing import key_check
+from apps.llm.routing.key_check import models_for
+from apps.llm.routing.local_discovery import LOCAL_MODELS
+from apps.llm.routing.model_selection import State
+from apps.llm.routing.providers import PROVIDERS, provider_spec
+from apps.llm.selectors.model_settings import backend_found
+from apps.llm.services.model_settings import local_models_allow
 from apps.llm.services.provider_keys import (
     KeyNotAccepted,
     ProviderKeyDraft,
@@ -119,7 +119,7 @@ def test_a_key_that_is_not_accepted_is_not_kept(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(probing, "_LIMIT_S", 1)
+    monkeypatch.setattr(key_check, "_LIMIT_S", 1)
     elsewhere.answers = {"/v1/models": answer, "/v1/elsewhere": Plain(LISTED)}
     with pytest.raises(KeyNotAccepted) as refused:
         provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url}/v1"))
@@ -147,7 +147,7 @@ def test_what_cannot_be_a_key_is_sent_nowhere(key: str, anthropic: ProviderServe
 def test_an_open_list_of_models_proves_no_key(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_server(models=Plain(LISTED), key=Plain({"error": "no"}, 401)) as server:
         moved = replace(provider_spec("openrouter"), base_url=server.url)
-        monkeypatch.setattr("apps.llm.provider_specs.PROVIDERS", {**PROVIDERS, "openrouter": moved})
+        monkeypatch.setattr("apps.llm.routing.providers.PROVIDERS", {**PROVIDERS, "openrouter": moved})
         assert provider_key_test(alice, draft=draft("openrouter")).code == "unauthorized"
         server.answers["/key"] = Plain({"data": {"label": "ours"}})
         test = provider_key_test(alice, draft=draft("openrouter"))
@@ -276,7 +276,7 @@ def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> No
 
 
 def test_a_list_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probing, "_LARGEST_ANSWER", 1_000)
+    monkeypatch.setattr(key_check, "_LARGEST_ANSWER", 1_000)
     with plain_server(models=Plain({"data": [{"id": "x" * 100}] * 100})) as server, pytest.raises(ModelError):
         models_for("openai", SecretStr(KEY), server.url)
 

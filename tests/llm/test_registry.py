@@ -12,11 +12,11 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import NoWorkspace, workspace
 from apps.engine.policy import Policy
-from apps.llm import adapters
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelSettings
 from apps.llm.providers.base import CHOOSABLE, Purpose
-from apps.llm.registry import ChosenModel, provider_for
+from apps.llm.services import adapters
+from apps.llm.services.registry import ChosenModel, provider_for
 from tests.llm.conftest import IMPATIENT, KEY, events_of, question, run, text_of
 from tests.providers import openai_server
 from tests.providers.anthropic_server import ProviderServer
@@ -120,7 +120,7 @@ def test_a_small_window_leaves_most_of_itself_to_the_pack(alice: Actor, settings
 
 def test_no_sdk_is_imported_before_it_is_used() -> None:
     program = (
-        "import django, sys; django.setup(); import apps.llm.registry, apps.llm.services;"
+        "import django, sys; django.setup(); import apps.llm.services.registry, apps.llm.services;"
         "assert not {'anthropic', 'openai', 'httpx2'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -25,7 +25,7 @@ from apps.engine.memory.addresses import Address
 from apps.engine.memory.ranking_features import earlier_share
 from apps.jobs.models import DueJob, Operation
 from apps.jobs.services import Later, claim_named, job_complete, job_postpone, job_request, lease_take
-from apps.llm.embedding.names import remote_name
+from apps.llm.embedding.model_ids import remote_name
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
 from apps.memory.records.search import FindWish, Found, SpaceRecord

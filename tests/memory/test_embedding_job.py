@@ -19,7 +19,7 @@ from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
 from apps.jobs.services import Later, LeaseLost, claim_named, lease_take
 from apps.jobs.services.leases import Lease
-from apps.llm.embedding.choosing import embedder_named
+from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.memory.models import Embedding, EmbeddingSpace, Passage

@@ -20,10 +20,10 @@ from apps.accounts.actors import Actor
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.compaction.models import CompactionRun, RunState, Trigger
-from apps.compaction.services.announcing import run_announce
-from apps.compaction.services.requesting import compaction_request
-from apps.compaction.services.runs import run_to_do, runs_given_up
-from apps.compaction.services.undoing import compaction_undo
+from apps.compaction.services.events import run_announce
+from apps.compaction.services.request import compaction_request
+from apps.compaction.services.run_records import run_to_do, runs_given_up
+from apps.compaction.services.undo import compaction_undo
 from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.conversations.models import Message, MessageStatus, ShareAccess
 from apps.conversations.selectors.access import conversation_lock

@@ -18,9 +18,9 @@ from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.services.replies import Ending
+from apps.llm.middleware.metering import MeteredProvider, TransactionOpen
 from apps.llm.models import ModelUsage
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta
-from apps.llm.providers.metered import MeteredProvider, TransactionOpen
 from apps.turns.records import Turn
 from apps.turns.services import reply_writer
 from apps.turns.services.finish import turn_end

@@ -8,13 +8,13 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.context_settings import context_settings_get
 from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
-from apps.api.accounts.shapes import ContextSettingsInput, ContextSettingsShape
-from apps.api.conventions.permissions import by_method
-from apps.api.conventions.preconditions import expected_version, versioned
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import IF_MATCH
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
+from apps.api.accounts.serializers import ContextSettingsInput, ContextSettingsShape
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import IF_MATCH
 
 
 class ContextSettingsView(WorkspaceView):

@@ -10,13 +10,13 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import member_list
 from apps.accounts.services.members import member_add, member_remove, member_update
-from apps.api.accounts.shapes import MemberInput, MemberShape, RoleInput
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import by_method
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
+from apps.api.accounts.serializers import MemberInput, MemberShape, RoleInput
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
 
 
 class MembersView(WorkspaceView):

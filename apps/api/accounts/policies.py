@@ -11,12 +11,12 @@ from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import policy_get
 from apps.accounts.services.policies import policy_update
 from apps.api.accounts.rules import categories, limits
-from apps.api.accounts.shapes import PolicyInput, PolicyShape
-from apps.api.conventions.preconditions import expected_version, versioned
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import IF_MATCH
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
+from apps.api.accounts.serializers import PolicyInput, PolicyShape
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import IF_MATCH
 
 
 class PolicyView(WorkspaceView):

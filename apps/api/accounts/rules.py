@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.conventions.shapes import Shape
+from apps.api.framework.serializers import Shape
 from apps.conversations.limits import LONGEST_CONTENT
 from apps.engine.memory.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS

@@ -21,15 +21,15 @@ from apps.accounts.services.users import (
     user_sign_out,
     user_sign_up,
 )
-from apps.api.accounts.shapes import MeInput, MeShape, SignInInput, SignUpInput
-from apps.api.conventions.permissions import InBrowser, SignedIn
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import SESSION_WORKSPACE, AccountView, ApiView, Permissions, PublicView
+from apps.api.accounts.serializers import MeInput, MeShape, SignInInput, SignUpInput
+from apps.api.framework.permissions import InBrowser, SignedIn
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import SESSION_WORKSPACE, AccountView, ApiView, Permissions, PublicView
 from apps.common.tenancy import workspace
 from apps.llm.providers.base import Purpose
-from apps.llm.selectors.choice import model_chosen
-from apps.llm.standing import spending_now
+from apps.llm.selectors.model_settings import model_chosen
+from apps.llm.services.budget_status import spending_now
 
 _NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "because": "You are in no workspace."}
 _NO_STANDING = {"features": None, "spending": None, "chat_model": _NO_MODEL}

@@ -9,10 +9,10 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.records import Ticket
 from apps.accounts.services.tickets import ticket_issue
-from apps.api.conventions.permissions import by_method
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import Shape
-from apps.api.conventions.views import WorkspaceView
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Shape
+from apps.api.framework.views import WorkspaceView
 
 
 class TicketShape(Shape[Ticket]):

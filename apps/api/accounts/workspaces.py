@@ -9,13 +9,13 @@ from rest_framework.response import Response
 
 from apps.accounts.selectors.users import workspace_get, workspace_list
 from apps.accounts.services.workspaces import workspace_create, workspace_rename
-from apps.api.accounts.shapes import WorkspaceInput, WorkspaceShape
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import InBrowser
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import AccountView, Permissions, WorkspaceView
+from apps.api.accounts.serializers import WorkspaceInput, WorkspaceShape
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.permissions import InBrowser
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import AccountView, Permissions, WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
 
 
 class WorkspacesView(AccountView):

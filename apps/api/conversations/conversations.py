@@ -7,20 +7,20 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.preconditions import expected_version, versioned
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import IF_MATCH, PAGING
-from apps.api.conventions.shapes import read_body, read_query
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.conversations.shapes import (
+from apps.api.conversations.serializers import (
     ConversationChanges,
     ConversationInput,
     ConversationQuery,
     ConversationShape,
     ForkInput,
 )
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import IF_MATCH, PAGING
+from apps.api.openapi.documented_errors import refusals
 from apps.conversations.records import ConversationRecord
 from apps.conversations.selectors.conversations import conversation_get, conversation_list
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update

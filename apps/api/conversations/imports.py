@@ -9,11 +9,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.response import Response
 
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import Choice, Input, Text, read_query
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.work.operations import OperationShape
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Choice, Input, Text, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operations import OperationShape
+from apps.api.openapi.documented_errors import refusals
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.import_batches import ImportRequest

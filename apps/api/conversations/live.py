@@ -7,9 +7,9 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.live_shapes import LiveSeriesShape, LiveShape
+from apps.api.conversations.live_serializers import LiveSeriesShape, LiveShape
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.views import WorkspaceView
 from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.context.selectors.conversation.token_history import conversation_series
 

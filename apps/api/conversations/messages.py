@@ -7,12 +7,7 @@ from uuid import UUID
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body, read_query
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.message_shapes import (
+from apps.api.conversations.message_serializers import (
     AppendedShape,
     ExclusionShape,
     ExclusionsInput,
@@ -25,7 +20,12 @@ from apps.api.conversations.message_shapes import (
     MessagesQuery,
     message_draft,
 )
-from apps.api.conversations.refusals import refusals
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.documented_errors import refusals
 from apps.context.selectors.conversation.exclusion_preview import exclusion_preview
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list

@@ -9,10 +9,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import Input, Shape, read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.found_shapes import WORDS, FindQuery, FoundHitsShape, SearchParameters, wish_of
+from apps.api.conversations.search_serializers import WORDS, FindQuery, FoundHitsShape, SearchParameters, wish_of
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Input, Shape, read_body
+from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
 from apps.conversations.records import MESSAGE_ROLES, Found, FoundConversation, FoundMessage
 from apps.conversations.selectors.search import search

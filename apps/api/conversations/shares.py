@@ -8,14 +8,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.permissions import by_method
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.conversations.shapes import ShareInput, ShareShape
+from apps.api.conversations.serializers import ShareInput, ShareShape
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.documented_errors import refusals
 from apps.conversations.selectors.conversations import conversation_shares
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
 

@@ -13,12 +13,12 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.conventions.refusals import problem_from
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import Input, read_body
-from apps.api.conventions.views import WorkspaceView
+from apps.api.framework.exception_mapping import problem_from
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Input, read_body
+from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import NodeInput, node_draft
-from apps.api.memory.node_shapes import ITEM_STATES, ItemResultsShape
+from apps.api.memory.node_serializers import ITEM_STATES, ItemResultsShape
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.create_by_name import nodes_create_named

@@ -9,13 +9,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import Input, Shape, Text, read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.work.operations import OperationShape
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import Input, Shape, Text, read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.jobs.operations import OperationShape
+from apps.api.openapi.documented_errors import refusals
 from apps.common.errors import Unprocessable
-from apps.llm.embedding.choosing import default_embedder_name
+from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import ModelError
 from apps.memory.records.search import GivenUp, SpaceRecord
 from apps.memory.selectors.search.embedding_spaces import space_progress

@@ -13,16 +13,16 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.parsers import StrictJSONParser
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import read_body, read_query
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
+from apps.api.framework.parsers import StrictJSONParser
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
 from apps.api.memory.bulk import results_told
-from apps.api.memory.export_shapes import MARKDOWN, ExportQuery, FileShape, ImportInput, ImportQuery
+from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileShape, ImportInput, ImportQuery
 from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
 from apps.api.memory.memories import BAD_ADDRESS
-from apps.api.memory.node_shapes import ItemResultsShape
+from apps.api.memory.node_serializers import ItemResultsShape
+from apps.api.openapi.documented_errors import refusals
 from apps.memory.services.bulk.export import subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, tree_import, tree_import_preview
 

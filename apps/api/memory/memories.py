@@ -7,13 +7,11 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.preconditions import expected_version
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import IF_MATCH
-from apps.api.conventions.shapes import read_body, read_query
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.memory.deletions import MAY_MATCH, version_if_named
+from apps.api.framework.etags import expected_version
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.memory.if_match import MAY_MATCH, version_if_named
 from apps.api.memory.node_inputs import (
     DryRunQuery,
     EraseQuery,
@@ -24,8 +22,10 @@ from apps.api.memory.node_inputs import (
     MemoryQuery,
     node_draft,
 )
-from apps.api.memory.node_shapes import CreatePreviewShape, ErasePreviewShape, MemoryShape
-from apps.api.memory.nodes import node_response
+from apps.api.memory.node_response import node_response
+from apps.api.memory.node_serializers import CreatePreviewShape, ErasePreviewShape, MemoryShape
+from apps.api.openapi.auto_schema import IF_MATCH
+from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview

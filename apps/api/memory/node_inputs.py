@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from apps.api.conventions.addresses import AddressText, bad_address
-from apps.api.conventions.shapes import Changes, Choice, Flag, Input, Text
-from apps.api.conversations.shapes import ExactText
-from apps.api.memory.node_shapes import CATEGORIES, SOURCE_KINDS, TIERS
+from apps.api.conversations.serializers import ExactText
+from apps.api.framework.memory_uris import AddressText, bad_address
+from apps.api.framework.serializers import Changes, Choice, Flag, Input, Text
+from apps.api.memory.node_serializers import CATEGORIES, SOURCE_KINDS, TIERS
 from apps.engine.memory.addresses import SCHEME, Address, AddressError
 from apps.engine.memory.categories import Category, named_address
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS

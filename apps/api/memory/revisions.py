@@ -7,15 +7,15 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import UndoInput
-from apps.api.memory.node_shapes import MemoryRevisionShape, MemoryShape
-from apps.api.memory.nodes import node_response
+from apps.api.memory.node_response import node_response
+from apps.api.memory.node_serializers import MemoryRevisionShape, MemoryShape
+from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.revisions import revision_get, revision_list
 from apps.memory.services.tree.undo import change_undo
 

@@ -9,13 +9,13 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import PAGING
-from apps.api.conventions.shapes import read_query
-from apps.api.conventions.views import WorkspaceView
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_query
+from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import TreeQuery
-from apps.api.memory.node_shapes import MemoryLineShape
+from apps.api.memory.node_serializers import MemoryLineShape
+from apps.api.openapi.auto_schema import PAGING
 from apps.common.errors import NotFound
 from apps.common.pagination import Page
 from apps.engine.memory.addresses import ROOTS, SCHEME, Address

@@ -1,17 +1,17 @@
 from django.urls import include, path
 
-from apps.api.memory.bulk import MemoriesBulkView
-from apps.api.memory.embeddings import EmbeddingsView
-from apps.api.memory.exports import MemoriesExportView, MemoriesImportView
-from apps.api.memory.memories import MemoriesView, MemoryDetailView
-from apps.api.memory.pins import PinDetailView, PinsView
-from apps.api.memory.placing import (
+from apps.api.memory.actions import (
     MemoryArchiveView,
     MemoryMergeView,
     MemoryMoveView,
     MemoryRestoreView,
     MemoryShareView,
 )
+from apps.api.memory.bulk import MemoriesBulkView
+from apps.api.memory.embeddings import EmbeddingsView
+from apps.api.memory.exports import MemoriesExportView, MemoriesImportView
+from apps.api.memory.memories import MemoriesView, MemoryDetailView
+from apps.api.memory.pins import PinDetailView, PinsView
 from apps.api.memory.revisions import MemoryRevisionsView, MemoryRevisionView, MemoryUndoView
 from apps.api.memory.tree import TreeView
 from apps.api.memory.user_memory import UserMemoryDetailView, UserMemoryView

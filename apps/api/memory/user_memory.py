@@ -7,15 +7,15 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.paging import page_response, page_shape, window
-from apps.api.conventions.preconditions import expected_version, versioned
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.schema import IF_MATCH, PAGING
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.refusals import refusals
-from apps.api.memory.deletions import MAY_MATCH, version_if_named
-from apps.api.memory.shapes import UserMemoryChanges, UserMemoryInput, UserMemoryShape
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.memory.if_match import MAY_MATCH, version_if_named
+from apps.api.memory.serializers import UserMemoryChanges, UserMemoryInput, UserMemoryShape
+from apps.api.openapi.auto_schema import IF_MATCH, PAGING
+from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.user_memory import user_memory_get, user_memory_list
 from apps.memory.services.user_memory import (
     UserMemoryDraft,

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conversations.context_shapes import PackMarkShape
-from apps.api.conversations.layers import pack_mark
-from apps.api.conversations.message_shapes import MessageShape
+from apps.api.context.pack_layers import pack_mark
+from apps.api.context.pack_serializers import PackMarkShape
+from apps.api.conversations.message_serializers import MessageShape
+from apps.api.framework.requests import ApiRequest
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Ending

@@ -10,12 +10,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.response import Response
 
-from apps.api.conventions.requests import ApiRequest
-from apps.api.conventions.shapes import read_body
-from apps.api.conventions.views import WorkspaceView
-from apps.api.conversations.message_shapes import message_draft
-from apps.api.conversations.refusals import refusals
-from apps.api.turns.shapes import RetryInput, StoppingShape, TurnInput
+from apps.api.conversations.message_serializers import message_draft
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.documented_errors import refusals
+from apps.api.turns.serializers import RetryInput, StoppingShape, TurnInput
 from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace

@@ -12,6 +12,7 @@ from django.db.models import Q, QuerySet
 
 from apps.common.prepared_queries import kept
 from apps.compaction.models import SegmentSummary
+from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Message as MessageRow
 from apps.conversations.models import MessageStatus
 from apps.conversations.records import engine_messages
@@ -30,7 +31,6 @@ from apps.engine.compaction.segments import (
 from apps.engine.messages.display import told
 from apps.engine.messages.message import Message
 from apps.engine.tokens.counting import count_text
-from apps.llm.prompts.segments import PROMPT_VERSION
 
 _UNSAID = (MessageStatus.STREAMING, MessageStatus.FAILED)
 _OF_LEVEL_1 = GROUP ** (LEVELS - 1)

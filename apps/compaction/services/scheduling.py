@@ -11,8 +11,8 @@ from django.utils import timezone
 from apps.common.prepared_queries import first, kept
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
+from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import rests_below
-from apps.compaction.selectors.windows import newest_window
 from apps.compaction.services.segments import segments_want
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests

@@ -26,7 +26,8 @@ from apps.compaction.selectors.segments import (
     segments_to_close,
     segments_told,
 )
-from apps.compaction.services.summarising import readable
+from apps.compaction.services.summarizer import readable
+from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import in_index_order
@@ -34,7 +35,6 @@ from apps.engine.compaction.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_T
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
 from apps.jobs.services import job_request
-from apps.llm.prompts.segments import PROMPT_VERSION
 from apps.llm.providers.offline import OFFLINE_MODEL
 
 KIND = "segments"

@@ -7,16 +7,16 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import Trigger
+from apps.compaction.selectors.compaction_window import fold_window
 from apps.compaction.selectors.contexts import context_state
-from apps.compaction.selectors.windows import fold_window
-from apps.compaction.services.runs import (
+from apps.compaction.services.run_records import (
     Start,
     run_dropped,
     run_started,
     run_to_do,
 )
 from apps.compaction.services.scheduling import is_wanted
-from apps.compaction.services.summarising import account_of, summariser_for
+from apps.compaction.services.summarizer import account_of, summariser_for
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import turn_runs
 from apps.engine.compaction.plan import FoldPlan, plan_automatic, plan_manual
@@ -24,7 +24,7 @@ from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.services import Later, Lease
-from apps.llm.services import CallAccount
+from apps.llm.services.background_call import CallAccount
 
 _WAIT_FOR_TURN_S = 2
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.selectors.contexts import Recall, excluded_among, tokens_kept
-from apps.compaction.services.announcing import summary_announce
+from apps.compaction.services.events import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import Gone, gone_to_json

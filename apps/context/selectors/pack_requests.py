@@ -12,8 +12,8 @@ from apps.engine.pack.estimators import Estimator
 from apps.engine.pack.layers import most_history
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import ChosenModel, provider_for
 from apps.llm.selectors.calibration import estimator_for
+from apps.llm.services.registry import ChosenModel, provider_for
 from apps.memory.records.search import QueryVector
 
 # Another estimator may find room for more than the stored tokens say.

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.selectors import policy_for_workspace
+from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import context_state, run_is_unfinished
-from apps.compaction.selectors.windows import newest_window
-from apps.compaction.services.requesting import compaction_request
+from apps.compaction.services.request import compaction_request
 from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.access import conversation_access

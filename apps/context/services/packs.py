@@ -17,7 +17,7 @@ from apps.conversations.selectors.access import conversation_access
 from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.services.registry import provider_for
 
 
 def context_pack(

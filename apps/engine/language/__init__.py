@@ -1,0 +1,1 @@
+"""Reading English text: sentences, similarity, cues, dates, excerpts."""

@@ -1,0 +1,1 @@
+"""The memory tree: addresses, categories, tiers, trust, decay and ranking."""

@@ -1,0 +1,1 @@
+"""Context packs: budget negotiation, strategies, cache epochs and provider formats."""

@@ -1,0 +1,1 @@
+"""Token counts: the estimate that is stored, and what providers report."""

@@ -27,9 +27,9 @@ from apps.common.admin_base import (
     number,
     plain_text,
 )
-from apps.llm.admin.plots import dollars, usage_plots
+from apps.llm.admin.charts import dollars, usage_plots
+from apps.llm.budget.rules import Ceilings, SpendState, Spent, day_of, refusals_by_ceilings, state_of
 from apps.llm.models import ModelUsage, RejectedAnswer, SpendDay
-from apps.llm.spending import Ceilings, SpendState, Spent, day_of, refusals_by_ceilings, state_of
 
 STATE_TONES = {
     "open": "success",

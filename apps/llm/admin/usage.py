@@ -23,9 +23,9 @@ from apps.common.admin_base import (
     list_url,
     number,
 )
-from apps.llm.admin.plots import dollars, usage_plots
+from apps.llm.admin.charts import dollars, usage_plots
+from apps.llm.middleware.metering import CANCELLED, OK
 from apps.llm.models import ModelCalibration, ModelUsage
-from apps.llm.providers.metered import CANCELLED, OK
 
 OUTCOME_TONES = {"ok": "success", "cancelled": "warning", "failed": "danger"}
 

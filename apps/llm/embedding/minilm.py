@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from apps.llm.embedding.names import MINILM
+from apps.llm.embedding.model_ids import MINILM
 from apps.llm.errors import ModelError
 
 if TYPE_CHECKING:

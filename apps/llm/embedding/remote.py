@@ -8,12 +8,12 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.llm.embedding.names import RemoteName
+from apps.llm.embedding.model_ids import RemoteName
 from apps.llm.errors import ModelError
-from apps.llm.keeping import run_kept
 from apps.llm.providers.base import Embedded
-from apps.llm.registry import provider_of
-from apps.llm.services.usage import usage_record
+from apps.llm.runtime.shared_event_loop import run_kept
+from apps.llm.services.registry import provider_of
+from apps.llm.services.usage_ledger import usage_record
 
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from apps.llm.embedding.names import WORDLLAMA
+from apps.llm.embedding.model_ids import WORDLLAMA
 from apps.llm.errors import ModelError
 
 if TYPE_CHECKING:

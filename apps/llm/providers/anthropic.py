@@ -6,11 +6,11 @@ from importlib import import_module
 from typing import Any
 
 from apps.llm.errors import ModelError
-from apps.llm.providers.anthropic_wire import AnswerReader, counting_body, request_body
+from apps.llm.providers.anthropic_protocol import AnswerReader, counting_body, request_body
 from apps.llm.providers.base import Capabilities, ModelRequest, TokenCount, UsageSource
 from apps.llm.providers.http import HttpProvider, Sdk, load
-from apps.llm.providers.reading import is_count
-from apps.llm.times import MODEL_TIMES, ModelTimes
+from apps.llm.providers.json_access import is_count
+from apps.llm.timeouts import MODEL_TIMES, ModelTimes
 
 _SDK = Sdk("anthropic", "anthropic.resources.messages", "AnthropicError")
 

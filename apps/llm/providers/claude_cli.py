@@ -24,9 +24,9 @@ from typing import IO
 
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Capabilities, Events, ModelRequest, StreamingProvider
-from apps.llm.providers.claude_cli_wire import TURNS_IN_A_FORM, AnswerReader, arguments, texts, variables
+from apps.llm.providers.claude_cli_protocol import TURNS_IN_A_FORM, AnswerReader, arguments, texts, variables
 from apps.llm.providers.http import within
-from apps.llm.times import MODEL_TIMES, ModelTimes
+from apps.llm.timeouts import MODEL_TIMES, ModelTimes
 
 _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 _LONGEST_LINE = 4 * 2**20

@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 
 from apps.llm.errors import FAILURES, ModelError
 from apps.llm.providers.base import Events, ModelRequest, StreamEvent, StreamingProvider
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 
 T = TypeVar("T")
 

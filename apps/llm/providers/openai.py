@@ -10,7 +10,8 @@ from typing import Any
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Capabilities, Embedded, ModelRequest
 from apps.llm.providers.http import HttpProvider, Sdk, load
-from apps.llm.providers.openai_wire import (
+from apps.llm.providers.json_access import is_count, read_object, read_part
+from apps.llm.providers.openai_protocol import (
     ChunkReader,
     Dialect,
     Vector,
@@ -19,8 +20,7 @@ from apps.llm.providers.openai_wire import (
     request_body,
     vectors_of,
 )
-from apps.llm.providers.reading import is_count, read_object, read_part
-from apps.llm.times import ModelTimes
+from apps.llm.timeouts import ModelTimes
 
 # The SDK wants a key even where nobody asks for one.
 _NO_KEY = "none"

@@ -11,7 +11,7 @@ from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration
 from apps.llm.providers.offline import OFFLINE_MODEL
-from apps.llm.tokens import estimator_of
+from apps.llm.tokenizers import estimator_of
 
 
 def estimator_for(policy: Policy, model: str) -> Estimator:

@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
+from apps.llm.budget.pricing import prices
+from apps.llm.budget.rules import day_of
+from apps.llm.middleware.metering import CANCELLED, OK
 from apps.llm.models import CountSource, ModelUsage
-from apps.llm.prices import prices
-from apps.llm.providers.metered import CANCELLED, OK
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.records import (
     DaySums,
@@ -27,7 +28,6 @@ from apps.llm.records import (
     UsageRecord,
     usage_record_of,
 )
-from apps.llm.spending import day_of
 
 _BY = ("day", "purpose", "provider", "model")
 

@@ -14,10 +14,10 @@ from apps.common.rows import row_update
 from apps.engine.pack.estimators import Counted, recounted
 from apps.engine.policy import Policy
 from apps.engine.tokens.calibration import Calibration
+from apps.llm.middleware.metering import OK, CallReport
 from apps.llm.models import ModelCalibration
 from apps.llm.providers.base import UsageSource
-from apps.llm.providers.metered import OK, CallReport
-from apps.llm.tokens import estimator_of
+from apps.llm.tokenizers import estimator_of
 
 _log = structlog.get_logger("continuity.llm")
 

@@ -16,16 +16,16 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, NotFound, Unprocessable
 from apps.common.tenancy import workspace
-from apps.llm.addresses import clean_address, is_under
-from apps.llm.choosing import Found, State
-from apps.llm.detection import LOCAL_MODELS
+from apps.llm.encryption import Unreadable, resealed, sealed
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
-from apps.llm.probing import MOST_MODELS, models_for
-from apps.llm.provider_specs import provider_spec
-from apps.llm.sealing import Unreadable, resealed, sealed
-from apps.llm.selectors.choice import backend_found
-from apps.llm.selectors.surroundings import allowed_addresses, installation_address, last_four_of
+from apps.llm.routing.base_urls import clean_address, is_under
+from apps.llm.routing.key_check import MOST_MODELS, models_for
+from apps.llm.routing.local_discovery import LOCAL_MODELS
+from apps.llm.routing.model_selection import Found, State
+from apps.llm.routing.providers import provider_spec
+from apps.llm.selectors.model_settings import backend_found
+from apps.llm.selectors.provider_availability import allowed_addresses, installation_address, last_four_of
 
 ACCEPTED = "accepted"
 

@@ -23,7 +23,7 @@ from apps.common.admin_base import (
 from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
-from apps.llm.embedding.choosing import default_embedder_name
+from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.admin.bulk_actions import acting_in, refusals_tell
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 from apps.memory.selectors.search.embedding_spaces import space_progress

@@ -17,7 +17,7 @@ from apps.compaction.services.scheduling import compaction_want
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.conversations import conversation_create
 from apps.jobs.services import claim_named, run_job
-from apps.llm.services.choice import local_models_allow
+from apps.llm.services.model_settings import local_models_allow
 from apps.turns.services.demo_account import EMAIL, demo_key, demo_person
 from apps.turns.services.demo_content import EXTERNAL_ID, TITLE, demo_fill
 

@@ -9,7 +9,8 @@ from apps.context.services.pack_accesses import pack_note_accesses
 from apps.conversations.models import MessageStatus
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
-from apps.llm.services import calibration_learn, usage_record
+from apps.llm.services.calibration import calibration_learn
+from apps.llm.services.usage_ledger import usage_record
 from apps.memory.services.index.passages import messages_index_want
 from apps.turns.records import Turn
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.compaction.services.forking import context_fork
+from apps.compaction.services.fork import context_fork
 from apps.conversations.models import Conversation
 from apps.conversations.records import OWNER, ConversationRecord, conversation_record
 from apps.conversations.services.conversations import conversation_copy, copied_ids

@@ -17,7 +17,7 @@ from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.events import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
-from apps.llm.services.rejecting import rejected_forget
+from apps.llm.services.rejected_answers import rejected_forget
 from apps.memory.services.index.passages import message_passages_hide, message_passages_show, messages_index_want
 from apps.memory.services.tree.exclusion_sync import memories_leave_out, memories_take_in
 

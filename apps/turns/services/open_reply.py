@@ -21,7 +21,7 @@ from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 from apps.jobs.services.timing import times
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import provider_for
+from apps.llm.services.registry import provider_for
 from apps.turns.records import Turn
 
 WATCH = "turn_watch"

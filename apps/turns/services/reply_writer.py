@@ -25,8 +25,8 @@ from apps.conversations.services.events import reply_announce
 from apps.conversations.services.replies import Ending, TurnLost, reply_write
 from apps.events.publish import publish
 from apps.events.types import TurnProgressed
+from apps.llm.middleware.metering import require_no_transaction
 from apps.llm.providers.base import MAX_TOKENS, Finished, ModelRequest, Purpose, TextDelta
-from apps.llm.providers.metered import require_no_transaction
 from apps.turns.records import Turn
 from apps.turns.services.finish import turn_account, turn_end
 from apps.turns.services.first_token_priority import give_way

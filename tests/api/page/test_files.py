@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.responses import Response
 
-from apps.api.page.files import PageFiles
+from apps.api.spa.static_files import PageFiles
 
 SCRIPT = b"export const answer = 42;\n" * 100
 

@@ -1,0 +1,1 @@
+"""Read models of a conversation's page: live state, token history, previews."""

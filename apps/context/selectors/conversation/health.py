@@ -11,9 +11,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
+from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import rests_below, tokens_kept
-from apps.compaction.selectors.sections import present_run, summary_mark
-from apps.compaction.selectors.windows import newest_window
+from apps.compaction.selectors.state_parts import present_run, summary_mark
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.state_parts import (

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.compaction.selectors.sections import compaction_mark, present_run, summary_mark
+from apps.compaction.selectors.state_parts import compaction_mark, present_run, summary_mark
 from apps.context.selectors.conversation.health import health_of
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access, conversations_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import context_state, ratio_of
-from apps.compaction.selectors.windows import newest_window
 from apps.context.records import PackState
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import foldable_tokens, why_not_due, why_resting

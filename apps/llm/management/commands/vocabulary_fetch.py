@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.llm.tokens import VOCABULARIES, Vocabulary
+from apps.llm.tokenizers import VOCABULARIES, Vocabulary
 
 
 class Command(BaseCommand):

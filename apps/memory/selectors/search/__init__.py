@@ -1,0 +1,1 @@
+"""Finding memories and messages by words and by vectors."""

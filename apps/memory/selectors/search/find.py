@@ -23,7 +23,7 @@ from apps.common.tenancy import current_workspace_id, plans_kept, workspace
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.choosing import embedder_named
+from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import Passage
 from apps.memory.records.search import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord

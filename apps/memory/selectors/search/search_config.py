@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.selectors.policies import policy_effective
 from apps.common.tenancy import current_workspace_id
 from apps.engine.policy import Policy
-from apps.llm.embedding.choosing import is_local
+from apps.llm.embedding.registry import is_local
 from apps.memory.records.search import SpaceRecord
 
 _READ = """

@@ -1,0 +1,1 @@
+"""Many memories at once: bulk create, import, export."""

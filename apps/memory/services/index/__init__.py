@@ -1,0 +1,1 @@
+"""What retrieval reads: passages, embeddings and their spaces."""

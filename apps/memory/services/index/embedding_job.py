@@ -24,7 +24,7 @@ from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.jobs.services import Later, Lease, job_request_within, lease_fence
 from apps.llm.embedding.base import Embedder
-from apps.llm.embedding.choosing import default_embedder_name, embedder_named
+from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.selectors.search.embedding_backlog import Waiting, missing_texts, wanted_texts

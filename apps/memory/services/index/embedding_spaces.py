@@ -16,7 +16,7 @@ from apps.jobs.records import OperationView
 from apps.jobs.selectors import operation_get
 from apps.jobs.services import operation_fail, operation_progress, operation_start, operation_succeed
 from apps.jobs.services.timing import times
-from apps.llm.embedding.names import dimension_of
+from apps.llm.embedding.model_ids import dimension_of
 from apps.llm.errors import FAILURES, ModelError
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 

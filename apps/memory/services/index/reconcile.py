@@ -10,7 +10,7 @@ from django.db import connection
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
 from apps.jobs.services import Later, Lease, lease_fence
-from apps.llm.embedding.choosing import default_embedder_name
+from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState
 from apps.memory.services.index.embedding_job import vectors_want
 from apps.memory.services.index.passages import IN_USE, messages_index_want, node_passages_sync

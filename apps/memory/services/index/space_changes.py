@@ -7,7 +7,7 @@ from apps.accounts.permissions import Permission
 from apps.common.errors import Conflict
 from apps.jobs.records import OperationView
 from apps.jobs.services import operation_start
-from apps.llm.embedding.choosing import embedder_named
+from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import EmbeddingSpace, SpaceState
 from apps.memory.services.index.embedding_job import space_of_model, spaces_present, vectors_want
 from apps.memory.services.index.embedding_spaces import (

@@ -11,15 +11,15 @@ from django.utils import timezone
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.policy import Policy
 from apps.jobs.services import Later, Lease, lease_fence
+from apps.llm.budget.rules import resets_at
 from apps.llm.errors import ModelError
-from apps.llm.prompts.tiers import Told
 from apps.llm.providers.base import Purpose
-from apps.llm.registry import ChosenModel, provider_for
-from apps.llm.services import CallAccount
-from apps.llm.services.tiers import Tiers, tiers_fit, tiers_with_model
-from apps.llm.spending import resets_at
-from apps.llm.standing import summary_refusal
+from apps.llm.services.background_call import CallAccount
+from apps.llm.services.budget_status import summary_refusal
+from apps.llm.services.registry import ChosenModel, provider_for
 from apps.memory.models import MemNode, NodeType, Operation
+from apps.memory.services.tiers.model_tiers import Tiers, tiers_fit, tiers_with_model
+from apps.memory.services.tiers.tier_prompt import Told
 from apps.memory.services.tree.change_sets import Cause, Change
 
 REASON = "Told in short by a model."

@@ -1,0 +1,1 @@
+"""Writes of the memory tree: create, edit, move, merge, share, archive, delete, undo."""

@@ -1,0 +1,1 @@
+"""Compactions and rolling summaries over HTTP."""

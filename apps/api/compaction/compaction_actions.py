@@ -1,0 +1,50 @@
+"""Stop a compaction, or undo it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.compaction.compaction_serializers import (
+    CompactionShape,
+)
+from apps.api.conversations.serializers import NoInput
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.documented_errors import refusals
+from apps.compaction.selectors.contexts import run_get
+from apps.compaction.services.stop import compaction_stop
+from apps.compaction.services.undo import compaction_undo
+
+ALREADY_ENDED = (409, "already_ended", "This compaction has ended already.")
+
+
+NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can be undone.")
+
+
+class CompactionStopView(WorkspaceView):
+    @extend_schema(request=None, responses={200: CompactionShape, **refusals(ALREADY_ENDED)})
+    def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
+        """End it without a change, while it waits, runs, or is to be tried again."""
+        read_body(NoInput, request.data)
+        run_get(request.actor, conversation_id, run_id)
+        run = compaction_stop(
+            request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
+        )
+        return Response(CompactionShape(run).data)
+
+
+class CompactionUndoView(WorkspaceView):
+    @extend_schema(request=None, responses={200: CompactionShape, **refusals(NOT_THE_LAST)})
+    def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
+        """Undo it, the last one first: its messages are live again, and the summary is what it was before."""
+        read_body(NoInput, request.data)
+        run_get(request.actor, conversation_id, run_id)
+        run = compaction_undo(
+            request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
+        )
+        return Response(CompactionShape(run).data)

@@ -1,0 +1,77 @@
+"""Compactions: asked for, watched, stopped, undone."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.compaction.compaction_serializers import (
+    CompactionInput,
+    CompactionPlanShape,
+    CompactionQuery,
+    CompactionRequestedShape,
+    CompactionShape,
+)
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import PAGING
+from apps.api.openapi.documented_errors import refusals
+from apps.compaction.records import RunRecord
+from apps.compaction.selectors.contexts import run_get, run_list
+from apps.compaction.services.preview import compaction_preview
+from apps.compaction.services.request import compaction_request
+from apps.engine.policy import Level
+from apps.jobs.records import OperationView
+from apps.jobs.selectors import operation_find
+
+ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched off.")
+
+
+class CompactionsView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(CompactionShape))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Every run of this conversation, the newest first."""
+        part = window(request)
+        page = run_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        return page_response(request, page, CompactionShape)
+
+    @extend_schema(
+        request=CompactionInput,
+        parameters=[CompactionQuery],
+        responses={200: CompactionPlanShape, 202: CompactionRequestedShape, **refusals(ENGINE_DISABLED)},
+    )
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
+        with what it would fold and about how much that would free."""
+        wanted: dict[str, Any] = {
+            "conversation_id": conversation_id,
+            "level": Level(read_body(CompactionInput, request.data)["level"]),
+            "policy": policy_for_workspace(),
+        }
+        if read_query(CompactionQuery, request.query_params)["dry_run"]:
+            return Response(CompactionPlanShape(compaction_preview(request.actor, **wanted)).data)
+        run = compaction_request(request.actor, **wanted)
+        # An operation is seen by whoever asked for it; a run that waits may be another person's.
+        operation = operation_find(request.actor, run.operation_id)
+        shown = CompactionRequestedShape({"operation": operation, "compaction": run})
+        return Response(shown.data, status=202, headers={"Location": _address(run, operation)})
+
+
+class CompactionDetailView(WorkspaceView):
+    @extend_schema(responses=CompactionShape)
+    def get(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
+        """One run: what it folded, what it cost, how it ended."""
+        return Response(CompactionShape(run_get(request.actor, conversation_id, run_id)).data)
+
+
+def _address(run: RunRecord, operation: OperationView | None) -> str:
+    """Where to look how far it is."""
+    if operation is not None:
+        return f"/api/operations/{operation.id}"
+    return f"/api/conversations/{run.conversation_id}/compactions/{run.id}"

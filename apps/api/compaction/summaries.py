@@ -1,0 +1,76 @@
+"""The rolling summary: as it is, as its versions were, and corrected by hand."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.compaction.compaction_serializers import SummaryQuery, SummaryShape, SummaryVersionShape
+from apps.api.compaction.correction_serializers import CorrectionInput, correction_of
+from apps.api.conversations.serializers import NoInput
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.auto_schema import IF_MATCH, PAGING
+from apps.api.openapi.documented_errors import refusals
+from apps.compaction.records import SummaryRecord
+from apps.compaction.selectors.contexts import summary_get, version_list
+from apps.compaction.services.corrections import summary_correct, summary_correction_undo
+
+FIELD_FULL = (409, "field_full", "The field holds at most 5 lines; take one out first.")
+NO_SUCH_LINE = (422, "no_such_line", "The field has no line at this place.")
+NOT_A_CORRECTION = (409, "not_a_correction", "Only a correction that is the newest change can be undone.")
+CORRECTED = {200: SummaryShape, **refusals(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
+
+
+class SummaryView(WorkspaceView):
+    @extend_schema(parameters=[SummaryQuery], responses=SummaryShape)
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The rolling summary as it is, or as a version of it was; each line names the messages it came from."""
+        version = read_query(SummaryQuery, request.query_params)["version"]
+        return answer(request, summary_get(request.actor, conversation_id, version))
+
+
+class SummaryVersionsView(WorkspaceView):
+    @extend_schema(parameters=PAGING, responses=page_shape(SummaryVersionShape))
+    def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Every version of the summary without its text, the newest first."""
+        part = window(request)
+        page = version_list(request.actor, conversation_id, after=part.after, limit=part.limit)
+        return page_response(request, page, SummaryVersionShape)
+
+
+class SummaryCorrectionsView(WorkspaceView):
+    @extend_schema(request=CorrectionInput, responses=CORRECTED, parameters=IF_MATCH)
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Write a line anew, add one or take one out. What a person wrote is never overwritten, what they took out
+        does not come back by itself. The ETag is the summary's; a line that the field has already is refused."""
+        correction = correction_of(read_body(CorrectionInput, request.data))
+        summary = summary_correct(
+            request.actor,
+            conversation_id=conversation_id,
+            correction=correction,
+            version=expected_version(request),
+            policy=policy_for_workspace(),
+        )
+        return answer(request, summary)
+
+
+class SummaryCorrectionUndoView(WorkspaceView):
+    @extend_schema(request=None, responses={200: SummaryShape, **refusals(NOT_A_CORRECTION)}, parameters=IF_MATCH)
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """Undo the correction that the newest version is."""
+        read_body(NoInput, request.data)
+        summary = summary_correction_undo(
+            request.actor, conversation_id=conversation_id, version=expected_version(request)
+        )
+        return answer(request, summary)
+
+
+def answer(request: ApiRequest, summary: SummaryRecord) -> Response:
+    return versioned(request, SummaryShape(summary).data, summary.version)

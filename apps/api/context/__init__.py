@@ -1,0 +1,1 @@
+"""Context packs, budget negotiation and agent-loop trimming over HTTP."""

@@ -1,0 +1,105 @@
+"""Trimming an agent's loop to a limit, with the least loss."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.permissions import Permission
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.context.agent_loop_serializers import LoopInput, TrimInput, TrimmedShape
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.openapi.documented_errors import refusals
+from apps.common.errors import Unprocessable
+from apps.context.services.agent_loop import LoopDraft, conversation_trim
+from apps.conversations.records import part_to_json
+from apps.engine.messages.message import Message, Part, PartKind, Role
+from apps.engine.pack.agent_loop_layouts import LayoutNotFound, Loop, Trimmed, trim
+from apps.engine.pack.estimators import HEURISTIC
+from apps.engine.tokens.counting import count_message
+
+NO_LAYOUT = refusals(
+    (422, "layout_not_found", "No layout fits into 200 tokens: the smallest takes 600."), limit=200, smallest_limit=600
+)
+
+
+class TrimView(WorkspaceView):
+    permissions = by_method(post=Permission.READ)
+
+    @extend_schema(request=TrimInput, responses={200: TrimmedShape, **NO_LAYOUT})
+    def post(self, request: ApiRequest) -> Response:
+        """Of the eighteen layouts the one that fits and loses least. Nothing is stored.
+
+        History, loop and current message each stay whole, or are told in a summary; results of tools in the loop and
+        the current message may also be replaced by the summaries that the tools themselves provide.
+        """
+        values = read_body(TrimInput, request.data)
+        loop = Loop(*(_messages(values[section]) for section in ("history", "in_loop", "current")))
+        policy, limit = policy_for_workspace(), values["context_limit"]
+        try:
+            return _answer(trim(loop, limit, policy, summary_tokens=values["summary_tokens"]))
+        except LayoutNotFound as error:
+            raise _no_layout(error) from error
+
+
+class ConversationTrimView(WorkspaceView):
+    @extend_schema(request=LoopInput, responses={200: TrimmedShape, **NO_LAYOUT})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """The same with a conversation as the history: its summary and live messages.
+
+        Where these will hardly fit much longer, a compaction is asked for.
+        """
+        values = read_body(LoopInput, request.data)
+        in_loop, current = _messages(values["in_loop"]), _messages(values["current"])
+        draft = LoopDraft(in_loop, current, values["context_limit"], values["summary_tokens"])
+        try:
+            return _answer(conversation_trim(request.actor, conversation_id=conversation_id, draft=draft))
+        except LayoutNotFound as error:
+            raise _no_layout(error) from error
+
+
+def _messages(given: Sequence[dict[str, Any]]) -> tuple[Message, ...]:
+    return tuple(_message(place, values) for place, values in enumerate(given))
+
+
+def _message(place: int, values: dict[str, Any]) -> Message:
+    parts = tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in values["parts"])
+    tokens = count_message(values["content"]) + sum(part.token_count for part in parts)
+    name = values["external_id"] or str(place)
+    return Message(name, place, Role(values["role"]), values["content"], tokens, values["name"], parts)
+
+
+def _answer(trimmed: Trimmed) -> Response:
+    shown = {
+        "layout": {section.value: form.value for section, form in trimmed.layout.items()},
+        "in_loop": [_shown(message) for message in trimmed.in_loop],
+        "summary": trimmed.summary,
+        "tokens": trimmed.tokens,
+        "costs": {
+            section.value: {form.value: tokens for form, tokens in forms.items()}
+            for section, forms in trimmed.costs.items()
+        },
+        "should_dump_summary": trimmed.dump_summary,
+        "estimator": HEURISTIC.name,
+    }
+    return Response(TrimmedShape(shown).data)
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    parts = [part_to_json(part) for part in message.parts]
+    return {"role": message.role.value, "name": message.name, "content": message.content, "parts": parts}
+
+
+def _no_layout(error: LayoutNotFound) -> Unprocessable:
+    return Unprocessable(
+        f"No layout fits into {error.limit} tokens: the smallest takes {error.smallest}.",
+        code="layout_not_found",
+        extra={"limit": error.limit, "smallest_limit": error.smallest},
+    )

@@ -1,0 +1,69 @@
+"""Trying a budget: which layer would get how much, and who yields to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from apps.accounts.permissions import Permission
+from apps.api.context.negotiation_serializers import NegotiationInput, NegotiationShape
+from apps.api.context.packs import BUDGET_EXCEEDED
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.context.selectors.negotiation import Trial, Tried, context_negotiate
+from apps.engine.pack.estimators import HEURISTIC, estimator_mark
+from apps.engine.pack.layers import Depth, Layer, Situation
+
+
+class ContextNegotiateView(WorkspaceView):
+    permissions = by_method(post=Permission.READ)
+
+    @extend_schema(request=NegotiationInput, responses={200: NegotiationShape, **BUDGET_EXCEEDED})
+    def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
+        """How any budget would be shared out, step by step, under any terms. Nothing is stored."""
+        trial = _trial(read_body(NegotiationInput, request.data))
+        return Response(NegotiationShape(_shown(context_negotiate(request.actor, conversation_id, trial))).data)
+
+
+def _trial(values: dict[str, Any]) -> Trial:
+    depth = values.get("knowledge_depth")
+    return Trial(
+        token_budget=values.get("token_budget"),
+        message=values["message"],
+        depth=Depth(depth) if depth else None,
+        history_first=values.get("history_first"),
+        terms={Layer(name): terms for name, terms in values["layers"].items()},
+        contents={Layer(name): tokens for name, tokens in values["contents"].items()},
+    )
+
+
+def _shown(tried: Tried) -> dict[str, Any]:
+    found = tried.negotiation
+    return {
+        "engine": "enabled" if tried.engine_enabled else "disabled",
+        "budget": tried.settings.budget,
+        "budget_source": tried.settings.budget_source,
+        "stored_budget": tried.stored_budget,
+        "estimator": estimator_mark(HEURISTIC),
+        "situation": _situation(tried.situation),
+        "fixed": found.fixed,
+        "layers": found.grants,
+        "used": found.used,
+        "left": found.budget - found.used,
+        "strategy": tried.strategy,
+        "trace": found.trace,
+    }
+
+
+def _situation(situation: Situation) -> dict[str, Any]:
+    names = (
+        *("message_count", "conversation_tokens", "message_tokens", "topic_count", "entity_count", "topic_tokens"),
+        *("history_first", "is_knowledge_heavy", "is_dialogue_heavy"),
+    )
+    told = {name: getattr(situation, name) for name in names}
+    return {**told, "knowledge_depth": situation.depth, "pressure": round(situation.pressure, 3)}

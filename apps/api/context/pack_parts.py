@@ -1,0 +1,85 @@
+"""The parts of a context pack as the API shows them."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from apps.api.context.pack_layers import layers_shown, pack_mark
+from apps.context.records import BuiltPack, PackState
+from apps.conversations.records import part_to_json
+from apps.engine.messages.display import shown_tokens
+from apps.engine.messages.message import Message
+from apps.engine.pack.context_pack import LeftOut
+from apps.engine.pack.retrieved import Found
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rolling_summary import FIELDS, summary_to_json
+
+
+def pack_parts(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    pack = built.pack
+    excerpts = frozenset(pack.left_out.excerpts)
+    return {
+        "system_prompt": pack.system_prompt,
+        "user_memory": pack.user_memory,
+        "pinned_memory": pack.pins,
+        "rolling_summary": summary_to_json(pack.summary),
+        "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
+        "looked_up": [_looked_up(one) for one in pack.found],
+        "current_message": _message(pack.current) if pack.current else None,
+        "metadata": _metadata(built, state, policy),
+        "layers": layers_shown(pack),
+    }
+
+
+def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
+    return {
+        "id": message.id,
+        "index": message.index,
+        "role": message.role.value,
+        "name": message.name,
+        "content": message.content,
+        "parts": [part_to_json(part) for part in message.parts],
+        "tokens": shown_tokens(message),
+        "is_excerpt": is_excerpt,
+    }
+
+
+def _looked_up(found: Found) -> dict[str, Any]:
+    return {**asdict(found), "kind": "memory" if found.index is None else "message"}
+
+
+def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
+    pack = built.pack
+    return {
+        **asdict(state),
+        **pack_mark(built),
+        "tokens": {**built.tokens, "total": built.total_tokens},
+        "limits": _limits(policy),
+        "left_out": _left_out(pack.left_out),
+    }
+
+
+def _limits(policy: Policy) -> dict[str, Any]:
+    first = policy.light_compaction_threshold
+    return {
+        "thresholds": {
+            "light": first,
+            "deep": policy.deep_compaction_threshold,
+            "aggressive": policy.aggressive_compaction_threshold,
+        },
+        "targets": {level.value: first * policy.target_percent(level) // 100 for level in Level},
+        "summary_lines": {field: policy.field_limit(field) for field in FIELDS},
+        "preservation": {"target": policy.target_preservation_ratio, "minimum": policy.min_preservation_ratio},
+    }
+
+
+def _left_out(left_out: LeftOut) -> dict[str, Any]:
+    return {
+        "user_memory": left_out.user_memory,
+        "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in left_out.summary_lines],
+        "excerpts": left_out.excerpts,
+        "messages_before": left_out.messages_before,
+        "looked_up": left_out.found,
+    }

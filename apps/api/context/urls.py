@@ -1,0 +1,16 @@
+from django.urls import include, path
+
+from apps.api.context.agent_loop import ConversationTrimView, TrimView
+from apps.api.context.negotiation import ContextNegotiateView
+from apps.api.context.packs import ContextView
+
+_of_one_conversation = [
+    path("/context", ContextView.as_view(), name="context"),
+    path("/context/negotiate", ContextNegotiateView.as_view(), name="context-negotiate"),
+    path("/trim", ConversationTrimView.as_view(), name="conversation-trim"),
+]
+
+urlpatterns = [
+    path("conversations/<uuid:conversation_id>", include(_of_one_conversation)),
+    path("trim", TrimView.as_view(), name="trim"),
+]

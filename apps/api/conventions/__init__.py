@@ -1,1 +1,0 @@
-"""What every endpoint shares: who asks, what they may do, how input is read and how answers and refusals look."""

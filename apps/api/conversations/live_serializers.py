@@ -1,0 +1,134 @@
+"""The live state of a conversation, as the socket's snapshot has it too."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+
+from apps.api.framework.serializers import Shape
+from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
+from apps.context.selectors.conversation.live_snapshot import LiveState
+from apps.context.selectors.conversation.token_history import CompactionPoint, LivePoint, LiveSeries
+from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
+from apps.engine.compaction.health import Health, Number, Source, Tone, Word
+from apps.events.state_parts import (
+    CompactionMark,
+    ConversationMark,
+    Counts,
+    MessageMark,
+    PinMark,
+    SummaryMark,
+    TurnMark,
+)
+from apps.memory.records import PIN_CATEGORIES
+
+WORDS = tuple(Word)
+TONES = tuple(Tone)
+SOURCES = tuple(source.value for source in Source)
+
+
+class ConversationMarkShape(Shape[ConversationMark]):
+    title = serializers.CharField()
+    archived_at = serializers.DateTimeField(allow_null=True)
+    edited = serializers.IntegerField(help_text="The conversation's version, as If-Match names it.")
+    share_count = serializers.IntegerField()
+
+
+class CountsShape(Shape[Counts]):
+    message_count = serializers.IntegerField()
+    token_total = serializers.IntegerField()
+    excluded_tokens = serializers.IntegerField()
+    live_count = serializers.IntegerField()
+    live_tokens = serializers.IntegerField()
+
+
+class SummaryMarkShape(Shape[SummaryMark]):
+    version = serializers.IntegerField()
+    tokens = serializers.IntegerField()
+    compaction_count = serializers.IntegerField()
+
+
+class CompactionMarkShape(Shape[CompactionMark]):
+    run_id = serializers.UUIDField()
+    trigger = serializers.ChoiceField(choices=TRIGGERS)
+    level = serializers.ChoiceField(choices=LEVELS, allow_blank=True)
+    state = serializers.ChoiceField(choices=RUN_STATES)
+    stage = serializers.CharField(help_text="What it is at; empty but while it runs.")
+    progress = serializers.IntegerField(help_text="In percent.")
+    version = serializers.IntegerField(allow_null=True)
+    folded_from = serializers.IntegerField(allow_null=True)
+    folded_through = serializers.IntegerField(allow_null=True)
+    folded_count = serializers.IntegerField()
+    tokens_before = serializers.IntegerField(allow_null=True)
+    tokens_after = serializers.IntegerField(allow_null=True)
+    fell_back = serializers.CharField(help_text="As of a compaction.")
+    error_code = serializers.CharField()
+    retry_at = serializers.DateTimeField(allow_null=True)
+
+
+class TurnMarkShape(Shape[TurnMark]):
+    reply_id = serializers.UUIDField()
+    index = serializers.IntegerField()
+    since = serializers.DateTimeField()
+
+
+class PinMarkShape(Shape[PinMark]):
+    id = serializers.UUIDField()
+    message_id = serializers.UUIDField(allow_null=True)
+    category = serializers.ChoiceField(choices=PIN_CATEGORIES)
+    token_count = serializers.IntegerField()
+    version = serializers.IntegerField()
+
+
+class MessageMarkShape(Shape[MessageMark]):
+    id = serializers.UUIDField()
+    index = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=MESSAGE_ROLES)
+    status = serializers.ChoiceField(choices=MESSAGE_STATUSES)
+    state = serializers.ChoiceField(choices=MESSAGE_STATES)
+    token_count = serializers.IntegerField()
+    error_code = serializers.CharField()
+
+
+class HealthNumberShape(Shape[Number]):
+    value = serializers.FloatField()
+    source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name, not the option
+
+
+class ConversationHealthShape(Shape[Health]):
+    word = serializers.ChoiceField(choices=WORDS)
+    reason = serializers.CharField()
+    tone = serializers.ChoiceField(choices=TONES)
+    numbers = serializers.DictField(child=HealthNumberShape())
+    turns_until_compaction = serializers.IntegerField(allow_null=True)
+
+
+class LiveShape(Shape[LiveState]):
+    conversation_id = serializers.UUIDField()
+    version = serializers.IntegerField(help_text="Of the newest event in it.")
+    conversation = ConversationMarkShape()
+    counts = CountsShape()
+    summary = SummaryMarkShape()
+    compaction = CompactionMarkShape(allow_null=True, help_text="The one that runs or waits, else the last one.")
+    turn = TurnMarkShape(allow_null=True, help_text="The reply that is being written.")
+    pins = PinMarkShape(many=True)
+    messages = MessageMarkShape(many=True, help_text="The newest 50, oldest first.")
+    health = ConversationHealthShape()
+
+
+class LivePointShape(Shape[LivePoint]):
+    index = serializers.IntegerField()
+    live_tokens = serializers.IntegerField(help_text="When the message of this index was the newest.")
+    source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name
+
+
+class CompactionPointShape(Shape[CompactionPoint]):
+    run_id = serializers.UUIDField()
+    index = serializers.IntegerField(help_text="Of the newest message when it began.")
+    tokens_before = serializers.IntegerField()
+    tokens_after = serializers.IntegerField()
+    source = serializers.ChoiceField(choices=SOURCES, help_text="Of the index; the tokens are counted.")  # type: ignore[assignment]  # a field of this name
+
+
+class LiveSeriesShape(Shape[LiveSeries]):
+    points = LivePointShape(many=True)
+    compactions = CompactionPointShape(many=True)

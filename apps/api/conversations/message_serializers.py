@@ -1,0 +1,204 @@
+"""What the endpoints of messages take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
+from apps.api.framework.serializers import Choice, Flag, Input, Shape, Text, Whole
+from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
+from apps.conversations.records import (
+    MESSAGE_ROLES,
+    MESSAGE_STATES,
+    MESSAGE_STATUSES,
+    ExclusionRecord,
+    MessageDraft,
+    MessageRecord,
+)
+from apps.engine.messages.message import Part, PartKind
+from apps.engine.summary.rolling_summary import FIELDS
+from apps.llm.records import COUNT_SOURCES, UsageRecord
+
+PART_KINDS = tuple(kind.value for kind in PartKind)
+MOST_MESSAGES = 500
+MOST_PARTS = 200
+MOST_EXCLUSIONS = 10_000
+LONGEST_CALL_ID = 200
+# A message's count, all its parts together, stays within what its column holds.
+MOST_REASONING_TOKENS = 10_000_000
+
+# What a part of each kind holds beside its kind, and in messages of which roles it stands.
+_FIELDS = {
+    "text": {"text"},
+    "tool_call": {"text", "call_id", "name"},
+    "tool_result": {"text", "call_id", "name", "summary"},
+    "reasoning": {"text", "tokens"},
+}
+_NEEDED = {"text": {"text"}, "tool_call": {"call_id", "name"}, "tool_result": {"call_id"}, "reasoning": set()}
+_ROLES = {
+    "text": set(MESSAGE_ROLES),
+    "tool_call": {"assistant"},
+    "tool_result": {"tool", "user"},
+    "reasoning": {"assistant"},
+}
+
+
+class PartInput(Input):
+    """Each kind has its own fields: `text` text; `tool_call` call_id, name, text (the arguments as JSON);
+    `tool_result` call_id, text (the output), name, summary (the tool's own short form); `reasoning` text, tokens."""
+
+    kind = Choice(choices=PART_KINDS)
+    text = ExactText(required=False, allow_blank=True)
+    call_id = Text(max_length=LONGEST_CALL_ID, required=False, help_text="Joins a call and its result.")
+    name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True)
+    summary = ExactText(required=False, allow_blank=True)
+    tokens = Whole(
+        min_value=0, max_value=MOST_REASONING_TOKENS, required=False, help_text="Of reasoning that is not shown."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        kind = attrs["kind"]
+        foreign = {name: _fault("not_of_this_kind", kind) for name in attrs if name not in {"kind", *_FIELDS[kind]}}
+        missing = {name: _fault("required", kind) for name in _NEEDED[kind] if not attrs.get(name)}
+        if foreign or missing:
+            raise serializers.ValidationError(foreign | missing)
+        return attrs
+
+
+class MessageInput(Input):
+    """It needs some content or some part. Content is kept exactly as it is sent."""
+
+    role = Choice(choices=MESSAGE_ROLES)
+    content = ExactText(required=False, allow_blank=True, default="")
+    name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The author.")
+    parts = serializers.ListField(child=PartInput(), max_length=MOST_PARTS, required=False, default=list)
+    created_at = serializers.DateTimeField(required=False, allow_null=True, default=None, help_text="By default, now.")
+    external_id = Text(
+        max_length=LONGEST_EXTERNAL_ID,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Its name where it came from. A message that the conversation has already is not stored again.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        misplaced = [part["kind"] for part in attrs["parts"] if attrs["role"] not in _ROLES[part["kind"]]]
+        if misplaced:
+            detail = f"A message of the role {attrs['role']} holds no {misplaced[0]}."
+            raise serializers.ValidationError({"parts": detail}, code="not_in_this_role")
+        if not (attrs["content"].strip() or attrs["parts"]):
+            raise serializers.ValidationError({"content": "A message needs content or parts."}, code="empty_message")
+        return attrs
+
+
+class MessageBatchInput(Input):
+    """All are stored, in this order, or none."""
+
+    messages = serializers.ListField(child=MessageInput(), min_length=1, max_length=MOST_MESSAGES)
+
+
+class PartShape(Shape[Any]):
+    """Only what is set."""
+
+    kind = serializers.ChoiceField(choices=PART_KINDS)
+    text = serializers.CharField(required=False)
+    call_id = serializers.CharField(required=False)
+    name = serializers.CharField(required=False)
+    summary = serializers.CharField(required=False)
+    tokens = serializers.IntegerField(required=False)
+
+
+class UsageShape(Shape[UsageRecord]):
+    """What a call to a model took, in tokens."""
+
+    model = serializers.CharField()
+    input_tokens = serializers.IntegerField()
+    output_tokens = serializers.IntegerField()
+    cache_read_tokens = serializers.IntegerField(help_text="Beside the input: what the provider had in its cache.")
+    source = serializers.ChoiceField(choices=COUNT_SOURCES)  # type: ignore[assignment]  # a field of this name
+
+
+class MessageShape(Shape[MessageRecord]):
+    id = serializers.UUIDField()
+    index = serializers.IntegerField(help_text="Its place in the conversation, from 0, without gaps.")
+    role = serializers.ChoiceField(choices=MESSAGE_ROLES)
+    name = serializers.CharField()
+    content = serializers.CharField()
+    parts = PartShape(many=True)
+    status = serializers.ChoiceField(choices=MESSAGE_STATUSES)
+    state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded: told by the summary.")
+    token_count = serializers.IntegerField()
+    tokens_through = serializers.IntegerField(help_text="Of this and all before it.")
+    error_code = serializers.CharField(help_text="Why a reply is partial or failed; else empty.")
+    external_id = serializers.CharField(allow_null=True)
+    created_at = serializers.DateTimeField()
+    usage = UsageShape(allow_null=True, help_text="Of the model that wrote it, where it is read back; else null.")
+
+
+class AppendedShape(Shape[Any]):
+    """The messages in the order of the request; `stored` of them are new."""
+
+    data = MessageShape(many=True)  # the framework takes it out of the class
+    stored = serializers.IntegerField()
+
+
+class MessageChanges(Input):
+    excluded = Flag(help_text="Left out of packs and of compaction.")
+
+
+class ExclusionsInput(Input):
+    message_ids = serializers.ListField(child=serializers.UUIDField(), min_length=1, max_length=MOST_EXCLUSIONS)
+    excluded = Flag(default=True)
+
+
+class MessagesQuery(Input):
+    from_index = serializers.IntegerField(
+        min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Where to begin; a cursor wins."
+    )
+
+
+class ExclusionsQuery(Input):
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
+
+
+class ExclusionShape(Shape[ExclusionRecord]):
+    """A message that is left out."""
+
+    id = serializers.UUIDField()
+    index = serializers.IntegerField()
+    role = serializers.ChoiceField(choices=MESSAGE_ROLES)
+    name = serializers.CharField()
+    excerpt = serializers.CharField(help_text="Its first 200 characters.")
+    token_count = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+
+
+class SummaryLineShape(Shape[Any]):
+    field = serializers.ChoiceField(choices=FIELDS)
+    text = serializers.CharField()
+
+
+class ExclusionsShape(Shape[Any]):
+    """The last three are told of a dry run alone."""
+
+    changed = serializers.ListField(child=serializers.UUIDField(), help_text="Those that were not so before.")
+    folded = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Those of them that a summary covered; its lines from them alone go."
+    )
+    frees_tokens = serializers.IntegerField(
+        required=False, help_text="Live tokens that go; negative where messages are taken in again."
+    )
+    summary_lines = SummaryLineShape(many=True, required=False, help_text="Lines of the summary that go, or come back.")
+    pins = serializers.IntegerField(required=False, help_text="Pins made from these messages; they stay.")
+
+
+def message_draft(values: dict[str, Any]) -> MessageDraft:
+    parts = tuple(Part(**{**part, "kind": PartKind(part["kind"])}) for part in values["parts"])
+    return MessageDraft(**{**values, "parts": parts})
+
+
+def _fault(code: str, kind: str) -> serializers.ErrorDetail:
+    detail = f"A {kind} needs it." if code == "required" else f"A {kind} has no such field."
+    return serializers.ErrorDetail(detail, code=code)

@@ -1,0 +1,1 @@
+"""What every endpoint shares: authentication, parsing, problem details, pagination, schema."""

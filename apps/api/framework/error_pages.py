@@ -1,0 +1,34 @@
+"""What Django itself refuses: unknown addresses, bad requests, failed CSRF checks, failures outside any view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from apps.api.framework.exception_mapping import problem_from
+from apps.api.framework.problem_details import plain_response, problem_of_status
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return plain_response(problem_of_status(404, "not_found", "There is nothing at this address."), request)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return plain_response(problem_from(exception) if exception else _bad(), request)
+
+
+def permission_denied(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return plain_response(problem_of_status(403, "forbidden", "This is not allowed."), request)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return plain_response(problem_from(Exception()), request)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "", **_: Any) -> HttpResponse:
+    return plain_response(problem_of_status(403, "csrf_failed", f"CSRF failed: {reason}"), request)
+
+
+def _bad() -> Any:
+    return problem_of_status(400, "invalid", "The request is not valid.")

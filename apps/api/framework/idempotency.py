@@ -1,0 +1,59 @@
+"""`Idempotency-Key` on any POST in a workspace: the first answer is stored with its effect and given to repeats."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+
+from django.db import transaction
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from apps.accounts.services.idempotency import Claim, StoredAnswer, idempotency_claim, idempotency_keep
+from apps.api.framework.requests import ApiRequest
+from apps.common.errors import Invalid
+
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+_KEPT_HEADERS = ("Location", "ETag")
+
+
+def answered_once(request: ApiRequest, handler: Callable[[], Response]) -> Response:
+    """The handler's answer, or the one a request with the same key got before. Runs inside the unit."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None or request.method != "POST":
+        return handler()
+    if not _KEY.fullmatch(key):
+        raise Invalid("An Idempotency-Key has 1 to 255 visible ASCII characters.", code="invalid_idempotency_key")
+    claim = idempotency_claim(request.actor, key=key, digest=_digest(request))
+    return _replayed(claim.answer) if claim.answer else _kept(claim, handler())
+
+
+def refuse_key(request: ApiRequest) -> None:
+    """Where no answer is kept: better a refusal than a promise that nobody holds."""
+    if request.method == "POST" and "HTTP_IDEMPOTENCY_KEY" in request.META:
+        raise Invalid("This address takes no Idempotency-Key.", code="idempotency_key_not_supported")
+
+
+def _kept(claim: Claim, response: Response) -> Response:
+    """Refusals are not kept: a repeat may succeed."""
+    if response.status_code >= 400:
+        transaction.set_rollback(True)
+        return response
+    body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
+    headers = {name: response[name] for name in _KEPT_HEADERS if response.has_header(name)}
+    idempotency_keep(claim, StoredAnswer(response.status_code, body, headers))
+    return response
+
+
+def _replayed(answer: StoredAnswer) -> Response:
+    headers = {**answer.headers, "Idempotent-Replayed": "true"}
+    return Response(answer.body, status=answer.status, headers=headers)
+
+
+def _digest(request: ApiRequest) -> str:
+    """The same request under /api and /api/v1 is the same."""
+    path = request.get_full_path().replace("/api/v1/", "/api/", 1)
+    body = json.dumps(request.data, sort_keys=True)
+    return hashlib.sha256(f"{path}\n{body}".encode()).hexdigest()

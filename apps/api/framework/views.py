@@ -1,0 +1,172 @@
+"""The bases of every endpoint: who asks is settled, limits are counted, one unit of work is open while it runs.
+
+class PinView(WorkspaceView):
+    @extend_schema(responses=PinShape)
+    def get(self, request: ApiRequest, pin_id: UUID) -> Response:
+        return Response(PinShape(pin_get(request.actor, pin_id)).data)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
+from apps.accounts.selectors.users import actor_anywhere, actor_in
+from apps.api.framework.idempotency import answered_once, refuse_key
+from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.throttling import rate_headers
+from apps.common.errors import Forbidden, Invalid, NotFound
+from apps.common.tenancy import workspace
+
+SESSION_WORKSPACE = "workspace_id"
+Permissions = tuple[type[BasePermission], ...]
+
+
+class ApiView(APIView):
+    """Signed in or not, in no workspace: the base of the two kinds below."""
+
+    metadata_class = None
+    rate: ClassVar[str | None] = None
+    unit: ClassVar[bool] = True
+    keeps_answer: ClassVar[bool] = True
+    request: ApiRequest
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> ApiRequest:
+        return ApiRequest(
+            request,
+            parsers=self.get_parsers(),
+            authenticators=self.get_authenticators(),
+            negotiator=self.get_content_negotiator(),
+            parser_context=self.get_parser_context(request),
+        )
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """As the framework's, but the answer is made whole, unit and commit included, before it can be refused."""
+        self.args, self.kwargs = args, kwargs
+        self.request = self.initialize_request(request, *args, **kwargs)
+        self.headers = self.default_response_headers
+        try:
+            response = self.answer(self.request, *args, **kwargs)
+        except Exception as error:
+            response = self.handle_exception(error)
+        self.response = self.finalize_response(self.request, response, *args, **kwargs)
+        return self.response
+
+    def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
+        self.initial(request, *args, **kwargs)
+        return self.handler(request)(request, *args, **kwargs)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Read the body before the handler does, so that rubbish is refused also where nothing is expected."""
+        super().initial(request, *args, **kwargs)
+        if self.unit:
+            _ = request.data
+
+    def handler(self, request: ApiRequest) -> Callable[..., Response]:
+        method = (request.method or "").lower()
+        known = method in self.http_method_names
+        found: Callable[..., Response] = (
+            getattr(self, method, self.http_method_not_allowed) if known else (self.http_method_not_allowed)
+        )
+        return found
+
+    def check_permissions(self, request: Request) -> None:
+        """What is refused counts like everything else; a method without meaning says so to everybody let in."""
+        super().check_throttles(request)
+        super().check_permissions(request)
+        if self.handler(self.request) == self.http_method_not_allowed:
+            self.http_method_not_allowed(request)
+
+    def check_throttles(self, request: Request) -> None:
+        """Counted already."""
+
+    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+        final = super().finalize_response(request, response, *args, **kwargs)
+        rate_headers(request, final)
+        return final
+
+
+class PublicView(ApiView):
+    """Without signing in: the forms that lead to a session."""
+
+    authentication_classes = ()
+    permission_classes: Permissions = (SameOrigin,)
+
+
+class WorkspaceView(ApiView):
+    """In one workspace, with `request.actor`, inside one unit: all that the handler writes is stored, or nothing.
+
+    `permissions` names by method what takes another permission than reading or writing. `unit = False` leaves the body
+    and the unit to the handler and its service: for long or streamed work, which then has no Idempotency-Key either.
+    """
+
+    permission_classes: Permissions = (InWorkspace,)
+    permissions: ClassVar[Mapping[str, Permission]] = by_method()
+
+    def perform_authentication(self, request: Request) -> None:
+        super().perform_authentication(request)
+        if request.user is not None:
+            self.request.actor = actor_of(self.request, self.kwargs.get("workspace_id"))
+
+    def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
+        self.initial(request, *args, **kwargs)
+        handler = self.handler(request)
+        if not (self.unit and self.keeps_answer):
+            refuse_key(request)
+        if not self.unit:
+            return handler(request, *args, **kwargs)
+        with workspace(request.actor.workspace_id):
+            return answered_once(request, lambda: handler(request, *args, **kwargs))
+
+
+class AccountView(WorkspaceView):
+    """For somebody signed in, in whatever workspace or none; a POST that repeats needs one to be remembered in."""
+
+    permission_classes: Permissions = (SignedIn,)
+
+    def perform_authentication(self, request: Request) -> None:
+        try:
+            super().perform_authentication(request)
+        except Forbidden as refusal:
+            if refusal.code != "no_workspace":
+                raise
+
+    def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
+        self.initial(request, *args, **kwargs)
+        handler = self.handler(request)
+        if not hasattr(request, "actor"):
+            return handler(request, *args, **kwargs)
+        with workspace(request.actor.workspace_id):
+            return answered_once(request, lambda: handler(request, *args, **kwargs))
+
+
+def actor_of(request: ApiRequest, wanted: UUID | None = None) -> Actor:
+    """A key acts in its own workspace; a person in the one the address or header names, else the one they chose."""
+    wanted = wanted or _named_workspace(request)
+    if (holder := request.key_holder) is not None:
+        if wanted not in (None, holder.actor.workspace_id):
+            raise NotFound("There is no such workspace.")
+        return holder.actor
+    if wanted is not None:
+        return actor_in(request.user_id, wanted)
+    chosen = request.session.get(SESSION_WORKSPACE)
+    return actor_anywhere(request.user_id, UUID(chosen) if chosen else None)
+
+
+def _named_workspace(request: Request) -> UUID | None:
+    text = request.META.get("HTTP_X_CONTINUITY_WORKSPACE")
+    try:
+        return UUID(text) if text else None
+    except ValueError as error:
+        raise Invalid("X-Continuity-Workspace must be a workspace's id.", code="invalid_workspace") from error

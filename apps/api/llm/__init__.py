@@ -1,0 +1,1 @@
+"""Model settings, provider keys and usage over HTTP."""

@@ -1,0 +1,105 @@
+"""The workspace's models: what was chosen, what was found, and keys that are written and never read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import SecretStr
+from rest_framework.response import Response
+
+from apps.accounts.permissions import Permission
+from apps.accounts.selectors import policy_for_workspace
+from apps.api.framework.etags import expected_version, versioned
+from apps.api.framework.permissions import by_method
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body
+from apps.api.framework.views import WorkspaceView
+from apps.api.llm.model_serializers import (
+    FoundBackendShape,
+    KeyTestShape,
+    ModelsInput,
+    ModelsShape,
+    ModelTestInput,
+    ProviderKeyInput,
+)
+from apps.api.openapi.auto_schema import IF_MATCH
+from apps.llm.providers.base import Purpose
+from apps.llm.routing.providers import KEYED_IDS
+from apps.llm.selectors.model_settings import models_get
+from apps.llm.services.model_settings import ModelsChange, models_update
+from apps.llm.services.provider_keys import (
+    ProviderKeyDraft,
+    backend_test,
+    provider_key_delete,
+    provider_key_save,
+    provider_key_test,
+)
+
+KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=KEYED_IDS)]
+
+
+class ModelsView(WorkspaceView):
+    @extend_schema(responses=ModelsShape)
+    def get(self, request: ApiRequest) -> Response:
+        """Which model serves what and why, and what was found of each provider."""
+        return _shown(request)
+
+    @extend_schema(request=ModelsInput, responses=ModelsShape, parameters=IF_MATCH)
+    def patch(self, request: ApiRequest) -> Response:
+        """Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider."""
+        change = _change(read_body(ModelsInput, request.data))
+        models_update(request.actor, change=change, version=expected_version(request))
+        return _shown(request)
+
+
+class ModelTestView(WorkspaceView):
+    """No unit is open while the provider is asked, and not often: it is a way to try keys."""
+
+    unit = False
+    permissions = by_method(post=Permission.MANAGE_MODELS)
+    rate = "model_key"
+
+    @extend_schema(request=ModelTestInput, responses=KeyTestShape)
+    def post(self, request: ApiRequest) -> Response:
+        """Try a provider: with a key before it is stored, or with the one that would be used."""
+        values = read_body(ModelTestInput, request.data)
+        backend = values.pop("backend")
+        if not values:
+            return Response(KeyTestShape(backend_test(request.actor, backend=backend)).data)
+        test = provider_key_test(request.actor, draft=_draft(backend, values))
+        return Response(KeyTestShape(test).data)
+
+
+class ModelKeyView(WorkspaceView):
+    """No unit is open while the provider is asked, and not often: it is a way to try keys."""
+
+    unit = False
+    permissions = by_method(put=Permission.MANAGE_MODELS, delete=Permission.MANAGE_MODELS)
+    rate = "model_key"
+
+    @extend_schema(request=ProviderKeyInput, responses=FoundBackendShape, parameters=KEYED_BACKEND)
+    def put(self, request: ApiRequest, backend: str) -> Response:
+        """Keep the workspace's own key, once the provider accepted it. It is never shown again."""
+        draft = _draft(backend, read_body(ProviderKeyInput, request.data))
+        return Response(FoundBackendShape(provider_key_save(request.actor, draft=draft)).data)
+
+    @extend_schema(responses={204: None}, parameters=KEYED_BACKEND)
+    def delete(self, request: ApiRequest, backend: str) -> Response:
+        """Forget the workspace's own key."""
+        provider_key_delete(request.actor, backend=backend)
+        return Response(status=204)
+
+
+def _shown(request: ApiRequest) -> Response:
+    record = models_get(request.actor, policy_for_workspace())
+    return versioned(request, ModelsShape(record).data, record.version)
+
+
+def _change(values: dict[str, Any]) -> ModelsChange:
+    backend = values["backend"] or "" if "backend" in values else None
+    return ModelsChange(backend, {Purpose(name): model for name, model in values.get("by_purpose", {}).items()})
+
+
+def _draft(backend: str, values: dict[str, Any]) -> ProviderKeyDraft:
+    return ProviderKeyDraft(backend, SecretStr(values.get("key", "")), values.get("base_url", ""))

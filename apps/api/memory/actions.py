@@ -1,0 +1,89 @@
+"""What is done to a memory as a whole: moved, merged, put away, brought back, shown to the workspace."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
+from rest_framework.response import Response
+
+from apps.api.framework.etags import expected_version
+from apps.api.framework.requests import ApiRequest
+from apps.api.framework.serializers import read_body, read_query
+from apps.api.framework.views import WorkspaceView
+from apps.api.memory.memories import ADDRESS_TAKEN, BAD_ADDRESS, TREE_REFUSED
+from apps.api.memory.node_inputs import DryRunQuery, MergeInput, MoveInput, ReasonInput
+from apps.api.memory.node_response import node_response
+from apps.api.memory.node_serializers import MemoryShape, MergePreviewShape
+from apps.api.openapi.auto_schema import IF_MATCH
+from apps.api.openapi.documented_errors import refusals
+from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.merge import nodes_merge, nodes_merge_preview
+from apps.memory.services.tree.move import node_move
+from apps.memory.services.tree.share import node_share
+
+
+class MemoryMoveView(WorkspaceView):
+    @extend_schema(
+        request=MoveInput,
+        responses={200: MemoryShape, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)},
+        parameters=IF_MATCH,
+    )
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Give it another address; what lies below it comes along."""
+        values, version = read_body(MoveInput, request.data), expected_version(request)
+        node = node_move(request.actor, node_id=node_id, to=values["to"], version=version, reason=values["reason"])
+        return node_response(request, node)
+
+
+class MemoryMergeView(WorkspaceView):
+    @extend_schema(
+        request=MergeInput,
+        parameters=[DryRunQuery, *IF_MATCH],
+        responses={
+            200: PolymorphicProxySerializer("Merge", [MemoryShape, MergePreviewShape], resource_type_field_name=None),
+            **refusals(TREE_REFUSED),
+        },
+    )
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. A
+        dry run answers with the text and the trust that it would have."""
+        values, version = read_body(MergeInput, request.data), expected_version(request)
+        if read_query(DryRunQuery, request.query_params)["dry_run"]:
+            preview = nodes_merge_preview(
+                request.actor, target_id=node_id, source_ids=values["source_ids"], version=version
+            )
+            return Response(MergePreviewShape(preview).data)
+        node = nodes_merge(
+            request.actor,
+            target_id=node_id,
+            source_ids=values["source_ids"],
+            content=values["content"],
+            version=version,
+            reason=values["reason"],
+        )
+        return node_response(request, node)
+
+
+class MemoryArchiveView(WorkspaceView):
+    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Put it away with all below it: no search and no pack finds it any more."""
+        values = read_body(ReasonInput, request.data)
+        return node_response(request, node_archive(request.actor, node_id=node_id, reason=values["reason"]))
+
+
+class MemoryRestoreView(WorkspaceView):
+    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Bring it back from the archive, and the directories above it."""
+        values = read_body(ReasonInput, request.data)
+        return node_response(request, node_restore(request.actor, node_id=node_id, reason=values["reason"]))
+
+
+class MemoryShareView(WorkspaceView):
+    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    def post(self, request: ApiRequest, node_id: UUID) -> Response:
+        """Let the whole workspace see it and all below it; for owners, admins and curators, in `mem://agent` alone."""
+        values = read_body(ReasonInput, request.data)
+        return node_response(request, node_share(request.actor, node_id=node_id, reason=values["reason"]))

@@ -1,0 +1,67 @@
+"""What exports and imports of memories take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rest_framework import serializers
+
+from apps.api.framework.memory_uris import AddressText
+from apps.api.framework.serializers import Choice, Input, Text
+from apps.api.memory.bulk import AnyItem
+from apps.api.memory.node_inputs import ReasonInput
+from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameShape
+from apps.memory.services.bulk.export import FORMAT, FORMAT_VERSION
+
+MARKDOWN, JSON = "markdown", "json"
+
+
+class ExportQuery(Input):
+    uri = AddressText(help_text="Where to begin.")
+    format = Choice(choices=(MARKDOWN, JSON), required=False, default=MARKDOWN)
+
+
+class ImportQuery(ReasonInput):
+    at = AddressText(
+        required=False,
+        default=None,
+        help_text="Put all of it below this address, instead of where they say. What they share is left out.",
+    )
+    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
+
+
+class FileNodeShape(serializers.Serializer[Any]):
+    """A memory in a file; what is empty may be absent."""
+
+    uri = serializers.CharField()
+    directory = serializers.BooleanField(required=False)
+    shared = serializers.BooleanField(required=False)
+    content = serializers.CharField(required=False)
+    abstract = serializers.CharField(required=False, help_text="Where a person wrote it.")
+    overview = serializers.CharField(required=False)
+    tags = serializers.ListField(child=serializers.CharField(), required=False)
+    trust = serializers.ChoiceField(choices=TRUSTS, required=False, help_text="An import can only lower it.")
+    occurred_at = serializers.DateTimeField(required=False)
+    sources = MemorySourceNameShape(many=True, required=False)
+
+
+class FileShape(serializers.Serializer[Any]):
+    format = serializers.ChoiceField(choices=(FORMAT,))
+    version = serializers.IntegerField()
+    root = serializers.CharField()  # type: ignore[assignment]  # the metaclass takes it
+    nodes = FileNodeShape(many=True)
+
+
+class ImportInput(Input):
+    """What an export gave: `nodes`, or `markdown`."""
+
+    format = Choice(choices=(FORMAT,), required=False)
+    version = serializers.IntegerField(min_value=FORMAT_VERSION, max_value=FORMAT_VERSION, required=False)
+    root = Text(required=False, help_text="Where the file comes from; nothing follows.")  # type: ignore[assignment]  # as above
+    nodes = serializers.ListField(child=AnyItem(), required=False)
+    markdown = Text(required=False, allow_blank=True, trim_whitespace=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if ("nodes" in attrs) == ("markdown" in attrs):
+            raise serializers.ValidationError({"nodes": ["Give `nodes` or `markdown`."]}, code="required")
+        return attrs

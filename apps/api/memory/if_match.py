@@ -1,0 +1,23 @@
+"""Deleting takes a version where one is named: who deletes means the thing, whatever it says by now."""
+
+from __future__ import annotations
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+
+from apps.api.framework.etags import expected_version
+from apps.api.framework.requests import ApiRequest
+
+MAY_MATCH = [
+    OpenApiParameter(
+        "If-Match",
+        OpenApiTypes.STR,
+        OpenApiParameter.HEADER,
+        description="Delete it only if it is still this version.",
+    )
+]
+
+
+def version_if_named(request: ApiRequest) -> int | None:
+    header = request.META.get("HTTP_IF_MATCH", "").strip()
+    return None if header in ("", "*") else expected_version(request)

@@ -1,0 +1,63 @@
+"""A memory as every endpoint that answers with one shows it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+from uuid import UUID
+
+from rest_framework.response import Response
+
+from apps.accounts.actors import Actor
+from apps.api.framework.etags import versioned
+from apps.api.framework.requests import ApiRequest
+from apps.api.memory.node_serializers import MemoryShape
+from apps.conversations.selectors.message_positions import MessagePlace, message_places
+from apps.engine.memory.addresses import Address
+from apps.engine.memory.categories import FIXED
+from apps.engine.tokens.counting import count_text
+from apps.memory.records.tree import NodeRecord
+from apps.memory.selectors.tree import node_decay
+
+FULL = "full"
+_HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: ()}
+
+
+def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL, status: int = 200) -> Response:
+    """The memory with its ETag; where it has just come to be, its address too."""
+    response = versioned(request, MemoryShape(_shown(request.actor, node, tier)).data, node.version, status=status)
+    if status == 201:
+        response["Location"] = f"/api/memories/{node.id}"
+    return response
+
+
+def _shown(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
+    known = {field.name: getattr(node, field.name) for field in fields(node)}
+    texts = {name: known[name] for name in ("abstract", "overview", "content")}
+    return {
+        **known,
+        **dict.fromkeys(_HIDDEN[tier]),
+        "name": Address(node.uri).name,
+        "fixed": Address(node.uri) in FIXED,
+        "tier": tier,
+        "tokens": {name: count_text(text) for name, text in texts.items()},
+        "decay": node_decay(node),
+        "sources": _sources(actor, node),
+    }
+
+
+def _sources(actor: Actor, node: NodeRecord) -> list[dict[str, Any]]:
+    ids = {source.reference: _id(source.reference) for source in node.sources if source.kind == "message"}
+    places = message_places(actor, [found for found in ids.values() if found])
+    return [{**asdict(source), **_place(places.get(ids.get(source.reference)))} for source in node.sources]
+
+
+def _place(place: MessagePlace | None) -> dict[str, Any]:
+    return asdict(place) if place else dict.fromkeys(("conversation_id", "index", "role"))
+
+
+def _id(reference: str) -> UUID | None:
+    try:
+        return UUID(reference)
+    except ValueError:
+        return None

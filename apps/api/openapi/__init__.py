@@ -1,0 +1,1 @@
+"""The OpenAPI schema and its pages."""

@@ -1,1 +1,0 @@
-"""The page in the browser: one document for every address of the front end, and the files it asks for."""

@@ -1,0 +1,1 @@
+"""The web app: its document and its static files."""

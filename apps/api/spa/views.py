@@ -1,0 +1,47 @@
+"""The document of the page, whichever of its addresses is opened: what is shown there the page itself decides."""
+
+from __future__ import annotations
+
+import secrets
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import ensure_csrf_cookie
+
+from apps.api.framework.problem_details import plain_response, problem_of_status
+
+# Whatever no other address takes and does not look like a file.
+PAGE_ADDRESSES = r"^(?!(?:api|admin|static|assets|ws|healthz|readyz)(?:/|$))(?:.*/)?[^/.]*$"
+NONCE_PLACE = "__CSP_NONCE__"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+_NOT_BUILT = """\
+The page has not been built on this machine.
+
+`make up` builds it, and so does `make page` while Continuity runs; then load this address again.
+The API answers below /api/ without it.
+"""
+
+
+@ensure_csrf_cookie
+def page(request: HttpRequest) -> HttpResponseBase:
+    """Styles that the page makes itself carry a nonce, another one in each answer."""
+    if request.method not in {"GET", "HEAD"}:
+        refused = problem_of_status(
+            405, "method_not_allowed", "A page can only be read.", headers={"Allow": "GET, HEAD"}
+        )
+        return plain_response(refused, request)
+    try:
+        document = (settings.PAGE_ROOT / "index.html").read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return HttpResponse(_NOT_BUILT, status=503, content_type="text/plain; charset=utf-8", headers=_headers("none"))
+    nonce = secrets.token_urlsafe(16)
+    return HttpResponse(document.replace(NONCE_PLACE, nonce), headers=_headers(nonce))
+
+
+def _headers(nonce: str) -> dict[str, str]:
+    """Always asked for again, because it names the files of the newest build."""
+    return {"Cache-Control": "no-cache", "Content-Security-Policy": _POLICY.format(nonce=nonce)}

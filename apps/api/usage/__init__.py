@@ -1,1 +1,0 @@
-"""What models took, and how a workspace stands with its limits."""

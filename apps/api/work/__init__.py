@@ -1,1 +1,0 @@
-"""Endpoints to watch long work, and the health of the installation."""

@@ -1,0 +1,77 @@
+"""Correcting the summary by hand. What a person wrote is a version like every other, and no later one overwrites it."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.accounts.actors import Actor
+from apps.common.errors import Conflict, ContinuityError, Stale, Unprocessable
+from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
+from apps.compaction.records import SummaryRecord, summary_record
+from apps.compaction.selectors.contexts import excluded_among, summary_at
+from apps.compaction.services.events import summary_announce
+from apps.compaction.services.versions import (
+    NewVersion,
+    context_lock,
+    context_refresh,
+    covered_through,
+    version_store,
+)
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_lock_for_write
+from apps.engine.policy import Policy
+from apps.engine.summary.corrections import Correction, CorrectionRefused, corrected
+from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, without_sources
+
+
+def summary_correct(
+    actor: Actor, *, conversation_id: UUID, correction: Correction, version: int, policy: Policy
+) -> SummaryRecord:
+    """Write, add or take out a line of the given version; raises `Stale` when there is a newer one."""
+    conversation, context = _held(actor, conversation_id, version)
+    limit = policy.field_limit(correction.field)
+    try:
+        summary = corrected(summary_from_json(context.rolling_summary), correction, limit)
+    except CorrectionRefused as refusal:
+        raise _refusal(refusal.code, correction.field, limit) from refusal
+    return _stored(context, conversation, summary, VersionCause.CORRECTION)
+
+
+def summary_correction_undo(actor: Actor, *, conversation_id: UUID, version: int) -> SummaryRecord:
+    """The summary as it was before the correction that the given version is, if it is the newest still."""
+    conversation, context = _held(actor, conversation_id, version)
+    newest = SummaryVersion.objects.filter(conversation_id=conversation_id, version=version).first()
+    if newest is None or newest.cause != VersionCause.CORRECTION:
+        raise Conflict("Only a correction that is the newest change can be undone.", code="not_a_correction")
+    summary = summary_at(conversation_id, version - 1)
+    summary = without_sources(summary, excluded_among(conversation_id, summary))
+    return _stored(context, conversation, summary, VersionCause.UNDO)
+
+
+def _held(actor: Actor, conversation_id: UUID, version: int) -> tuple[Conversation, ConversationContext]:
+    conversation = conversation_lock_for_write(actor, conversation_id)
+    context = context_lock(conversation)
+    if context.version != version:
+        raise Stale("The summary was changed meanwhile.", extra={"version": context.version})
+    return conversation, context
+
+
+def _stored(
+    context: ConversationContext, conversation: Conversation, summary: RollingSummary, cause: VersionCause
+) -> SummaryRecord:
+    row = version_store(context, NewVersion(summary, cause, covered_through(conversation.id)))
+    context_refresh(context, conversation)
+    summary_announce(conversation_id=conversation.id)
+    return summary_record(row)
+
+
+def _refusal(code: str, field: str, limit: int) -> ContinuityError:
+    if code == "no_such_line":
+        detail = "The field has no line at this place."
+        return Unprocessable(
+            detail, code=code, extra={"errors": [{"pointer": "/place", "code": code, "detail": detail}]}
+        )
+    if code == "field_full":
+        detail = f"The field holds at most {limit} lines; take one out first."
+        return Conflict(detail, code=code, extra={"field": field, "limit": limit})
+    return Conflict("The field has this line already.", code=code)

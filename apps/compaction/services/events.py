@@ -1,0 +1,62 @@
+"""Telling those who look at a conversation how its compaction goes; after the write, in its transaction."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from apps.compaction.selectors.state_parts import compaction_mark, present_run, summary_mark
+from apps.conversations.selectors.state_parts import counts_of, message_marks, newest_messages
+from apps.conversations.services.state_version import conversation_advance
+from apps.events.publish import publish
+from apps.events.types import (
+    CompactionDropped,
+    CompactionFailed,
+    CompactionQueued,
+    CompactionStaged,
+    CompactionStarted,
+    CompactionUndone,
+    ContextCompacted,
+    SummaryChanged,
+)
+
+RunEvent = CompactionQueued | CompactionStarted | CompactionStaged | CompactionFailed | CompactionDropped
+FoldEvent = ContextCompacted | CompactionUndone
+
+
+def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
+    """That a run waits, runs, is further, failed or went; nothing is folded by that."""
+    row = conversation_advance(conversation_id)
+    publish(
+        kind(
+            conversation_id=row.id,
+            version=row.state_version,
+            compaction=compaction_mark(present_run(row.id)),
+        )
+    )
+
+
+def fold_announce(kind: type[FoldEvent], *, conversation_id: UUID) -> None:
+    """That messages were folded, or made live again."""
+    row = conversation_advance(conversation_id)
+    publish(
+        kind(
+            conversation_id=row.id,
+            version=row.state_version,
+            compaction=compaction_mark(present_run(row.id)),
+            summary=summary_mark(row.id),
+            messages=message_marks(newest_messages(row)),
+            counts=counts_of(row),
+        )
+    )
+
+
+def summary_announce(*, conversation_id: UUID) -> None:
+    """That the summary changed without a compaction."""
+    row = conversation_advance(conversation_id)
+    publish(
+        SummaryChanged(
+            conversation_id=row.id,
+            version=row.state_version,
+            summary=summary_mark(row.id),
+        )
+    )

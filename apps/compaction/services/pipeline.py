@@ -1,0 +1,134 @@
+"""One run of a compaction: snapshot, plan, summarise with no transaction open, then lock, check again, and write.
+
+Whoever writes must still hold the job's lease, and the summary must be the version that the snapshot saw; so two runs
+never both win, and a killed one leaves nothing behind but its record, which the next attempt takes up.
+"""
+
+from __future__ import annotations
+
+from django.utils import timezone
+
+from apps.common.fault_injection import fault_point
+from apps.common.tenancy import workspace
+from apps.compaction.models import VersionCause
+from apps.compaction.selectors.contexts import excluded_among
+from apps.compaction.services.run_records import (
+    RunStopped,
+    outcome_of,
+    run_failed,
+    run_fell_back,
+    run_going,
+    run_paid,
+    run_staged,
+    run_succeeded,
+)
+from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.snapshots import Snapshot, snapshot_take
+from apps.compaction.services.summarizer import REFUSALS, notes_corrected, summarised
+from apps.compaction.services.versions import (
+    NewVersion,
+    context_lock,
+    context_refresh,
+    covered_through,
+    version_store,
+)
+from apps.conversations.selectors.access import conversation_lock
+from apps.conversations.services.messages import messages_fold
+from apps.engine.summary.carry_over import Notes
+from apps.engine.summary.rolling_summary import without_sources
+from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
+from apps.llm.errors import ModelError
+
+
+def compaction_run(lease: Lease) -> None:
+    """Carry out what the job asks for: a run that somebody requested, or else the automatic one if it is still due."""
+    with workspace(lease.workspace_id):
+        snapshot = snapshot_take(lease)
+    if snapshot is None:
+        return
+    try:
+        _carry_out(lease, snapshot)
+    except (Later, LeaseLost):
+        raise
+    except RunStopped:
+        with workspace(lease.workspace_id):
+            lease_fence(lease)
+        return
+    except Exception as error:
+        with workspace(lease.workspace_id):
+            conversation_lock(snapshot.conversation_id)
+            lease_fence(lease)
+            run_failed(snapshot.run_id, error, attempts=lease.attempts)
+        raise
+    fault_point("compaction.after_commit")
+
+
+def _carry_out(lease: Lease, snapshot: Snapshot) -> None:
+    _stage(lease, snapshot, "writing")
+    fault_point("compaction.before_summary")
+    notes = _summarised(lease, snapshot)
+    fault_point("compaction.after_summary")
+    _stage(lease, snapshot, "checking")
+    notes = notes_corrected(notes, snapshot.summary, snapshot.policy)
+    _stage(lease, snapshot, "storing")
+    with workspace(lease.workspace_id):
+        _write(lease, snapshot, notes)
+        fault_point("compaction.before_commit")
+
+
+def _stage(lease: Lease, snapshot: Snapshot, stage: str) -> None:
+    """Say how far it is, unless it was stopped."""
+    with workspace(lease.workspace_id):
+        run_staged(snapshot.run_id, stage)
+
+
+def _summarised(lease: Lease, snapshot: Snapshot) -> Notes:
+    """By the engine where the model may not be asked after all, as when others spent meanwhile what was left."""
+    work = snapshot.summary, snapshot.messages, snapshot.level, snapshot.policy
+    try:
+        return summarised(*work, snapshot.account)
+    except ModelError as error:
+        if error.code not in REFUSALS:
+            raise
+        refusal = error.code
+    finally:
+        _pay(lease, snapshot)
+    with workspace(lease.workspace_id):
+        conversation_lock(snapshot.conversation_id)
+        lease_fence(lease)
+        run_fell_back(snapshot.run_id, refusal)
+    return summarised(*work, None)
+
+
+def _pay(lease: Lease, snapshot: Snapshot) -> None:
+    """What was asked was paid for, whatever becomes of the run."""
+    account = snapshot.account
+    if account is not None and account.chosen.reports:
+        with workspace(lease.workspace_id):
+            run_paid(snapshot.run_id, account.chosen.reports)
+
+
+def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
+    """Store summary, marks and run together, or nothing: locks in the order conversation, job, context."""
+    conversation = conversation_lock(snapshot.conversation_id)
+    lease_fence(lease)
+    run_going(snapshot.run_id)
+    context = context_lock(conversation)
+    if context.version != snapshot.version:
+        raise Later(0, snapshot.policy.compaction_max_wait_s)
+    summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
+    through = max((message.index for message in snapshot.folds.messages), default=None)
+    before = covered_through(conversation.id)
+    covers = max((index for index in (through, before) if index is not None), default=None)
+    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.gone)).version
+    if not messages_fold(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
+        raise Later(0, snapshot.policy.compaction_max_wait_s)
+    context.last_compaction_at = timezone.now()
+    context.compaction_count += 1
+    context.rests_below = None
+    context.save(update_fields=["last_compaction_at", "compaction_count", "rests_below"])
+    context_refresh(context, conversation)
+    run_succeeded(snapshot.run_id, outcome_of(snapshot.folds, context, conversation))
+    debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
+    job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
+    compaction_want(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.folds.complete)

@@ -1,0 +1,209 @@
+"""The record of a run, from the request to the outcome, and of the operation by which somebody watches it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from uuid import UUID
+
+from billiard.exceptions import SoftTimeLimitExceeded
+from django.db.models import F
+from django.utils import timezone
+
+from apps.common.errors import ContinuityError
+from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, RunState, Trigger
+from apps.compaction.records import run_progress
+from apps.compaction.selectors.contexts import ratio_of
+from apps.compaction.services.events import fold_announce, run_announce
+from apps.conversations.models import Conversation
+from apps.conversations.selectors.access import conversation_lock
+from apps.engine.compaction.plan import FoldPlan
+from apps.engine.policy import Level
+from apps.events.types import (
+    CompactionDropped,
+    CompactionFailed,
+    CompactionStaged,
+    CompactionStarted,
+    ContextCompacted,
+)
+from apps.jobs.services import operation_fail, operation_progress, operation_succeed
+from apps.jobs.services.timing import times
+from apps.llm.middleware.metering import CallReport
+from apps.llm.providers.offline import OFFLINE_MODEL
+
+
+class RunStopped(Exception):
+    """The run ended while it was worked on; what was made of it must not be written."""
+
+
+class WorkerLost(ContinuityError):
+    status, code, title = 500, "worker_lost", "The work ended its worker"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What a run sets out with; `tokens` are those live before it, `at_index` is the newest message's, `fell_back` why
+    the engine writes though a model is configured."""
+
+    level: Level
+    model: str
+    base_version: int
+    tokens: int
+    at_index: int | None
+    fell_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    version: int
+    folded_from: int | None
+    folded_through: int | None
+    folded_count: int
+    tokens_after: int
+    preservation_ratio: float
+
+
+def run_to_do(conversation: Conversation, *, wanted: bool) -> CompactionRun | None:
+    """The oldest unfinished run (a running one was left by a worker that died), else a new one if one is wanted."""
+    unfinished = CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation.id).order_by("-trigger", "id")
+    for run in unfinished:
+        if run.trigger == Trigger.MANUAL or wanted:
+            return run
+        run_dropped(run)
+    return CompactionRun(conversation_id=conversation.id, trigger=Trigger.AUTO) if wanted else None
+
+
+def run_dropped(run: CompactionRun) -> None:
+    """An automatic run that found nothing to fold leaves no record; one that failed before keeps it, and rests."""
+    stored = CompactionRun.objects.filter(pk=run.pk)
+    if stored.exclude(error_code="").update(state=RunState.FAILED, retry_at=None):
+        run_announce(CompactionFailed, conversation_id=run.conversation_id)
+    elif stored.delete()[0]:
+        run_announce(CompactionDropped, conversation_id=run.conversation_id)
+
+
+def run_started(run: CompactionRun, start: Start) -> None:
+    """Begin, or begin again: what went wrong before stays on record."""
+    run.state, run.level, run.model = RunState.RUNNING, start.level, start.model
+    run.fell_back = start.fell_back
+    run.base_version, run.tokens_before, run.at_index = start.base_version, start.tokens, start.at_index
+    run.started_at, run.finished_at, run.retry_at = timezone.now(), None, None
+    run.save()
+    run_announce(CompactionStarted, conversation_id=run.conversation_id)
+    run_staged(run.id, "reading")
+
+
+def run_staged(run_id: UUID, stage: str) -> None:
+    """How far a run is; raises `RunStopped` when somebody stopped it meanwhile."""
+    # First the conversation, then the run: who stops it takes them in this order.
+    conversation_lock(run_going(run_id).conversation_id)
+    run = run_going(run_id)
+    run.stage = stage
+    run.save(update_fields=["stage"])
+    if run.operation_id:
+        operation_progress(operation_id=run.operation_id, stage=stage, progress=run_progress(run))
+    run_announce(CompactionStaged, conversation_id=run.conversation_id)
+
+
+def run_fell_back(run_id: UUID, code: str) -> None:
+    """The engine goes on where the model was refused; raises `RunStopped` when somebody stopped it meanwhile."""
+    conversation_lock(run_going(run_id).conversation_id)
+    run = run_going(run_id)
+    run.model, run.fell_back = OFFLINE_MODEL, code
+    run.save(update_fields=["model", "fell_back"])
+    run_announce(CompactionStaged, conversation_id=run.conversation_id)
+
+
+def run_paid(run_id: UUID, reports: Iterable[CallReport]) -> None:
+    """Add what calls cost, as far as their prices are known; a run that is tried again sums its attempts."""
+    cost = Decimal(sum(report.cost_micros or 0 for report in reports)) / 1_000_000
+    CompactionRun.objects.filter(pk=run_id).update(cost=F("cost") + cost)
+
+
+def run_going(run_id: UUID) -> CompactionRun:
+    """The run, which still runs; raises `RunStopped` otherwise."""
+    run = CompactionRun.objects.filter(pk=run_id, state=RunState.RUNNING).first()
+    if run is None:
+        raise RunStopped(str(run_id))
+    return run
+
+
+def outcome_of(folds: FoldPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
+    indexes = [message.index for message in folds.messages]
+    return Outcome(
+        version=context.version,
+        folded_from=min(indexes, default=None),
+        folded_through=max(indexes, default=None),
+        folded_count=len(indexes),
+        tokens_after=conversation.live_tokens,
+        preservation_ratio=ratio_of(conversation, context.summary_tokens),
+    )
+
+
+def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
+    run = CompactionRun.objects.get(pk=run_id)
+    run.state, run.finished_at = RunState.SUCCEEDED, timezone.now()
+    run.version, run.folded_count = outcome.version, outcome.folded_count
+    run.folded_from, run.folded_through = outcome.folded_from, outcome.folded_through
+    run.tokens_after, run.preservation_ratio = outcome.tokens_after, outcome.preservation_ratio
+    run.save()
+    if run.operation_id:
+        result = {"run_id": str(run.id), "version": outcome.version, "folded_count": outcome.folded_count}
+        operation_succeed(operation_id=run.operation_id, result=result)
+    fold_announce(ContextCompacted, conversation_id=run.conversation_id)
+
+
+def run_stopped(run: CompactionRun) -> None:
+    """Somebody ended it before it changed anything; it is not tried again."""
+    run.state, run.error_code, run.error = RunState.STOPPED, "stopped", "Somebody stopped it."
+    run.finished_at, run.retry_at = timezone.now(), None
+    run.save()
+    if run.operation_id:
+        operation_fail(operation_id=run.operation_id, error={"code": run.error_code, "detail": run.error})
+    run_announce(CompactionDropped, conversation_id=run.conversation_id)
+
+
+def run_unfinished(conversation_id: UUID, run_id: UUID) -> CompactionRun | None:
+    """The run if it waits, runs, or is to be tried again."""
+    return CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id, pk=run_id).first()
+
+
+def run_failed(run_id: UUID, error: Exception, *, attempts: int) -> None:
+    """Nothing of the conversation has changed; say what went wrong and when it is tried again.
+
+    The caller holds the conversation's row, for it could be stopped at the same moment.
+    """
+    run = CompactionRun.objects.filter(UNFINISHED, pk=run_id).first()
+    if run is None:
+        # The commit was done, and only its answer was lost.
+        return
+    code, detail = _explained(error)
+    delay = times().retry_delay_s(attempts)
+    run.state, run.error_code, run.error = RunState.FAILED, code, detail
+    run.finished_at = timezone.now()
+    run.retry_at = run.finished_at + timedelta(seconds=delay) if delay is not None else None
+    run.save()
+    if run.operation_id and delay is None:
+        operation_fail(operation_id=run.operation_id, error={"code": code, "detail": detail})
+    elif run.operation_id:
+        operation_progress(operation_id=run.operation_id, stage=f"failed ({code}), will be tried again", progress=0)
+    run_announce(CompactionFailed, conversation_id=run.conversation_id)
+
+
+def runs_given_up(*, conversation_id: UUID) -> None:
+    """Every attempt ended with the worker's death: say so, for nobody else can any more."""
+    conversation_lock(conversation_id)
+    error, attempts = WorkerLost("The worker ended without a word, again and again."), times().max_attempts
+    for run in CompactionRun.objects.filter(UNFINISHED, conversation_id=conversation_id):
+        run_failed(run.id, error, attempts=attempts)
+
+
+def _explained(error: Exception) -> tuple[str, str]:
+    """A code and a sentence; an unforeseen error tells its kind only, for its text may quote what was said."""
+    if isinstance(error, SoftTimeLimitExceeded):
+        return "timeout", f"The compaction took longer than {times().soft_limit_s} s and was cancelled."
+    if isinstance(error, ContinuityError):
+        return error.code, error.detail[:500]
+    return "internal_error", f"The compaction failed with {type(error).__name__}."

@@ -1,0 +1,113 @@
+"""Who writes the summary: a model where one is configured, else the engine; the engine too after a model failed twice.
+
+What an import brings at once is folded by the engine, for a model would read it for minutes while packs go without. It
+also stands in, in the same run, where no model may be asked: the workspace only recalls, too little of the background's
+share of the day's spending is left, money is limited and the model has no known price, the provider rests after
+failures, or the model's window is too small. The run says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from apps.compaction.summarizers.model import summarise_with_model
+from apps.engine.compaction.plan import live_tokens as live_tokens_of
+from apps.engine.messages.message import Message
+from apps.engine.policy import Level, Policy
+from apps.engine.summary.carry_over import Because, Notes, departed, told_of
+from apps.engine.summary.corrections import with_corrections
+from apps.engine.summary.extractive import summarise
+from apps.engine.summary.rolling_summary import RollingSummary
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
+from apps.llm.providers.base import Purpose
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.llm.services.background_call import CallAccount
+from apps.llm.services.budget_status import summary_refusal
+from apps.llm.services.registry import ChosenModel, provider_for
+
+REFUSALS = frozenset({"recall_only", "ceiling", "no_price", "resting"})
+"""Codes of a `ModelError` after which a later try would soon be refused again."""
+NO_ROOM = "no_room"
+_MODEL_ATTEMPTS = 2
+_BACKLOG_SLICES = 2
+# In multiples of what a long message counts while it is live.
+_READ_OF_LONG = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Summariser:
+    """The engine where `chosen` is empty; `fell_back` says why, where that is not for want of a model."""
+
+    chosen: ChosenModel | None
+    fell_back: str = ""
+
+    @property
+    def model(self) -> str:
+        return self.chosen.model if self.chosen else OFFLINE_MODEL
+
+    def slices(self, policy: Policy) -> Policy:
+        """The policy with slices of what the writer can read in one run."""
+        most = min(policy.max_fold_tokens, self.chosen.reading_room) if self.chosen else policy.max_fold_tokens
+        return replace(policy, max_fold_tokens=most)
+
+    def reading(self, messages: Sequence[Message], policy: Policy) -> Summariser:
+        """The engine where the model cannot read all of this, which nothing may part."""
+        if self.chosen and live_tokens_of(messages, policy) > self.chosen.reading_room:
+            return Summariser(None, NO_ROOM)
+        return self
+
+
+def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summariser:
+    """Who summarises in a run's `attempt`-th try. Inside a unit."""
+    if not policy.model_calls_enabled:
+        return Summariser(None, "recall_only")
+    chosen = provider_for(Purpose.COMPACTION, policy)
+    if not chosen.configured:
+        return Summariser(None)
+    why = _why_not_model(attempt, live_tokens, policy) or summary_refusal(chosen, policy)
+    if not why and chosen.reading_room < policy.min_fold_tokens:
+        why = NO_ROOM
+    return Summariser(None, why) if why else Summariser(chosen)
+
+
+def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
+    if attempt > _MODEL_ATTEMPTS:
+        return "failed"
+    if live_tokens > _BACKLOG_SLICES * policy.max_fold_tokens:
+        return "backlog"
+    return ""
+
+
+def summarised(
+    current: RollingSummary, messages: tuple[Message, ...], level: Level, policy: Policy, account: CallAccount | None
+) -> Notes:
+    """The summary with the messages folded in; by the model whose calls `account` pays for, if there is one."""
+    if account is None:
+        return Notes(summarise(current, [readable(message, policy) for message in messages], level, policy))
+    return summarise_with_model(current, messages, level, policy, account=account).notes
+
+
+def readable(message: Message, policy: Policy) -> Message:
+    """A message of any length in the time that a run has: what is very long is read at its beginning and its end."""
+    most = _READ_OF_LONG * policy.long_message_tokens * CHARACTERS_PER_TOKEN
+    if len(message.content) <= most:
+        return message
+    head, tail = most * 3 // 4, most // 4
+    return replace(message, content=f"{message.content[:head]}\n\n{message.content[-tail:]}")
+
+
+def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_id: UUID) -> CallAccount | None:
+    """Who pays for the model's calls; nobody for the engine's work."""
+    if chosen is None:
+        return None
+    return CallAccount(chosen, workspace_id=workspace_id, conversation_id=conversation_id)
+
+
+def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
+    """Put back what a person wrote, and give a reason for every line that left or was not let in."""
+    summary = with_corrections(notes.summary, before, policy)
+    left = departed(before, summary, told_of(before, notes.gone), policy)
+    refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
+    return Notes(summary, (*left, *refused))

@@ -1,1 +1,0 @@
-"""Coding agents: sessions, observations, transcripts, imports."""

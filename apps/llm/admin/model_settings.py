@@ -1,0 +1,107 @@
+"""What workspaces chose of their models, and that they have keys. Operators allow the server's own programs alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from unfold.contrib.filters.admin import DropdownFilter
+
+from apps.common.admin_base import (
+    BY_WORKSPACE,
+    ConsoleAdmin,
+    ReadOnlyAdmin,
+    TenantForm,
+    column,
+    link_column,
+    name_column,
+)
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.providers.base import CHOOSABLE
+from apps.llm.routing.providers import provider_specs
+
+
+class BackendFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no types
+    """A filter by provider."""
+
+    title = "provider"
+    parameter_name = "backend"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(spec.id, spec.label) for spec in provider_specs()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(backend=self.value()) if self.value() else queryset
+
+
+class ModelSettingsForm(TenantForm):
+    """Counts a change as a new version. What a workspace has chosen may be taken away: then it is told so."""
+
+    def save(self, commit: bool = True) -> Any:
+        if self.has_changed() and not self.instance._state.adding:
+            self.instance.version += 1
+        return super().save(commit)
+
+
+@admin.register(ModelSettings)
+class ModelSettingsAdmin(ConsoleAdmin):
+    form = ModelSettingsForm
+    list_display = ("workspace_name", "shown_backend", "shown_models", "local_allowed", "version", "updated_at")
+    list_filter = (BackendFilter, "local_allowed", BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id", "workspace_id")
+    search_fields = ("workspace__name",)
+    search_help_text = "Search by id or workspace"
+    fixed_fields = ("workspace",)
+    autocomplete_fields = ("workspace",)
+    readonly_fields = ("shown_backend", "shown_models", "version", "updated_at")
+    fieldsets = (
+        (None, {"fields": ("workspace", "local_allowed")}),
+        ("What the workspace chose", {"fields": (("shown_backend", "shown_models"), ("version", "updated_at"))}),
+    )
+    add_fieldsets = ((None, {"fields": ("workspace", "local_allowed")}),)
+    workspace_name = name_column("workspace")
+
+    def label(self, row: ModelSettings) -> str:
+        return f"Models of {row.workspace.name}"
+
+    @column("provider", order="backend")
+    def shown_backend(self, row: ModelSettings) -> str:
+        return row.backend or "left to the installation"
+
+    @column("models by purpose")
+    def shown_models(self, row: ModelSettings) -> str:
+        named = [f"{purpose}: {row.by_purpose[purpose]}" for purpose in CHOOSABLE if row.by_purpose.get(purpose)]
+        return ", ".join(named) or "left to the installation"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(ProviderKey)
+class ProviderKeyAdmin(ReadOnlyAdmin):
+    """No page opens a key; an operator can only make the workspace enter it again."""
+
+    list_display = ("backend", "shown_end", "base_url", "tested_at", "workspace_link", "updated_at")
+    list_filter = (BackendFilter, BY_WORKSPACE)
+    list_select_related = ("workspace",)
+    id_search = ("id", "workspace_id")
+    search_fields = ("workspace__name",)
+    search_help_text = "Search by id or workspace"
+    fieldsets = (
+        (None, {"fields": (("backend", "shown_end"), "base_url", "workspace_link")}),
+        ("Record", {"fields": (("tested_at", "created_at", "updated_at"),)}),
+    )
+    workspace_link = link_column("workspace")
+
+    def label(self, row: ProviderKey) -> str:
+        return f"{row.backend} key of {row.workspace.name}"
+
+    @column("key")
+    def shown_end(self, row: ProviderKey) -> str:
+        return f"…{row.last_four}"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.has_perm("llm.delete_providerkey"))

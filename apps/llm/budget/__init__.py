@@ -1,0 +1,1 @@
+"""Prices, and the rules of a workspace's daily budget."""

@@ -1,0 +1,57 @@
+"""The names of what makes vectors: they carry model and dimension, so that vectors are never taken for others'."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from apps.llm.routing.providers import provider_embeds
+
+WORDLLAMA, MINILM = "wordllama-256", "minilm-384"
+SHORT = {"wordllama": WORDLLAMA, "minilm": MINILM}
+"""As people write them."""
+LARGEST_DIMENSION = 4_000
+_REMOTE = re.compile(r"(?P<backend>[a-z0-9-]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteName:
+    """A provider's model and how long its vectors are."""
+
+    backend: str
+    model: str
+    dimension: int
+
+
+def full_name(text: str) -> str:
+    """The name that is meant; raises `ValueError` for none.
+
+    >>> full_name("minilm"), full_name("openai/text-embedding-3-small@1536")
+    ('minilm-384', 'openai/text-embedding-3-small@1536')
+    """
+    name = SHORT.get(text.strip(), text.strip())
+    if name not in SHORT.values() and remote_name(name) is None:
+        raise ValueError("must be wordllama, minilm, or a provider's model as openai/text-embedding-3-small@1536")
+    return name
+
+
+def dimension_of(name: str) -> int:
+    """How long the vectors are that it makes, wherever it is to be had.
+
+    >>> dimension_of("minilm-384"), dimension_of("openai/text-embedding-3-small@1536")
+    (384, 1536)
+    """
+    remote = remote_name(name)
+    return remote.dimension if remote else int(name.rpartition("-")[2])
+
+
+def remote_name(name: str) -> RemoteName | None:
+    """What the name says of a provider's model; nothing where it is none's.
+
+    >>> remote_name("ollama/nomic-embed-text:latest@768").model
+    'nomic-embed-text:latest'
+    """
+    match = _REMOTE.fullmatch(name)
+    if match is None or not provider_embeds(match["backend"]) or not 1 <= int(match["dimension"]) <= LARGEST_DIMENSION:
+        return None
+    return RemoteName(match["backend"], match["model"], int(match["dimension"]))

@@ -1,0 +1,43 @@
+"""Which embedder has a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from uuid import UUID
+
+from django.conf import settings
+
+from apps.llm.embedding.base import Embedder
+from apps.llm.embedding.minilm import MiniLmEmbedder
+from apps.llm.embedding.model_ids import MINILM, WORDLLAMA, full_name, remote_name
+from apps.llm.embedding.remote import RemoteEmbedder
+from apps.llm.embedding.wordllama import WordLlamaEmbedder
+from apps.llm.errors import ModelError
+
+_LOCAL: Mapping[str, Callable[[], Embedder]] = {WORDLLAMA: WordLlamaEmbedder, MINILM: MiniLmEmbedder}
+
+
+def default_embedder_name() -> str:
+    """What the installation uses where nobody chose for a workspace."""
+    return full_name(settings.EMBEDDINGS)
+
+
+def is_local(name: str) -> bool:
+    """Whether this machine makes its vectors, without asking anybody."""
+    return name in _LOCAL
+
+
+def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
+    """Raises `ModelError` where it is not known or cannot be had here; `workspace_id` is who pays a provider."""
+    if is_local(name):
+        return _local(name)
+    remote = remote_name(name)
+    if remote is None:
+        raise ModelError("not_supported", "There are no vectors of this name.")
+    return RemoteEmbedder(name, remote, workspace_id)
+
+
+@cache
+def _local(name: str) -> Embedder:
+    return _LOCAL[name]()

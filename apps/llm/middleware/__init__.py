@@ -1,0 +1,1 @@
+"""Decorators around a provider: retry, circuit breaker, metering, reservation."""

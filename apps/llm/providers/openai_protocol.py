@@ -1,0 +1,239 @@
+"""OpenAI's chat completions and what others made of them, apart from the transport: what is sent, what comes back.
+
+Sampling parameters are never sent: newer models refuse them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from apps.engine.pack.context_pack import ContextPack
+from apps.engine.pack.provider_formats import render_openai
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import (
+    MAX_TOKENS,
+    Embedded,
+    Finished,
+    ModelRequest,
+    Prompt,
+    StreamEvent,
+    TextDelta,
+    Usage,
+    UsageSource,
+)
+from apps.llm.providers.http import explained, refusal, status_code
+from apps.llm.providers.json_access import is_count, read_count, read_object, read_part, read_text
+from apps.llm.providers.sse import EventBytes
+from apps.llm.providers.strict_schema import strict_schema
+from apps.llm.providers.text_sanitizer import Cleaner
+
+Vector = tuple[float, ...]
+
+_DONE = b"[DONE]"
+_IN_THIS_FORM = "Answer with one JSON object and nothing else. It follows this JSON schema:\n"
+# By the code or type of an error, which services fill in either way; some say HTTP statuses.
+_CODES_BY_NAME = MappingProxyType(
+    {
+        "rate_limit_exceeded": "rate_limited",
+        "rate_limit_error": "rate_limited",
+        "429": "rate_limited",
+        "server_is_overloaded": "overloaded",
+        "overloaded_error": "overloaded",
+        "slow_down": "overloaded",
+        "503": "overloaded",
+        "529": "overloaded",
+        "insufficient_quota": "rejected",
+        "402": "rejected",
+        "content_filter": "refused",
+        "invalid_api_key": "unauthorized",
+    }
+)
+_NOT_IN_NAMES = re.compile(r"[^a-zA-Z0-9_-]+")
+_LONGEST_NAME = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """In what one service differs from the others. Where it holds no schema it is asked for JSON of any form, and the
+    schema stands in the instructions."""
+
+    length_field: str = "max_tokens"
+    holds_schema: bool = True
+    caches_prompts: bool = False
+    needs_key: bool = True
+
+
+def request_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
+    body: dict[str, Any] = {
+        "model": request.model,
+        dialect.length_field: request.max_tokens,
+        "messages": _messages(request.prompt),
+        "stream_options": {"include_usage": True},
+    }
+    if request.answer_schema is None:
+        return body
+    if dialect.holds_schema:
+        return {**body, "response_format": _held(request.answer_schema)}
+    in_this_form = _IN_THIS_FORM + json.dumps(request.answer_schema, ensure_ascii=False)
+    messages = _instructed(body["messages"], in_this_form)
+    return {**body, "messages": messages, "response_format": {"type": "json_object"}}
+
+
+def _messages(prompt: ContextPack | Prompt) -> list[dict[str, Any]]:
+    if isinstance(prompt, ContextPack):
+        messages: list[dict[str, Any]] = render_openai(prompt)["messages"]
+        return messages
+    asked = {"role": "user", "content": prompt.text}
+    return [{"role": "system", "content": prompt.system}, asked] if prompt.system else [asked]
+
+
+def _instructed(messages: list[dict[str, Any]], more: str) -> list[dict[str, Any]]:
+    """The messages with more at the end of what the system says."""
+    if messages and messages[0]["role"] == "system":
+        first, *others = messages
+        return [{**first, "content": f"{first['content']}\n\n{more}"}, *others]
+    return [{"role": "system", "content": more}, *messages]
+
+
+def _held(schema: Mapping[str, Any]) -> dict[str, Any]:
+    strict = strict_schema(schema)
+    name = _NOT_IN_NAMES.sub("_", str(schema.get("title", "")))[:_LONGEST_NAME] or "answer"
+    held = {"name": name, "strict": strict is not None, "schema": strict or dict(schema)}
+    return {"type": "json_schema", "json_schema": held}
+
+
+class ChunkReader:
+    """Reads the bytes of one answer. What ends it is a reason to finish, told in a chunk, and then the stream's last
+    line or its proper end: some services leave that line out, others tell the usage before it."""
+
+    def __init__(self) -> None:
+        self.finished = False
+        self._events = EventBytes()
+        self._cleaner = Cleaner()
+        self._spoken = False
+        self._reason = ""
+        self._usage: Usage | None = None
+
+    def read(self, piece: bytes | None) -> Iterator[StreamEvent]:
+        """Raises `ModelError` for an error in the stream, and for an end that is no answer."""
+        if piece is None:
+            yield from self._finish()
+            return
+        for _name, data in self._events.feed(piece):
+            if data.strip() == _DONE:
+                yield from self._finish()
+                return
+            yield from self._chunk(read_object(data))
+
+    def _chunk(self, chunk: Mapping[str, Any]) -> Iterator[StreamEvent]:
+        if error := chunk.get("error"):
+            raise in_band_error(error)
+        choice = _first_choice(chunk)
+        delta = read_part(choice, "delta")
+        if read_text(delta, "refusal"):
+            raise ModelError("refused")
+        if text := self._cleaner.clean(read_text(delta, "content")):
+            self._spoken = True
+            yield TextDelta(text)
+        self._reason = read_text(choice, "finish_reason") or self._reason
+        self._note_usage(read_part(chunk, "usage"))
+
+    def _note_usage(self, told: Mapping[str, Any]) -> None:
+        """Every telling replaces the one before; some services tell with each chunk what it has come to."""
+        if is_count(told.get("prompt_tokens")):
+            self._usage = usage_of(told)
+
+    def _finish(self) -> Iterator[StreamEvent]:
+        if not self._reason:
+            raise ModelError("cut")
+        if self._usage is not None:
+            yield self._usage
+        if self._reason.startswith("content_filter"):
+            raise ModelError("refused")
+        if self._reason == "error":
+            raise ModelError("in_band", provider_status=200)
+        if not self._spoken:
+            raise ModelError("malformed", "The model's answer was empty.")
+        self.finished = True
+        yield Finished(MAX_TOKENS if self._reason == "length" else "end_turn")
+
+
+def usage_of(told: Mapping[str, Any]) -> Usage:
+    """The prompt's tokens are told with those that the cache had, or has now."""
+    details = read_part(told, "prompt_tokens_details")
+    read, written = read_count(details, "cached_tokens"), read_count(details, "cache_write_tokens")
+    return Usage(
+        UsageSource.REPORTED,
+        input_tokens=max(read_count(told, "prompt_tokens") - read - written, 0),
+        output_tokens=read_count(told, "completion_tokens"),
+        cache_read_tokens=read,
+        cache_write_tokens=written,
+    )
+
+
+def vectors_of(body: Mapping[str, Any], count: int) -> list[Vector]:
+    """The vectors of `count` texts in their order."""
+    rows = body.get("data")
+    if not isinstance(rows, list) or len(rows) != count:
+        raise ModelError("malformed", "The provider did not make a vector for each text.")
+    placed = {_index(row): row for row in rows}
+    if placed.keys() != set(range(count)):
+        raise ModelError("malformed", "The provider's vectors have no order.")
+    return [_vector(placed[number].get("embedding")) for number in range(count)]
+
+
+def embedded(batches: Sequence[tuple[Sequence[Vector], int | None]]) -> Embedded:
+    """The vectors of all batches; their usage where each told it."""
+    vectors = tuple(vector for made, _ in batches for vector in made)
+    if len({len(vector) for vector in vectors}) > 1:
+        raise ModelError("malformed", "The provider's vectors differ in length.")
+    counts = [count for _, count in batches if count is not None]
+    told = bool(batches) and len(counts) == len(batches)
+    return Embedded(vectors, Usage(UsageSource.REPORTED, sum(counts), 0) if told else None)
+
+
+def _index(row: Any) -> int:
+    """Google leaves a 0 out."""
+    index = row.get("index", 0) if isinstance(row, dict) else None
+    if type(index) is not int:
+        raise ModelError("malformed", "The provider's vectors have no order.")
+    return index
+
+
+def _vector(value: Any) -> Vector:
+    if not isinstance(value, list) or not value or not all(_is_number(part) for part in value):
+        raise ModelError("malformed", "The provider's vector is not one.")
+    return tuple(map(float, value))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, float | int) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def in_band_error(error: Any) -> ModelError:
+    """The error in a chunk of an answer that began with status 200."""
+    told = error if isinstance(error, dict) else {}
+    names = [str(told[name]) for name in ("code", "type") if told.get(name) is not None]
+    code = next((_CODES_BY_NAME[name] for name in names if name in _CODES_BY_NAME), "in_band")
+    return ModelError(code, explained(code, names[0] if names else None, None), provider_status=200)
+
+
+def http_error(failed: Any) -> ModelError:
+    """Of an error with an HTTP status. No money left comes with the status of a limit, but waiting does not help."""
+    status: int = failed.status_code
+    poor = "insufficient_quota" in {failed.code, failed.type}
+    code = "rejected" if poor else status_code(status)
+    return refusal(code, failed.code or failed.type, status, failed.response.headers)
+
+
+def _first_choice(chunk: Mapping[str, Any]) -> Mapping[str, Any]:
+    choices = chunk.get("choices") or [{}]
+    if not isinstance(choices, list) or not isinstance(choices[0], dict):
+        raise ModelError("malformed")
+    return choices[0]

@@ -1,0 +1,1 @@
+"""Which providers and models exist, and which one serves a purpose."""

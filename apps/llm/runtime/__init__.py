@@ -1,0 +1,1 @@
+"""Running asynchronous calls from synchronous code."""

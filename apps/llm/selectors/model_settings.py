@@ -1,0 +1,106 @@
+"""Which models serve the current unit's workspace, and why. The environment goes before the workspace, which goes
+before the settings file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from apps.accounts.actors import Actor
+from apps.accounts.permissions import Permission
+from apps.common.prepared_queries import first, kept
+from apps.engine.policy import Policy
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.providers.base import CHOOSABLE, Purpose
+from apps.llm.providers.offline import OFFLINE_MODEL
+from apps.llm.routing.key_check import MOST_MODELS
+from apps.llm.routing.model_selection import Found, ModelChoice, Said, choice_of
+from apps.llm.routing.providers import OFFLINE, provider_specs
+from apps.llm.selectors.provider_availability import Surroundings, environment_backend
+from apps.llm.selectors.reservation_estimate import lacks_price
+
+RECALL_ONLY = "This workspace calls no models: it only recalls."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsRecord:
+    """What a workspace chose (None is left to the installation), what holds for each purpose, and what was found.
+    `version` is 0 until it chose."""
+
+    version: int
+    backend: str | None
+    by_purpose: Mapping[str, str | None]
+    local_allowed: bool
+    chosen: tuple[ModelChoice, ...]
+    found: tuple[Found, ...]
+
+
+def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Found]:
+    """For one purpose, and how its backend is reached. Two reads."""
+    row, surroundings = _read()
+    choice = _choice(purpose, policy, row, surroundings)
+    return choice, surroundings.find(choice.backend)
+
+
+def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
+    """All that the actor may know."""
+    row, surroundings = _read()
+    held = row or ModelSettings()
+    return ModelsRecord(
+        version=held.version,
+        backend=held.backend or None,
+        by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in CHOOSABLE},
+        local_allowed=held.local_allowed,
+        chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
+        found=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
+    )
+
+
+def found_shown(actor: Actor, found: Found) -> Found:
+    """What the actor may know of it. The installation's keys and addresses are its operators' business, those of the
+    workspace its administrators'; of a key nobody sees more than the end."""
+    if not actor.may(Permission.MANAGE_MODELS):
+        return replace(found, key=None, base_url="", models=())
+    shown = replace(found, models=found.models[:MOST_MODELS])
+    return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")
+
+
+def backend_found(backend: str) -> Found:
+    """What there is of one backend."""
+    return _read()[1].find(backend)
+
+
+def _read() -> tuple[ModelSettings | None, Surroundings]:
+    row = first(_settings())
+    return row, Surroundings(row, _keys())
+
+
+@kept
+def _settings() -> QuerySet[ModelSettings]:
+    return ModelSettings.objects.order_by("pk")[:1]
+
+
+@kept
+def _keys() -> QuerySet[ProviderKey]:
+    return ProviderKey.objects.all()
+
+
+def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:
+    if not policy.model_calls_enabled:
+        return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, RECALL_ONLY)
+    choice = choice_of(purpose, _said(row), surroundings.find)
+    return replace(choice, refused="no_price") if lacks_price(choice.backend, choice.model, policy) else choice
+
+
+def _said(row: ModelSettings | None) -> tuple[Said, ...]:
+    file, provider, meant = settings.MODEL_FILE, settings.MODEL_PROVIDER, environment_backend()
+    # A model's name beside no provider says nothing of a provider that the workspace chose.
+    its_own = bool(row and row.backend) and not provider
+    return (
+        Said("The environment", provider, {} if its_own and not meant else settings.MODELS, meant=meant),
+        Said("This workspace", row.backend, row.by_purpose) if row else Said("This workspace"),
+        Said("The settings file", file.backend, {} if its_own and not file.backend else file.names, file.own_names),
+    )

@@ -1,0 +1,149 @@
+"""What there is of each backend for the current unit's workspace, looked for as far as somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from django.conf import settings
+from pydantic import SecretStr
+
+from apps.common.tenancy import current_workspace_id
+from apps.llm.encryption import Unreadable, opened
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.routing.base_urls import is_under
+from apps.llm.routing.config_file import SettingsFile
+from apps.llm.routing.local_discovery import LOCAL_MODELS, program_of
+from apps.llm.routing.model_catalog import known_models
+from apps.llm.routing.model_selection import Found, FoundKey, State
+from apps.llm.routing.providers import Adapter, KeyUse, ProviderSpec, provider_spec, provider_specs
+
+# Of shorter keys four characters would tell too much.
+_SHORTEST_TO_SHOW = 16
+
+
+class Surroundings:
+    """Reads nothing by itself but what is on the server: `row` and `keys` are the workspace's."""
+
+    def __init__(self, row: ModelSettings | None, keys: Iterable[ProviderKey]) -> None:
+        self._local_allowed = row is not None and row.local_allowed
+        self._rows = {key.backend: key for key in keys}
+        self._found: dict[str, Found] = {}
+
+    def find(self, backend: str) -> Found:
+        if backend not in self._found:
+            self._found[backend] = self._looked(backend)
+        return self._found[backend]
+
+    def _looked(self, backend: str) -> Found:
+        spec = provider_spec(backend)
+        if spec.adapter is Adapter.OFFLINE:
+            return Found(backend, State.READY, "It is always there, and quotes without a model.")
+        if spec.takes_key:
+            return self._keyed(spec)
+        if not self._local_allowed:
+            told = "Operators have not allowed this workspace the programs of this server."
+            return Found(backend, State.NOT_ALLOWED, told, "which operators have not allowed this workspace")
+        return _local_server(spec) if spec.is_local_server else _claude_cli(spec)
+
+    def _keyed(self, spec: ProviderSpec) -> Found:
+        row = self._rows.get(spec.id)
+        return _of_installation(spec) if row is None else _of_workspace(spec.id, row)
+
+
+def _of_workspace(backend: str, row: ProviderKey) -> Found:
+    """Its own key goes before the installation's: who brought one wants to pay with it."""
+    shown = FoundKey(row.last_four, "workspace", row.tested_at)
+    address = row.base_url or installation_address(backend)
+    found = Found(backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend))
+    if row.base_url and not is_under(row.base_url, allowed_addresses()):
+        told, lack = "Operators do not allow its address any more.", "whose address operators do not allow any more"
+        return replace(found, state=State.NOT_ALLOWED, told=told, lack=lack)
+    try:
+        secret = opened(bytes(row.sealed), workspace_id=current_workspace_id(), backend=backend)
+    except Unreadable:
+        told, lack = "The stored key cannot be opened: enter it again.", "whose stored key cannot be opened"
+        return replace(found, state=State.UNREADABLE_KEY, told=told, lack=lack)
+    return replace(found, secret=SecretStr(secret))
+
+
+def _of_installation(spec: ProviderSpec) -> Found:
+    address, (secret, source) = installation_address(spec.id), installation_key(spec.id)
+    key = FoundKey(last_four_of(secret.get_secret_value()), source) if source else None
+    if not address or (not key and spec.key is KeyUse.REQUIRED):
+        told = "There is no key for it." if address else "There is no address for it."
+        return Found(spec.id, State.NO_KEY, told, "for which there is no key", address)
+    told = f"Ready, with the key of the {source}." if key else "Ready, without a key."
+    return Found(spec.id, State.READY, told, "", address, key, known_models(spec.id), secret)
+
+
+def _local_server(spec: ProviderSpec) -> Found:
+    address = installation_address(spec.id)
+    models = LOCAL_MODELS.at(address)
+    if models is None:
+        return Found(spec.id, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
+    return Found(spec.id, State.READY, f"It has {len(models)} models.", "", address, models=models)
+
+
+def _claude_cli(spec: ProviderSpec) -> Found:
+    command = settings.CLAUDE_COMMAND
+    if program_of(command) is None:
+        told = "It is not on this server." if command else "It is switched off on this server."
+        return Found(spec.id, State.NOT_FOUND, told, "which is not on this server")
+    return Found(spec.id, State.READY, "It is on this server.", models=known_models(spec.id))
+
+
+def installation_address(backend: str) -> str:
+    """Return where the installation calls the provider, with anybody's key; empty where nobody named an address."""
+    spec = provider_spec(backend)
+    return _environment_url(spec) or _file().addresses.get(spec.id, "") or spec.base_url
+
+
+def installation_key(backend: str) -> tuple[SecretStr, str]:
+    """Return the installation's own key and its source; both empty where it has none."""
+    spec = provider_spec(backend)
+    secret = _environment_key(spec)
+    if secret.get_secret_value():
+        return secret, "environment"
+    kept = _file().keys.get(backend)
+    return (kept, "file") if kept else (SecretStr(""), "")
+
+
+def _environment_url(spec: ProviderSpec) -> str:
+    url: str = settings.PROVIDER_URLS.get(spec.url_variable, "")
+    return url
+
+
+def _environment_key(spec: ProviderSpec) -> SecretStr:
+    """Without an address the key in a shared variable is for the provider that has one of its own."""
+    if spec.takes_address and not _environment_url(spec):
+        return SecretStr("")
+    key: SecretStr = settings.PROVIDER_KEYS.get(spec.key_variable, SecretStr(""))
+    return key
+
+
+def environment_backend() -> str:
+    """Return the first provider with a key in the environment, else the first with an address; empty without either.
+
+    An address alone leads only to a provider that needs no key, and to this server's own last.
+    """
+    specs = provider_specs()
+    keyed = (spec.id for spec in specs if _environment_key(spec).get_secret_value())
+    addressed = [spec for spec in specs if spec.key is not KeyUse.REQUIRED and _environment_url(spec)]
+    return next(keyed, "") or next((spec.id for spec in sorted(addressed, key=lambda spec: spec.local)), "")
+
+
+def allowed_addresses() -> tuple[str, ...]:
+    """Return what workspaces may name. Local servers are not among them: operators allow those otherwise."""
+    file = _file().addresses
+    own = tuple(file[spec.id] for spec in provider_specs() if spec.takes_address and spec.id in file)
+    return (*settings.MODEL_ADDRESSES, *own)
+
+
+def last_four_of(key: str) -> str:
+    return key[-4:] if len(key) >= _SHORTEST_TO_SHOW else ""
+
+
+def _file() -> SettingsFile:
+    found: SettingsFile = settings.MODEL_FILE
+    return found

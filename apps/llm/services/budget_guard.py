@@ -1,0 +1,103 @@
+"""The guard of a day's spending: what a call may take at most is held before any connection is opened.
+
+It is held in one statement, so that calls at the same time never hold more than there is, whoever makes them. What a
+call really took is settled with its row in the ledger; until then the next attempt of the same work goes on with what
+is left of it. A call that was killed keeps what it held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import F
+from django.utils import timezone
+
+from apps.common.ids import uuid7
+from apps.common.tenancy import current_workspace_id, workspace
+from apps.engine.policy import Policy
+from apps.llm.budget.rules import Ceilings, day_of
+from apps.llm.errors import ModelError
+from apps.llm.middleware.reservation import Asked, Held
+from apps.llm.models import SpendDay
+from apps.llm.providers.base import Purpose
+from apps.llm.runtime.sync_bridge import in_database
+from apps.llm.selectors.reservation_estimate import most_of
+
+BACKGROUND = (
+    "Less of the background's share of today's limit is left than this call may take. It begins anew at 00:00 UTC."
+)
+CHAT = "Less of today's limit is left than this reply may take. It goes on at 00:00 UTC."
+
+# The first call of a day inserts its row, all others update it: each under the same limits, and behind the row's lock.
+_RESERVE = """
+INSERT INTO llm_spendday AS today (workspace_id, id, day, tokens, cost_micros)
+SELECT %(workspace)s, %(id)s, %(day)s, %(tokens)s, %(cost_micros)s
+WHERE (%(max_tokens)s::bigint IS NULL OR %(tokens)s::bigint <= %(max_tokens)s::bigint)
+    AND (%(max_cost_micros)s::bigint IS NULL OR %(cost_micros)s::bigint <= %(max_cost_micros)s::bigint)
+ON CONFLICT (workspace_id, day) DO UPDATE
+SET tokens = today.tokens + excluded.tokens, cost_micros = today.cost_micros + excluded.cost_micros
+WHERE (%(max_tokens)s::bigint IS NULL OR today.tokens + excluded.tokens <= %(max_tokens)s::bigint)
+    AND (%(max_cost_micros)s::bigint IS NULL
+        OR today.cost_micros + excluded.cost_micros <= %(max_cost_micros)s::bigint)
+RETURNING id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DayGuard:
+    """Of one workspace. Without a ceiling the database is not asked."""
+
+    workspace_id: UUID
+    policy: Policy
+
+    async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+        """Raises `ModelError`: `recall_only`, `no_price`, or `ceiling` where the call might take more than is left."""
+        if not self.policy.model_calls_enabled:
+            raise ModelError("recall_only")
+        day = day_of(timezone.now())
+        if not Ceilings.of(self.policy).are_set:
+            return Held(day)
+        return await in_database(lambda: self._held(asked, day, left), undo=self._give_back)
+
+    def _held(self, asked: Asked, day: date, left: Sequence[Held]) -> Held:
+        """In a unit of its own."""
+        with workspace(self.workspace_id):
+            held = self._missing(asked, day, left)
+            limits = Ceilings.of(self.policy).for_purpose(asked.purpose)
+            nothing = not (held.tokens or held.cost_micros)
+            if not (nothing or _take(held, limits)):
+                raise ModelError("ceiling", CHAT if asked.purpose is Purpose.CHAT else BACKGROUND)
+        return held
+
+    def _missing(self, asked: Asked, day: date, left: Sequence[Held]) -> Held:
+        most, today = most_of(asked, self.policy), [one for one in left if one.day == day]
+        tokens = most.tokens - max(0, sum(one.tokens for one in today))
+        cost_micros = most.cost_micros - max(0, sum(one.cost_micros for one in today))
+        return Held(day, max(0, tokens), max(0, cost_micros))
+
+    def _give_back(self, held: Held) -> None:
+        """Who asked was stopped before the call began."""
+        with workspace(self.workspace_id):
+            SpendDay.objects.filter(day=held.day).update(
+                tokens=F("tokens") - held.tokens, cost_micros=F("cost_micros") - held.cost_micros
+            )
+
+
+def _take(held: Held, limits: Ceilings) -> bool:
+    """Add the amounts to the day's row, created where there is none; False where a limit would be passed."""
+    values = {
+        "workspace": current_workspace_id(),
+        "id": uuid7(),
+        "day": held.day,
+        "tokens": held.tokens,
+        "cost_micros": held.cost_micros,
+        "max_tokens": limits.tokens,
+        "max_cost_micros": limits.cost_micros,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_RESERVE, values)
+        return cursor.fetchone() is not None

@@ -1,0 +1,79 @@
+"""Changing which models a workspace uses, one version at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+
+from apps.accounts.actors import Actor, require
+from apps.accounts.permissions import Permission
+from apps.common.errors import Invalid, Stale, Unprocessable
+from apps.common.tenancy import workspace
+from apps.llm.models import ModelSettings
+from apps.llm.providers.base import Purpose
+from apps.llm.routing.providers import provider_spec
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsChange:
+    """What is None stays, but for names of models, which go with their backend. An empty backend leaves the choice to
+    the installation, as does a purpose without a name."""
+
+    backend: str | None = None
+    by_purpose: Mapping[Purpose, str | None] = field(default_factory=dict)
+
+
+def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
+    """Choose; inside a unit of the actor's workspace."""
+    require(actor, Permission.MANAGE_MODELS)
+    row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
+    held = row.version if row else 0
+    if held != version:
+        raise _stale(held)
+    row = row or _fresh()
+    _require_allowed(change.backend, row)
+    _apply(row, change)
+    row.version += 1
+    row.save(update_fields=["backend", "by_purpose", "version", "updated_at"])
+
+
+def local_models_allow(*, workspace_id: UUID) -> None:
+    """Allow a workspace this server's own Claude CLI and Ollama, unless an operator has decided already."""
+    with workspace(workspace_id):
+        ModelSettings.objects.get_or_create(workspace_id=workspace_id, defaults={"local_allowed": True})
+
+
+def _apply(row: ModelSettings, change: ModelsChange) -> None:
+    if change.backend is not None and change.backend != row.backend:
+        # The names were those of the other one's models.
+        row.backend, row.by_purpose = change.backend, {}
+    merged = {**row.by_purpose, **{purpose.value: name for purpose, name in change.by_purpose.items()}}
+    row.by_purpose = {purpose: name for purpose, name in merged.items() if name}
+
+
+def _require_allowed(backend: str | None, row: ModelSettings) -> None:
+    if not backend:
+        return
+    try:
+        spec = provider_spec(backend)
+    except ValueError as error:
+        problem = {"pointer": "/backend", "code": "invalid", "detail": f"It {error}."}
+        raise Invalid("There is no such provider.", extra={"errors": [problem]}) from None
+    if spec.local and not row.local_allowed:
+        detail = "Operators have not allowed this workspace the programs of this server."
+        raise Unprocessable(detail, code="backend_not_allowed")
+
+
+def _fresh() -> ModelSettings:
+    try:
+        with transaction.atomic():
+            return ModelSettings.objects.create()
+    except IntegrityError as error:
+        raise _stale(1) from error
+
+
+def _stale(version: int) -> Stale:
+    return Stale("The choice of models was changed meanwhile.", extra={"version": version})

@@ -1,0 +1,45 @@
+"""Keeping the answers that were not accepted, so that somebody can look into what a model really said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from apps.llm.models import RejectedAnswer
+from apps.llm.providers.base import Purpose
+from apps.llm.structured.structured_output import Rejected
+from apps.llm.structured.text import storable
+
+KEPT_DAYS = 30
+_LONGEST_TEXT = 50_000
+_LONGEST_PROBLEM = 500
+
+
+def rejected_record(
+    *, rejected: Iterable[Rejected], purpose: Purpose, model: str, conversation_id: UUID | None = None
+) -> None:
+    """Store them; inside a unit of the workspace that asked."""
+    RejectedAnswer.objects.bulk_create(
+        RejectedAnswer(
+            purpose=purpose.value,
+            model=model,
+            problem=storable(one.problem)[:_LONGEST_PROBLEM],
+            text=storable(one.text)[:_LONGEST_TEXT],
+            conversation_id=conversation_id,
+        )
+        for one in rejected
+    )
+
+
+def rejected_forget(*, conversation_id: UUID) -> None:
+    """What models made of a conversation goes when something of it is left out."""
+    RejectedAnswer.objects.filter(conversation_id=conversation_id).delete()
+
+
+def rejected_prune() -> int:
+    """Forget what is old; how many they were. Inside a unit of the workspace."""
+    old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
+    return old.delete()[0]

@@ -1,0 +1,1 @@
+"""Structured output: prompt templates, quoted data, answer schemas and their validation."""

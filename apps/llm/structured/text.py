@@ -1,0 +1,19 @@
+"""Make text from a model storable: PostgreSQL's text type takes neither NUL nor lone surrogates."""
+
+from __future__ import annotations
+
+import re
+
+from apps.engine.language.similarity import normalised
+
+_UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
+
+
+def clean(text: str) -> str:
+    """In one line, without what no table takes."""
+    return _UNSTORABLE.sub("", normalised(text))
+
+
+def storable(text: str) -> str:
+    """In its lines, without what no table takes."""
+    return "\n".join(_UNSTORABLE.sub("", line) for line in text.splitlines())

@@ -1,0 +1,69 @@
+"""The short tiers of a memory by a model: asked once, once more with the reason, and then not at all.
+
+Whoever calls holds no unit of work open.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.summary.prompt_injection import orders_the_model
+from apps.engine.tokens.counting import count_text
+from apps.llm.providers.base import ModelRequest, Purpose
+from apps.llm.services.background_call import CallAccount, ask
+from apps.llm.services.registry import ChosenModel
+from apps.llm.structured.structured_output import NotAcceptable, Question
+from apps.llm.structured.text import clean, storable
+from apps.memory.services.tiers.tier_prompt import Told, tiers_prompt
+from apps.memory.services.tiers.tier_schema import TiersAnswer
+
+_ANSWER_TOKENS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Tiers:
+    """`overview` is empty where the memory is short enough to be its own."""
+
+    abstract: str
+    overview: str
+
+
+def tiers_fit(told: Told, chosen: ChosenModel) -> bool:
+    """Whether the model can read the memory at once."""
+    return count_text(told.content) <= chosen.reading_room
+
+
+def tiers_with_model(told: Told, *, account: CallAccount, limit_s: float) -> Tiers:
+    """Raises `ModelError`."""
+    return ask(_question(told, account.chosen, limit_s), purpose=Purpose.EXTRACTION, account=account)
+
+
+def _question(told: Told, chosen: ChosenModel, limit_s: float) -> Question[TiersAnswer, Tiers]:
+    boundary = secrets.token_hex(8)
+
+    def request(problem: str, left_s: float) -> ModelRequest:
+        prompt = tiers_prompt(told, boundary, problem)
+        room = min(_ANSWER_TOKENS, chosen.answer_room)
+        return ModelRequest(Purpose.EXTRACTION, chosen.model, prompt, max_tokens=room, timeout_s=left_s)
+
+    def accept(answer: TiersAnswer, last: bool) -> Tiers:
+        tiers = Tiers(clean(answer.abstract), storable(answer.overview).strip() if told.is_long else "")
+        _check(tiers, told)
+        return tiers
+
+    return Question(TiersAnswer, request, accept, limit_s=limit_s)
+
+
+def _check(tiers: Tiers, told: Told) -> None:
+    if not tiers.abstract:
+        raise NotAcceptable("The abstract tells nothing.")
+    if told.is_long and not tiers.overview:
+        raise NotAcceptable("The overview tells nothing.")
+    if count_text(tiers.abstract) > ABSTRACT_TOKENS:
+        raise NotAcceptable("The abstract is longer than it may be.")
+    if count_text(tiers.overview) > OVERVIEW_TOKENS:
+        raise NotAcceptable("The overview is longer than it may be.")
+    if any(orders_the_model(line) for line in (tiers.abstract, *tiers.overview.splitlines())):
+        raise NotAcceptable("Some of it gives orders to a model; leave that out.")

@@ -1,0 +1,44 @@
+"""Asking for the short tiers of a memory: the instructions, and the memory as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
+from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
+from apps.llm.providers.base import Prompt
+from apps.llm.structured.data_blocks import quoted, refusal
+from apps.llm.structured.templates import prompt_file
+
+_FILE = prompt_file(Path(__file__).with_suffix(".md"))
+PROMPT_VERSION = _FILE.version
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A memory that is to be told in short, with the address that it stands at."""
+
+    address: str
+    content: str
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it needs an overview: what is not longer than one is its own."""
+        return count_text(self.content) > OVERVIEW_TOKENS
+
+
+def tiers_prompt(told: Told, boundary: str, problem: str = "") -> Prompt:
+    """`boundary` is a word that no memory can know; `problem` is why an earlier answer was not accepted."""
+    memory = quoted("memory", boundary, [{"address": told.address, "text": told.content}])
+    sections = [memory, _FILE.part("ask")]
+    if problem:
+        sections.append(refusal(problem))
+    return Prompt(_instructions(told), "\n\n".join(sections))
+
+
+def _instructions(told: Told) -> str:
+    length = _FILE.part("length", characters=ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN)
+    overview = _FILE.part("overview", characters=OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN)
+    long = overview if told.is_long else _FILE.part("no_overview")
+    return "\n\n".join([_FILE.part("role"), length, long, _FILE.part("form")])

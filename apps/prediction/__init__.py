@@ -1,1 +1,0 @@
-"""Presence, forecasts and the warm-up of bundles."""

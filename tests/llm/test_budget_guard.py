@@ -1,0 +1,195 @@
+"""What a call holds before it is made: for each attempt, for every script, and given back by who is stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy
+from apps.engine.tokens.counting import count_text
+from apps.llm.budget.rules import Spent, day_of, tokens_at_most
+from apps.llm.errors import ModelError
+from apps.llm.middleware.metering import MeteredProvider
+from apps.llm.middleware.reservation import Asked, Held
+from apps.llm.models import ModelCalibration, SpendDay
+from apps.llm.providers.base import ModelRequest, Prompt, Purpose
+from apps.llm.providers.claude_cli import ClaudeCliProvider
+from apps.llm.runtime.sync_bridge import in_database, run_blocking
+from apps.llm.services.provider_stack import Payer, chained
+from tests.llm.conftest import run
+from tests.llm.spending import ANSWER_TOKENS, MODEL, ONCE, adapter_of, chain, of_day, of_ledger, record, small
+from tests.processes import eventually
+from tests.providers.anthropic_server import ProviderServer
+from tests.providers.behaviours import Behaviour
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CEILING = Policy(daily_token_ceiling=10_000)
+DOWN = Behaviour("status", status=529, error_type="overloaded_error")
+
+
+class Watching:
+    """Lets through what it notes."""
+
+    def __init__(self, refuses: bool = False) -> None:
+        self.asked: list[Asked] = []
+        self.left: list[int] = []
+        self.refuses = refuses
+
+    async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+        self.asked.append(asked)
+        self.left.append(sum(one.tokens for one in left))
+        if self.refuses:
+            raise ModelError("ceiling")
+        return Held(day_of(timezone.now()), 500)
+
+
+def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy: Policy = CEILING) -> int:
+    provider, reports = chain(adapter_of(server.url), actor, policy)
+    run_blocking(provider, provider.complete(request))
+    (report,) = reports
+    assert report.held
+    return report.held.tokens
+
+
+def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, server: ProviderServer) -> None:
+    server.script(DOWN, DOWN)
+    times = replace(ONCE, attempts=3)
+    payer = Payer(alice.workspace_id, Policy(daily_token_ceiling=300))
+    provider, reports = chained(adapter_of(server.url, times), payer, times)
+    run_blocking(provider, provider.complete(small(Purpose.CHAT)))
+    assert [report.outcome for report in reports] == ["overloaded", "overloaded", "ok"]
+    kept = of_day(alice)
+    assert kept is not None and kept.tokens <= 300
+    record(alice, reports)
+    assert of_day(alice) == of_ledger(alice) != Spent()
+
+
+def test_what_an_attempt_took_is_held_again_for_the_next(alice: Actor, server: ProviderServer) -> None:
+    server.script(Behaviour("cut"))
+    times = replace(ONCE, attempts=1)
+    provider, reports = chained(adapter_of(server.url), Payer(alice.workspace_id, CEILING), times)
+    with pytest.raises(ModelError):
+        run_blocking(provider, provider.complete(small()))
+    run_blocking(provider, provider.complete(small()))
+    first, second = (report.held.tokens for report in reports if report.held)
+    assert second == reports[0].tokens < first
+    record(alice, reports)
+    assert of_day(alice) == of_ledger(alice)
+
+
+def test_of_attempts_at_the_same_time_only_one_goes_on_with_what_is_left(server: ProviderServer) -> None:
+    guard = Watching()
+    metered = MeteredProvider(adapter_of(server.url), guard=guard)
+
+    async def one_then_two() -> None:
+        await metered.complete(small())
+        await asyncio.gather(metered.complete(small()), metered.complete(small()))
+
+    run(metered, one_then_two())
+    assert guard.left == [0, 500 - metered.reports[0].tokens, 0]
+
+
+def test_who_is_stopped_while_the_hold_is_taken_waits_for_nothing_and_keeps_nothing(
+    alice: Actor, server: ProviderServer
+) -> None:
+    with workspace(alice.workspace_id):
+        SpendDay.objects.create(day=day_of(timezone.now()), tokens=100)
+    provider, reports = chain(adapter_of(server.url), alice, CEILING)
+    stop = threading.Event()
+
+    async def whole() -> None:
+        task = asyncio.create_task(provider.complete(small(Purpose.CHAT)))
+        while not stop.is_set():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.wait({task}, timeout=5)
+        assert task.cancelled()
+        await provider.aclose()
+
+    with ThreadPoolExecutor(1) as threads:
+        with workspace(alice.workspace_id):
+            # As another call that is about to hold something.
+            SpendDay.objects.select_for_update(of=("self",)).get()
+            asking = threads.submit(asyncio.run, whole())
+            assert eventually(_somebody_waits)
+            stop.set()
+            asking.result(10)
+        _all_is_done()
+    record(alice, reports)
+    assert (of_day(alice), of_ledger(alice), len(server.requests)) == (Spent(100), Spent(), 0)
+
+
+def test_a_worker_that_is_stopped_takes_back_what_was_done_for_it(server: ProviderServer) -> None:
+    taken_back: list[str] = []
+
+    async def asks() -> None:
+        task = asyncio.current_task()
+        assert task
+
+        def work() -> str:
+            task.cancel()
+            return "held"
+
+        await in_database(work, undo=taken_back.append)
+
+    with pytest.raises(asyncio.CancelledError):
+        run_blocking(adapter_of(server.url), asks())
+    assert taken_back == ["held"]
+
+
+def test_text_of_other_scripts_is_held_by_its_bytes(alice: Actor, server: ProviderServer) -> None:
+    text = "我们决定使用数据库。" * 50
+    request = replace(small(), prompt=Prompt("", text))
+    assert held_for(alice, server, request) - ANSWER_TOKENS >= len(text) > 1.25 * count_text(text)
+
+
+def test_what_was_learned_of_another_estimator_says_nothing_of_ours(alice: Actor, server: ProviderServer) -> None:
+    by_words = replace(CEILING, token_estimator="words")
+    usual = held_for(alice, server, small(), by_words)
+    learn(alice, "words/0.75", 300)
+    assert held_for(alice, server, small(), by_words) == usual
+    learn(alice, "characters/4", 300)
+    assert held_for(alice, server, small(), by_words) > 2 * usual
+
+
+def learn(actor: Actor, estimator: str, percent: int) -> None:
+    sums = {"reported_tokens": 1, "estimated_tokens": 1, "calls": 9}
+    with workspace(actor.workspace_id):
+        ModelCalibration.objects.create(model=MODEL, estimator=estimator, percent=percent, **sums)
+
+
+def test_a_command_that_takes_turns_for_a_form_is_held_for_each(db: None) -> None:
+    guard = Watching(refuses=True)
+    metered = MeteredProvider(ClaudeCliProvider("claude"), guard=guard)
+    form = {"type": "object"}
+    for request in (small(), replace(small(), answer_schema=form)):
+        with pytest.raises(ModelError):
+            run(metered, metered.complete(request))
+    plain, formed = guard.asked
+    assert tokens_at_most(formed, 100) > 4 * tokens_at_most(plain, 100)
+
+
+def _all_is_done() -> None:
+    """Each of the threads that ask the database is through with what it had to do."""
+    together = threading.Barrier(4)
+
+    async def meet() -> None:
+        await asyncio.gather(*(in_database(lambda: together.wait(10), undo=print) for _ in range(4)))
+
+    asyncio.run(meet())
+
+
+def _somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return bool(cursor.fetchone()[0])

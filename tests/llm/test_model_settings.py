@@ -1,0 +1,327 @@
+"""Who decides which model serves a purpose: environment, workspace, settings file, and else the order of preference."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from pydantic import SecretStr
+from pytest_django import Settings
+
+from apps.accounts.actors import Actor
+from apps.common.tenancy import workspace
+from apps.engine.policy import Policy
+from apps.llm.encryption import sealed
+from apps.llm.models import ModelSettings, ProviderKey
+from apps.llm.providers.base import CHOOSABLE, Purpose
+from apps.llm.routing.config_file import SettingsFile
+from apps.llm.routing.local_discovery import LOCAL_MODELS
+from apps.llm.routing.model_selection import Found, ModelChoice, State
+from apps.llm.selectors.model_settings import model_chosen, models_get
+from apps.llm.services.model_settings import ModelsChange, models_update
+from tests.providers.environment import set_provider_variables
+from tests.providers.plain import Plain, PlainServer, plain_server
+
+KEY = "sk-ant-0123456789-environment"
+TAGS = {"models": [{"name": "llama3.2:latest"}, {"name": "qwen3:8b"}]}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ollama(settings: Settings) -> Iterator[PlainServer]:
+    """A local Ollama that nobody has looked for yet."""
+    LOCAL_MODELS.forget()
+    with plain_server(api_tags=Plain(TAGS)) as server:
+        set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
+        yield server
+
+
+@pytest.fixture
+def claude(settings: Settings, tmp_path: Path) -> str:
+    command = tmp_path / "claude"
+    command.write_text("#!/bin/sh\n")
+    os.chmod(command, 0o700)
+    settings.CLAUDE_COMMAND = str(command)
+    return str(command)
+
+
+def choose(actor: Actor, **values: Any) -> None:
+    with workspace(actor.workspace_id):
+        ModelSettings.objects.update_or_create(workspace_id=actor.workspace_id, defaults=values)
+
+
+def bring_key(actor: Actor, backend: str, **values: Any) -> None:
+    held = sealed("sk-of-the-workspace", workspace_id=actor.workspace_id, backend=backend)
+    with workspace(actor.workspace_id):
+        ProviderKey.objects.create(backend=backend, **{"sealed": held, "last_four": "pace", **values})
+
+
+def chosen(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> ModelChoice:
+    return reached(actor, purpose, policy)[0]
+
+
+def reached(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> tuple[ModelChoice, Found]:
+    with workspace(actor.workspace_id):
+        return model_chosen(purpose, policy or Policy())
+
+
+def found(actor: Actor, backend: str) -> Found:
+    with workspace(actor.workspace_id):
+        return next(one for one in models_get(actor, Policy()).found if one.backend == backend)
+
+
+def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
+    with workspace(alice.workspace_id):
+        every = models_get(alice, Policy()).chosen
+    assert [one.purpose for one in every] == ["chat", "compaction", "extraction", "merge", "intent"]
+    assert {(one.backend, one.model, one.configured, one.because) for one in every} == {
+        ("offline", "offline", False, "Nobody named one, and none is ready.")
+    }
+
+
+def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    models = {purpose: chosen(alice, purpose).model for purpose in CHOOSABLE}
+    strong, quick = "claude-sonnet-5-5", "claude-haiku-5-5"
+    assert models == {
+        Purpose.CHAT: strong,
+        Purpose.COMPACTION: quick,
+        Purpose.EXTRACTION: quick,
+        Purpose.MERGE: strong,
+        Purpose.INTENT: quick,
+    }
+    choice, how = reached(alice)
+    assert choice.because == "Nobody named one, and Anthropic is the first that is ready."
+    assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
+
+
+def test_where_nobody_is_named_the_order_of_preference_decides(
+    alice: Actor, settings: Settings, ollama: PlainServer, claude: str
+) -> None:
+    order = []
+    for name in ("OPENAI_API_KEY", "OPENROUTER_API_KEY", "GEMINI_API_KEY", "ANTHROPIC_API_KEY"):
+        set_provider_variables(settings, **{name: KEY})
+        order.append(chosen(alice).backend)
+    choose(alice, local_allowed=True)
+    settings.CLAUDE_COMMAND = ""
+    order.append(chosen(alice).backend)
+    settings.CLAUDE_COMMAND = claude
+    order.append(chosen(alice).backend)
+    assert order == ["openai", "openrouter", "gemini", "anthropic", "ollama", "claude-cli"]
+
+
+def test_programs_of_the_server_serve_only_workspaces_that_operators_allowed(
+    alice: Actor, charlie: Actor, ollama: PlainServer, claude: str
+) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).backend == "claude-cli"
+    assert chosen(charlie).backend == "offline"
+    assert found(charlie, "ollama").state is found(charlie, "claude-cli").state is State.NOT_ALLOWED
+    assert not ollama.asked, "nobody looks where nobody may"
+
+
+def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY, GEMINI_API_KEY=KEY)
+    settings.MODEL_FILE = SettingsFile(backend="gemini")
+    assert chosen(alice).because == "The settings file names Gemini."
+    choose(alice, backend="openai")
+    assert chosen(alice).because == "This workspace names OpenAI."
+    settings.MODEL_PROVIDER = "anthropic"
+    choice = chosen(alice)
+    assert (choice.backend, choice.because) == ("anthropic", "The environment names Anthropic.")
+
+
+def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    settings.MODEL_PROVIDER = "ollama"
+    choose(alice, local_allowed=True)
+    choice = chosen(alice)
+    assert (choice.backend, choice.configured) == ("offline", False)
+    assert choice.because == "The environment names Ollama, which does not answer."
+
+
+@pytest.mark.parametrize(
+    ("backend", "because"),
+    [
+        ("openai", "This workspace names OpenAI, for which there is no key."),
+        ("claude-cli", "This workspace names the Claude CLI, which operators have not allowed this workspace."),
+        ("compatible", "This workspace names the compatible address, for which there is no key."),
+        ("offline", "This workspace names no model."),
+    ],
+)
+def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, because: str) -> None:
+    choose(alice, backend=backend)
+    choice = chosen(alice)
+    assert (choice.backend, choice.configured, choice.because) == ("offline", False, because)
+
+
+def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    settings.MODEL_FILE = SettingsFile(names={"": "of-file", "chat": "chat-of-file"})
+    assert chosen(alice).model == "chat-of-file"
+    assert chosen(alice, Purpose.INTENT).model == "of-file"
+    choose(alice, by_purpose={"chat": "of-workspace"})
+    assert chosen(alice).model == "of-workspace"
+    assert chosen(alice, Purpose.MERGE).model == "of-file"
+    settings.MODELS = {"chat": "of-environment"}
+    choice = chosen(alice)
+    assert choice.model == "of-environment"
+    assert choice.because.endswith("is the first that is ready; the environment names the model.")
+
+
+def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY)
+    settings.MODEL_FILE = SettingsFile(backend="claude-cli", names={"": "haiku"}, own_names={"anthropic": "claude-x"})
+    choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
+    assert chosen(alice).model == "gpt-x"
+    settings.MODEL_PROVIDER = "anthropic"
+    assert chosen(alice).model == "claude-x"
+
+
+def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_holds_a_key_of(
+    alice: Actor, settings: Settings
+) -> None:
+    settings.MODELS = {"chat": "claude-x", "merge": "claude-y"}
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    assert chosen(alice).model == "claude-x"
+    bring_key(alice, "openai")
+    choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
+    choice = chosen(alice)
+    assert (choice.backend, choice.model) == ("openai", "gpt-x")
+    assert choice.because == "This workspace names OpenAI; this workspace names the model."
+    assert chosen(alice, Purpose.MERGE).model == "gpt-5.6-terra"
+    choose(alice, backend="anthropic", by_purpose={"chat": "claude-z"})
+    assert chosen(alice).model == "claude-x", "the environment goes before the workspace"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("MODELS", {"chat": "other-x"}), ("MODEL_FILE", SettingsFile(names={"": "other-x"}))]
+)
+def test_a_name_beside_no_provider_and_no_key_is_not_for_one_that_the_workspace_chose(
+    alice: Actor, settings: Settings, name: str, value: Any
+) -> None:
+    set_provider_variables(settings, OLLAMA_BASE_URL="")
+    setattr(settings, name, value)
+    bring_key(alice, "gemini")
+    assert chosen(alice).model == "other-x", "nobody named a provider"
+    choose(alice, backend="gemini")
+    assert chosen(alice).model == "gemini-3.5-flash"
+
+
+@pytest.mark.parametrize(("address", "backend"), [("OPENAI_BASE_URL", "compatible"), ("OLLAMA_BASE_URL", "ollama")])
+def test_without_a_key_the_address_of_the_environment_says_whose_the_names_are(
+    alice: Actor, settings: Settings, ollama: PlainServer, address: str, backend: str
+) -> None:
+    set_provider_variables(settings, OLLAMA_BASE_URL="")
+    set_provider_variables(settings, **{address: ollama.url})
+    settings.MODELS = {"chat": "qwen3:8b"}
+    choose(alice, backend=backend, local_allowed=True)
+    assert (chosen(alice).backend, chosen(alice).model) == (backend, "qwen3:8b")
+    bring_key(alice, "anthropic")
+    choose(alice, backend="anthropic")
+    assert chosen(alice).model == "claude-sonnet-5-5"
+
+
+def test_who_chooses_another_provider_chooses_its_models_anew(alice: Actor) -> None:
+    def change(version: int, **values: Any) -> Any:
+        with workspace(alice.workspace_id):
+            models_update(alice, change=ModelsChange(**values), version=version)
+            return ModelSettings.objects.get().by_purpose
+
+    named = {Purpose.CHAT: "gpt-x", Purpose.MERGE: "gpt-y"}
+    assert change(0, backend="openai", by_purpose=named) == {"chat": "gpt-x", "merge": "gpt-y"}
+    assert change(1, backend="openai", by_purpose={Purpose.MERGE: "gpt-z"}) == {"chat": "gpt-x", "merge": "gpt-z"}
+    assert change(2, backend="gemini", by_purpose={Purpose.CHAT: "gemini-x"}) == {"chat": "gemini-x"}
+    assert change(3, backend="") == {}
+
+
+def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: PlainServer) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).model == "llama3.2"
+    ollama.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]})
+    LOCAL_MODELS.forget()
+    assert chosen(alice).backend == "offline"
+    choose(alice, backend="ollama")
+    without = "which has no llama3.2 and for which nobody names another model"
+    assert chosen(alice).because == f"This workspace names Ollama, {without}."
+    choose(alice, by_purpose={"chat": "qwen3:8b"})
+    assert (chosen(alice).backend, chosen(alice).model) == ("ollama", "qwen3:8b")
+
+
+def test_a_workspace_s_own_key_goes_before_the_installation_s_and_serves_nobody_else(
+    alice: Actor, charlie: Actor, settings: Settings
+) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    bring_key(alice, "anthropic")
+    hers, his = reached(alice)[1], reached(charlie)[1]
+    assert (hers.secret.get_secret_value(), his.secret.get_secret_value()) == ("sk-of-the-workspace", KEY)
+    assert hers.key and his.key
+    assert (hers.key.last_four, hers.key.source) == ("pace", "workspace")
+    assert (his.key.last_four, his.key.source) == ("ment", "environment")
+
+
+def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
+    alice: Actor, charlie: Actor, settings: Settings
+) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    copied = sealed("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
+    bring_key(alice, "anthropic", sealed=copied)
+    held = found(alice, "anthropic")
+    assert (held.state, held.told) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
+    assert chosen(alice).backend == "offline"
+    choose(alice, backend="anthropic")
+    assert chosen(alice).because == "This workspace names Anthropic, whose stored key cannot be opened."
+
+
+def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, settings: Settings) -> None:
+    settings.MODEL_ADDRESSES = ("https://models.example.org",)
+    bring_key(alice, "compatible", base_url="https://models.example.org/v1")
+    choose(alice, by_purpose={"chat": "own-model"})
+    assert chosen(alice).backend == "compatible"
+    settings.MODEL_ADDRESSES = ()
+    assert found(alice, "compatible").state is State.NOT_ALLOWED
+    assert chosen(alice).backend == "offline"
+
+
+def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, settings: Settings) -> None:
+    settings.MODEL_PROVIDER = "compatible"
+    set_provider_variables(settings, OPENAI_BASE_URL="http://127.0.0.1:8000/v1")
+    assert chosen(alice).because == "The environment names the compatible address, for which nobody names a model."
+    settings.MODELS = {"chat": "own-model"}
+    choice, how = reached(alice)
+    assert (choice.backend, choice.model, how.base_url) == ("compatible", "own-model", "http://127.0.0.1:8000/v1")
+
+
+def test_a_key_that_the_settings_file_leads_to_is_used(alice: Actor, settings: Settings) -> None:
+    settings.MODEL_FILE = SettingsFile(keys={"gemini": SecretStr("sk-of-the-file-0123456")})
+    choice, how = reached(alice)
+    assert choice.backend == "gemini"
+    assert how.key and (how.key.source, how.key.last_four) == ("file", "3456")
+
+
+def test_a_workspace_that_only_recalls_asks_nobody(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
+    choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
+    assert (choice.configured, choice.because) == (False, "This workspace calls no models: it only recalls.")
+
+
+def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, ollama: PlainServer) -> None:
+    choose(alice, local_allowed=True)
+    assert chosen(alice).backend == "ollama"
+    with workspace(alice.workspace_id), CaptureQueriesContext(connection) as queries:
+        model_chosen(Purpose.CHAT, Policy())
+    assert len(queries) == 2
+    assert len(ollama.asked) == 1
+
+
+def test_the_ends_of_short_keys_are_not_shown(alice: Actor, settings: Settings) -> None:
+    set_provider_variables(settings, OPENAI_API_KEY="sk-short")
+    how = reached(alice)[1]
+    assert how.key and how.key.last_four == ""

@@ -1,0 +1,155 @@
+"""Questions on the loop that keeps its connections: few stay open, none that is in use is closed, all can be left."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+import pytest
+
+from apps.llm.errors import ModelError
+from apps.llm.providers.base import Provider
+from apps.llm.providers.openai import OpenAIProvider
+from apps.llm.routing.providers import provider_spec
+from apps.llm.runtime.shared_event_loop import MOST_ASKERS, run_kept
+from apps.llm.runtime.sync_bridge import in_database
+from tests.llm.spending import ONCE
+from tests.processes import eventually
+from tests.providers.behaviours import Behaviour
+from tests.providers.openai_server import ProviderServer, running_server
+
+MODEL = "text-embedding-test"
+
+
+class Left(Exception):  # no error: somebody leaves
+    pass
+
+
+@pytest.fixture
+def server() -> Iterator[ProviderServer]:
+    with running_server() as running:
+        yield running
+
+
+def adapter_of(server: ProviderServer, key: str = "sk-test") -> Provider:
+    return OpenAIProvider("openai", key, f"{server.url}/v1", ONCE, provider_spec("openai").dialect)
+
+
+def ask(asker: object, adapter: Provider, text: str = "tea") -> int:
+    return len(run_kept(asker, adapter, lambda: adapter.embed([text], MODEL)).vectors)
+
+
+def test_only_so_many_stay_open(server: ProviderServer) -> None:
+    adapters = [adapter_of(server, f"sk-{number}") for number in range(MOST_ASKERS + 3)]
+    for number, adapter in enumerate(adapters):
+        ask(("bounded", number), adapter)
+    assert server.connections_made == MOST_ASKERS + 3
+    assert eventually(lambda: server.open_connections == MOST_ASKERS)
+    ask("bounded", adapters[-1])
+    ask("bounded", adapters[0])
+    assert server.connections_made == MOST_ASKERS + 4
+
+
+def test_what_is_in_use_is_not_closed(server: ProviderServer) -> None:
+    slow, quick = adapter_of(server, "sk-slow"), adapter_of(server, "sk-quick")
+    server.script(Behaviour(first_byte_s=0.5))
+    with ThreadPoolExecutor(1) as threads:
+        waiting = threads.submit(ask, "used", slow)
+        assert eventually(lambda: len(server.requests) == 1)
+        ask("used", quick)
+        assert not waiting.done()
+        assert waiting.result(5) == 1
+    assert eventually(lambda: server.open_connections == 1)
+    ask("used", quick)
+    assert server.connections_made == 2
+
+
+def test_several_ask_at_once(server: ProviderServer) -> None:
+    server.script(*[Behaviour(first_byte_s=0.5)] * 4)
+    adapter = adapter_of(server)
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda number: ask(number, adapter), range(4))) == [1] * 4
+    assert server.most_open_streams == 4
+
+
+def test_the_database_is_asked_by_who_waits(server: ProviderServer) -> None:
+    adapter = adapter_of(server)
+
+    async def names() -> tuple[str, str]:
+        there = await in_database(lambda: threading.current_thread().name, undo=print)
+        return there, threading.current_thread().name
+
+    assert run_kept("names", adapter, names) == (threading.current_thread().name, "model-connections")
+
+
+def test_errors_reach_who_asked(server: ProviderServer) -> None:
+    server.script(Behaviour("status", status=400, error_type="invalid_request_error"))
+    with pytest.raises(ModelError) as refused:
+        ask("errors", adapter_of(server))
+    assert refused.value.code == "rejected"
+
+
+@contextmanager
+def stopped_after(seconds: float) -> Iterator[None]:
+    """As a worker is whose time is over."""
+
+    def leave(_signal: int, _frame: FrameType | None) -> None:
+        raise Left
+
+    former = signal.signal(signal.SIGALRM, leave)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
+
+
+def test_who_leaves_in_the_middle_lets_the_provider_go(server: ProviderServer) -> None:
+    server.script(Behaviour("hang"))
+    with pytest.raises(Left), stopped_after(0.3):
+        ask("leaving", adapter_of(server))
+    assert eventually(lambda: server.closed_early == 1)
+    assert ask("leaving", adapter_of(server)) == 1
+
+
+def test_who_is_stopped_takes_back_what_was_done_for_them(server: ProviderServer) -> None:
+    taken_back: list[str] = []
+
+    async def asks() -> None:
+        task, loop = asyncio.current_task(), asyncio.get_running_loop()
+        assert task
+
+        def work() -> str:
+            stopped = threading.Event()
+            loop.call_soon_threadsafe(task.cancel)
+            loop.call_soon_threadsafe(stopped.set)
+            assert stopped.wait(5)
+            return "held"
+
+        await in_database(work, undo=taken_back.append)
+
+    with pytest.raises(CancelledError):
+        run_kept("stopped", adapter_of(server), asks)
+    assert taken_back == ["held"]
+
+
+def test_a_process_that_is_forked_off_has_a_loop_of_its_own(server: ProviderServer) -> None:
+    adapter = adapter_of(server)
+    ask("forked", adapter)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        with suppress(BaseException):
+            ask("forked", adapter)
+            os._exit(0)
+        os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    ask("forked", adapter)
+    assert server.connections_made == 2

@@ -50,5 +50,5 @@ RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')"
     && python -m compileall -q manage.py config apps
 USER 10001:10001
 EXPOSE 37777
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "config.probe", "/healthz"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["python", "-m", "config.container_healthcheck", "/healthz"]
 CMD ["python", "-m", "uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", "37777", "--timeout-graceful-shutdown", "20", "--no-access-log", "--ws-max-size", "65536", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]

@@ -90,7 +90,7 @@ eval: dev
 
 ## make evidence FILE=…  how much of what questions need stands in packs, of recorded conversations with questions
 evidence: dev
-	@$(RUN) -m studies.evidence "$(FILE)"
+	@$(RUN) -m studies.coverage "$(FILE)"
 
 ## make fmt         format and repair what ruff can
 fmt: dev

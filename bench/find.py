@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from bench._product import product
-from config.garbage import keep_what_is_loaded, look_less_often
+from bench._in_process_stack import product
+from config.gc_tuning import keep_what_is_loaded, look_less_often
 
 
 def measure() -> Iterator[dict[str, Any]]:
     with product() as postgres:
         # It imports tables, which Django knows only from now on.
-        rounds = import_module("bench._find.rounds")
+        rounds = import_module("bench._find.schedule")
         # As in the process that serves requests.
         keep_what_is_loaded()
         look_less_often()

@@ -15,8 +15,8 @@ from typing import Any
 from bench._http.calls import Call, connected, many_at_once
 from bench._http.servers import floors
 from bench._http.workspace import Workspace, filled_workspace
-from bench._packs.times import p50, p95, ratio
-from config.stack.temporary import TemporaryStack, temporary_stack
+from bench._packs.percentiles import p50, p95, ratio
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
 CLIENTS = 8
 WARM_UP, ROUNDS, CALLS_PER_ROUND = 20, 4, 40

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
-from bench._product import product
+from bench._in_process_stack import product
 
 
 def measure() -> Iterator[dict[str, Any]]:
     with product() as postgres:
         # It imports tables, which Django knows only from now on.
-        yield from import_module("bench._packs.rounds").measured(postgres)
+        yield from import_module("bench._packs.schedule").measured(postgres)

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from config.stack import frontend
 from config.stack.errors import StackError
-from config.stack.temporary import temporary_stack
+from config.stack.throwaway_stack import temporary_stack
 from tests.browser.chromium import find_chromium
 from tests.browser.pages import Browsers
 from tests.browser.people import Person, Talk, sign_up

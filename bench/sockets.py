@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from config.stack.client import Client
 from config.stack.errors import StackError
-from config.stack.temporary import TemporaryStack, temporary_stack
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.realtime.reducer import Frame, View
 
 SOCKETS = 1_000

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 from config.stack.client import Client
 from config.stack.errors import StackError
 from config.stack.process import PYTHON, ROOT
-from config.stack.temporary import TemporaryStack, temporary_stack
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
 STREAMS = 20
 TURNS, UNCOUNTED = 140, 60

@@ -15,8 +15,8 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.framework.body_limit import bounded_bodies  # settings must be named first
 from apps.api.spa.static_files import PageFiles  # settings must be named first
-from config.garbage import keep_what_is_loaded, look_less_often  # settings must be named first
-from config.handler import ThreadPoolHandler  # settings must be named first
+from config.gc_tuning import keep_what_is_loaded, look_less_often  # settings must be named first
+from config.single_thread_asgi import ThreadPoolHandler  # settings must be named first
 
 django.setup(set_prefix=False)
 _django = bounded_bodies(ThreadPoolHandler())

@@ -11,7 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
 from apps.jobs.timeouts import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
-from config.garbage import keep_what_is_loaded  # settings must be named first
+from config.gc_tuning import keep_what_is_loaded  # settings must be named first
 
 
 def _broker_url(redis_url: str) -> str:

@@ -11,7 +11,7 @@ from pydantic_settings import SettingsConfigDict
 
 from apps.engine.policy import Policy, PolicyError, policy_override
 from apps.llm.embedding.model_ids import full_name
-from config.model_env import MODEL_KEYS, ModelEnvironment
+from config.llm_env import MODEL_KEYS, ModelEnvironment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SECRETS = ("secret_key", "secret_key_fallbacks", "database_url", "database_app_url", "redis_url", *MODEL_KEYS)

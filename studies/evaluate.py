@@ -15,7 +15,7 @@ from importlib import import_module
 from statistics import mean
 from typing import Any
 
-from bench._product import product
+from bench._in_process_stack import product
 from studies.engine.coverage import Share
 from studies.recall import Recalled, header
 from studies.samples import CATEGORIES, Sample, file_named, samples_of
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
     path = file_named("eval", arguments)
     with product():
         # It imports tables, which Django knows only from now on.
-        library = import_module("studies.asking").Library(path)
+        library = import_module("studies.retrieval_harness").Library(path)
         answers = Answers()
         for sample in samples_of(path):
             answers.take(sample, library.talk(sample))

@@ -13,7 +13,7 @@ from config.stack.errors import StackError
 from config.stack.postgres import APPLICATION, Postgres
 from config.stack.process import PYTHON, ROOT, Program, launch, log_end, stop_all, wait_until
 from config.stack.services import ADDRESS, free_port
-from config.stack.temporary import TemporaryStack
+from config.stack.throwaway_stack import TemporaryStack
 
 START_SECONDS = 15
 STOP_SECONDS = 10

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from bench._find.texts import memory_text, question_text
+from bench._find.corpus import memory_text, question_text
 from bench._http.calls import Call
 from config.stack.client import Client
 from config.stack.errors import StackError

@@ -60,7 +60,7 @@ INSTALLED_APPS = [
     "apps.turns",
 ]
 
-# All of it runs on one thread in one visit (config/handler.py); streams are sent by the event loop.
+# All of it runs on one thread in one visit (config/single_thread_asgi.py); streams are sent by the event loop.
 MIDDLEWARE = [
     "apps.api.framework.middleware.edge",
     "django.middleware.security.SecurityMiddleware",

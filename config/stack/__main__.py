@@ -7,12 +7,12 @@ import signal
 import sys
 from pathlib import Path
 
-from config.stack.check import up_check
+from config.stack.data_dir import Home
 from config.stack.demo import demo
 from config.stack.errors import StackError, StopRequested
-from config.stack.home import Home
 from config.stack.process import poll
 from config.stack.services import Services
+from config.stack.smoke_test import up_check
 from config.stack.supervisor import Supervisor
 
 DOWN_SECONDS = 40

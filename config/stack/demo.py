@@ -12,9 +12,9 @@ from typing import Any
 from apps.conversations.imports.formats import Source, read_items
 from apps.conversations.imports.parsed_items import Place, ReadMessage
 from config.stack.client import Client, Json
-from config.stack.demo_outcome import LIVE_LIMIT, Outcome
+from config.stack.demo_report import LIVE_LIMIT, Outcome
 from config.stack.errors import StackError
-from config.stack.temporary import running_stack
+from config.stack.throwaway_stack import running_stack
 
 BUDGET = 8_000
 FOLDING_SECONDS = 180

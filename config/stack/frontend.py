@@ -21,7 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from config.stack.errors import StackError
-from config.stack.node import Node, find_node
+from config.stack.nodejs import Node, find_node
 from config.stack.process import PYTHON, ROOT
 from config.stack.services import is_marked
 

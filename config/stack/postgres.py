@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote
 
+from config.stack.child_user import Identity, unprivileged, user_name
 from config.stack.errors import StackError
-from config.stack.identity import Identity, unprivileged, user_name
 from config.stack.process import Program, clean_environment
 
 MAJOR = "18"

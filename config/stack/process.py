@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from config.stack.child_user import OURSELVES, Identity, die_with
 from config.stack.errors import StackError, StopRequested
-from config.stack.identity import OURSELVES, Identity, die_with
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = sys.executable

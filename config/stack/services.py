@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from config.stack.data_dir import Home, chosen_port
 from config.stack.errors import StackError
-from config.stack.home import Home, chosen_port
 from config.stack.postgres import APPLICATION, OWNER, Postgres
 from config.stack.process import PYTHON, ROOT, Program, clean_environment
 from config.stack.redis import Redis

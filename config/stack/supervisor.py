@@ -12,10 +12,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from config.stack.child_user import die_with
 from config.stack.client import Client
+from config.stack.data_dir import read_json, write_private
 from config.stack.errors import StackError, StopRequested
-from config.stack.home import read_json, write_private
-from config.stack.identity import die_with
 from config.stack.postgres import Postgres
 from config.stack.process import (
     STOP,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from config.stack.errors import StackError
 from config.stack.frontend import locked
-from config.stack.node import find_node
+from config.stack.nodejs import find_node
 from config.stack.process import ROOT
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

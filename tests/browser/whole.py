@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from config.stack import frontend
-from config.stack.home import read_json
+from config.stack.data_dir import read_json
 from config.stack.process import poll
-from config.stack.temporary import TemporaryStack, temporary_stack
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 from tests.browser.people import Person, Talk
 
 # Servers of its own, whatever the test run around it uses.

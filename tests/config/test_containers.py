@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from config.env import SECRETS, Environment
-from config.stack.home import Home
+from config.stack.data_dir import Home
 from config.stack.process import ROOT, clean_environment
 from config.stack.services import Services
 from tests.config.image.compose import Service, environment_of, read_compose
@@ -51,7 +51,7 @@ def test_the_image_is_made_from_pinned_bases_and_runs_as_nobody_in_particular(im
     assert all(re.fullmatch(r"(python:3\.\d+-slim-[a-z]+|node:\d+-[a-z]+-slim)", stage.base) for stage in stages)
     assert image.last("USER").value == "10001:10001"
     assert image.instructions.index(image.last("USER")) > image.instructions.index(image.last("RUN"))
-    assert image.last("HEALTHCHECK").argv() == ["python", "-m", "config.probe", "/healthz"]
+    assert image.last("HEALTHCHECK").argv() == ["python", "-m", "config.container_healthcheck", "/healthz"]
     assert not [found.value for found in image.instructions if found.name == "RUN" and "pip install" in found.value]
 
 

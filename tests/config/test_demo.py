@@ -16,7 +16,7 @@ from apps.accounts.services.keys import ApiKeyDraft, api_key_create
 from apps.common.tenancy import workspace
 from config.stack.client import Client
 from config.stack.demo import first_conversation, run
-from config.stack.demo_outcome import Outcome
+from config.stack.demo_report import Outcome
 from config.stack.errors import StackError
 from tests.processes import start_dispatcher, start_worker
 

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from typing import Any
 
-from config.handler import THREADS, ThreadPoolHandler
+from config.single_thread_asgi import THREADS, ThreadPoolHandler
 
 Message = dict[str, Any]
 HEADERS = [(b"host", b"localhost")]

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from apps.llm.routing.config_file import SettingsFile
 from config.env import Environment
-from config.model_file import BrokenFile, model_file
+from config.llm_config_file import BrokenFile, model_file
 from config.stack.process import clean_environment
 
 SEED = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from config import probe
+from config import container_healthcheck
 from config.stack.services import free_port
 
 
@@ -21,19 +21,19 @@ def test_processes_are_known_by_what_they_run(tmp_path: Path) -> None:
     process(tmp_path, 7, "/opt/venv/bin/python", "-m", "celery", "-A", "config.celery")
     process(tmp_path, 8, "/opt/venv/bin/python3.11", "/opt/venv/bin/celery", "worker")
     process(tmp_path, 9, "/opt/venv/bin/python", "-m", "celery", state="Z")
-    process(tmp_path, 10, "python", "-m", "config.probe", "celery", "2")
+    process(tmp_path, 10, "python", "-m", "config.container_healthcheck", "celery", "2")
     process(tmp_path, 11, "")
     (tmp_path / "12").mkdir()
-    assert probe.running("celery", tmp_path) == 2
-    assert probe.running("dispatch", tmp_path) == 0
+    assert container_healthcheck.running("celery", tmp_path) == 2
+    assert container_healthcheck.running("dispatch", tmp_path) == 0
 
 
 def test_too_few_processes_are_not_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "running", lambda word: 1)
-    assert probe.main(["celery", "2"]) == 1
-    assert probe.main(["dispatch"]) == 0
+    monkeypatch.setattr(container_healthcheck, "running", lambda word: 1)
+    assert container_healthcheck.main(["celery", "2"]) == 1
+    assert container_healthcheck.main(["dispatch"]) == 0
 
 
 def test_a_page_that_nobody_serves_is_not_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "ADDRESS", f"http://127.0.0.1:{free_port()}")
-    assert probe.main(["/readyz"]) == 1
+    monkeypatch.setattr(container_healthcheck, "ADDRESS", f"http://127.0.0.1:{free_port()}")
+    assert container_healthcheck.main(["/readyz"]) == 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from config.stack import bootstrap, frontend, node
+from config.stack import bootstrap, frontend, nodejs
 from config.stack.errors import StackError
 
 NODE = '#!/bin/sh\n[ "$1" = --version ] && echo {version}\n'
@@ -71,14 +71,14 @@ def no_wheel(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
         return 1
 
     monkeypatch.setattr(bootstrap, "main", refuse)
-    monkeypatch.setattr(node, "WHEEL", "no_such_package")
+    monkeypatch.setattr(nodejs, "WHEEL", "no_such_package")
     return asked
 
 
 @pytest.mark.parametrize("version", ["v20.19.0", "v22.12.1", "v24.0.0", "v26.1.0-nightly"])
 def test_a_node_on_the_path_that_is_new_enough_is_used(machine: Machine, version: str) -> None:
     machine.has_node(version)
-    found = node.find_node()
+    found = nodejs.find_node()
     assert (found.program, found.npm) == (str(machine.programs / "node"), (str(machine.programs / "npm"),))
 
 
@@ -86,14 +86,14 @@ def test_a_node_on_the_path_that_is_new_enough_is_used(machine: Machine, version
 def test_where_it_is_too_old_pip_is_asked_for_one(machine: Machine, no_wheel: list[list[str]], version: str) -> None:
     machine.has_node(version)
     with pytest.raises(StackError, match=r"needs Node 20\.19 or newer"):
-        node.find_node()
+        nodejs.find_node()
     assert no_wheel == [["--node"]]
 
 
 def test_npm_gets_our_whole_environment_and_its_own_node_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NODE_EXTRA_CA_CERTS", "/some/certificates")
     monkeypatch.setenv("PATH", "/usr/bin")
-    told = node.Node("/somewhere/bin/node", ("npm",)).environment()
+    told = nodejs.Node("/somewhere/bin/node", ("npm",)).environment()
     assert told["NODE_EXTRA_CA_CERTS"] == "/some/certificates"
     assert told["PATH"] == "/somewhere/bin:/usr/bin"
 

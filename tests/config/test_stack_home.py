@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from config.stack.data_dir import Home, chosen_port, read_json, write_private
 from config.stack.errors import StackError
-from config.stack.home import Home, chosen_port, read_json, write_private
 from config.stack.services import Services, free_port
 
 

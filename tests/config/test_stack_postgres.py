@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from config.stack.child_user import user_name
+from config.stack.data_dir import Home
 from config.stack.errors import StackError
-from config.stack.home import Home
-from config.stack.identity import user_name
 from config.stack.postgres import MAJOR, PARTS, Postgres
 from config.stack.process import ROOT, poll
 from config.stack.processes import naming

@@ -11,7 +11,7 @@ import pytest
 
 from config.stack.process import poll
 from config.stack.processes import naming
-from config.stack.temporary import TemporaryStack, temporary_stack
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
 FOREIGN = ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL")
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studies.coverage import BUDGETS, Findings, numbers, report
 from studies.engine.coverage import Share, evidence_in, is_present
-from studies.evidence import BUDGETS, Findings, numbers, report
 
 TURN = "I sold the red bicycle to Anna in Lyon."
 

@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from config.stack.node import find_node
+from config.stack.nodejs import find_node
 from tests.config.image.context import copy_context
 from tests.config.image.dockerfile import Instruction, Stage, read_dockerfile
 

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from config.stack import redis
-from config.stack.identity import Identity, unprivileged
+from config.stack.child_user import Identity, unprivileged
 from config.stack.postgres import binaries
 from config.stack.process import poll
 from tests.config.image.compose import Service

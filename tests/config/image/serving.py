@@ -16,7 +16,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from config.stack import check
+from config.stack import smoke_test
 from config.stack.client import Client
 from tests.config.image.building import say, unwanted_files
 from tests.config.image.compose import read_compose
@@ -100,10 +100,10 @@ def use(web: Container) -> Told:
     client = Client(ADDRESS, known["api_key"])
     conversation = client.post("/api/conversations", {"title": "In a container"})
     path = f"/api/conversations/{conversation['id']}"
-    for number in range(check.BATCHES):
-        client.post(f"{path}/messages", {"messages": check.messages(number)})
-    check.fold(client, path)
-    check.check_pack(client.get(f"{path}/context?token_budget={check.BUDGET}"))
+    for number in range(smoke_test.BATCHES):
+        client.post(f"{path}/messages", {"messages": smoke_test.messages(number)})
+    smoke_test.fold(client, path)
+    smoke_test.check_pack(client.get(f"{path}/context?token_budget={smoke_test.BUDGET}"))
     run = client.get(f"{path}/compactions?limit=1")["data"][0]
     return {
         "compaction": run["state"],

@@ -17,8 +17,8 @@ import django
 from django.conf import settings
 from django.db import connections
 
+from config.stack.data_dir import Home
 from config.stack.errors import StackError
-from config.stack.home import Home
 from config.stack.postgres import Postgres
 from config.stack.process import launch, log_end, run_once, stop_all, wait_until
 from config.stack.redis import Redis

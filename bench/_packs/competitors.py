@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import IO, Any, cast
 
-from bench._packs.times import p50, p95, ratio
+from bench._packs.percentiles import p50, p95, ratio
 from config.stack import bootstrap
 from config.stack.process import ROOT, clean_environment
 
-PROGRAM = "bench._packs.peer_program"
+PROGRAM = "bench._packs.competitor_runner"
 # No call may take longer, and who takes more than a second is asked once.
 MOST_S = 8
 SLOW_MS = 1_000

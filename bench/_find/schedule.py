@@ -15,10 +15,10 @@ from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
 from apps.memory.models import MemNode
 from apps.memory.selectors.tree import node_get, tree_list
-from bench._find.asking import Floor, ask, asker_of, at_once, recall
-from bench._find.filling import PLACE, Filled
-from bench._find.peers import peers_lines
-from bench._packs.times import p50, p95, ratio, took_ms
+from bench._find.competitors import peers_lines
+from bench._find.fixtures import PLACE, Filled
+from bench._find.queries import Floor, ask, asker_of, at_once, recall
+from bench._packs.percentiles import p50, p95, ratio, took_ms
 from config.stack.postgres import APPLICATION, Postgres
 from tests.people import person
 

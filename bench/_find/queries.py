@@ -19,8 +19,8 @@ from apps.memory.models import Embedding
 from apps.memory.records.search import FindWish
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.services.find import memories_find
-from bench._find.texts import question_text
-from bench._packs.times import took_ms
+from bench._find.corpus import question_text
+from bench._packs.percentiles import took_ms
 
 NEAREST = 10
 _NEAR = """

@@ -24,9 +24,9 @@ from apps.engine.pack.layers import Layer, Situation, terms_of
 from apps.engine.pack.negotiation import negotiate
 from apps.llm.providers.base import Purpose
 from apps.llm.services.registry import provider_for
-from bench._packs.peers import Peers, peers
-from bench._packs.times import p50, p95, ratio, took_ms
-from bench._packs.told import segments_made, told_talk
+from bench._packs.competitors import Peers, peers
+from bench._packs.percentiles import p50, p95, ratio, took_ms
+from bench._packs.summarized_conversation import segments_made, told_talk
 from config.stack.postgres import Postgres
 from tests.conversations.talk import huge_talk
 from tests.people import person

@@ -29,8 +29,8 @@ from apps.memory.records.search import FindWish
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find
 from apps.turns.services.import_batches import ImportRequest, conversation_import
+from studies.coverage import played
 from studies.engine.coverage import Share, evidence_in
-from studies.evidence import played
 from studies.samples import Question, Sample
 from tests.people import person
 

@@ -21,14 +21,14 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import MemNode
-from bench._find.asking import ask, asker_of
-from bench._find.texts import question_text
-from bench._packs.times import p50, took_ms
+from bench._find.corpus import question_text
+from bench._find.queries import ask, asker_of
+from bench._packs.percentiles import p50, took_ms
 from config.stack import bootstrap
 from config.stack.postgres import SUPERUSER, Postgres
 from config.stack.process import ROOT, clean_environment
 
-PROGRAM = "bench._find.peer_program"
+PROGRAM = "bench._find.competitor_runner"
 DATABASE = "peers"
 PEERS = 2
 QUESTIONS, TURN = 100, 10

@@ -13,7 +13,7 @@ from apps.llm.providers.claude_cli_protocol import HANDED_ON
 from apps.llm.routing.base_urls import clean_address
 from apps.llm.routing.config_file import SettingsFile
 from apps.llm.routing.providers import KEY_VARIABLES, URL_VARIABLES, provider_spec, provider_specs
-from config.model_file import LONGEST_NAME, PURPOSES, model_file
+from config.llm_config_file import LONGEST_NAME, PURPOSES, model_file
 
 MODEL_KEYS = tuple(variable.lower() for variable in KEY_VARIABLES)
 _ADDRESSES = tuple(variable.lower() for variable in URL_VARIABLES)

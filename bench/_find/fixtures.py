@@ -21,7 +21,7 @@ from apps.memory.services.bulk.create import MOST_ITEMS, nodes_create_bulk
 from apps.memory.services.index import embedding_job
 from apps.memory.services.index.embedding_job import vectors_run
 from apps.memory.services.tree.node_drafts import NodeDraft
-from bench._find.texts import memory_date, memory_text
+from bench._find.corpus import memory_date, memory_text
 
 PLACE = Address("mem://user/events")
 PEOPLE_AT_ONCE = 10

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.stack.client import Client
+from config.stack.data_dir import Home, read_json
 from config.stack.errors import StackError
-from config.stack.home import Home, read_json
 from config.stack.process import PYTHON, Program, launch, stop_all, wait_until
 from config.stack.services import ADDRESS, free_port
 

@@ -48,7 +48,7 @@ def commands(processes: Path) -> Iterator[list[str]]:
             state = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()[0]
         except OSError:
             continue
-        if state not in ENDED and "config.probe" not in argv:
+        if state not in ENDED and "config.container_healthcheck" not in argv:
             yield argv
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 from config.stack.client import Client, Json
+from config.stack.data_dir import read_json
 from config.stack.errors import StackError
-from config.stack.home import read_json
 from config.stack.process import STOP
 from config.stack.processes import ProcessId, descendants, identify, is_alive, memory_mb, naming
-from config.stack.temporary import TemporaryStack, temporary_stack
+from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
 LIMITS = {"second_start_s": 15, "stack_pss_mb": 500, "leftover_processes": 0}
 HEARING_SECONDS = 15

@@ -7,10 +7,10 @@ import { BrowserRouter } from "react-router";
 import { keys } from "@/api/keys";
 import { Problem } from "@/api/problems";
 import { sessionEnd } from "@/api/session";
-import { Toasts } from "@/components/toast";
+import { Toasts } from "@/components/feedback/toast";
 import { styleNonce } from "@/lib/nonce";
 import { colorSchemes } from "./color-scheme";
-import { PageBoundary } from "./page-boundary";
+import { PageBoundary } from "./route-error-boundary";
 import { AppRoutes } from "./routes";
 import { cssVariables, theme } from "./theme";
 

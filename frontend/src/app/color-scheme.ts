@@ -1,7 +1,7 @@
 /** Dark, light or as the system has it: kept in this browser, and told to our own tokens. */
 
 import type { MantineColorScheme, MantineColorSchemeManager } from "@mantine/core";
-import { keep, kept } from "@/lib/storage";
+import { keep, kept } from "@/lib/local-storage";
 
 const NAME = "colour-scheme";
 

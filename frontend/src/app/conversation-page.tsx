@@ -3,8 +3,8 @@
 import { useHotkeys } from "@mantine/hooks";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { useShell } from "@/components/shell-context";
-import { useTitle } from "@/components/use-title";
+import { useShell } from "@/components/hooks/shell-context";
+import { useTitle } from "@/components/hooks/use-title";
 import { useLive } from "@/events/live";
 import { Chat } from "@/features/chat/chat";
 import { ChatHeader } from "@/features/chat/chat-header";
@@ -12,8 +12,8 @@ import { HealthPill } from "@/features/summary-drawer/health-pill";
 import { useCompactKey } from "@/features/summary-drawer/use-compact-key";
 import { FirstRun } from "@/features/tour/first-run";
 import classes from "./conversation-page.module.css";
-import { SummaryDrawer } from "./panels";
-import { usePlace } from "./use-place";
+import { SummaryDrawer } from "./lazy-panels";
+import { usePlace } from "./use-message-target";
 
 export function ConversationPage() {
   const { conversationId } = useParams();

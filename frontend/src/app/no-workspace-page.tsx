@@ -1,6 +1,6 @@
 import { type Me, useCreateWorkspace } from "@/api/session";
-import { toastProblem } from "@/components/toast";
-import { Trouble } from "@/components/trouble";
+import { toastProblem } from "@/components/feedback/toast";
+import { Trouble } from "@/components/feedback/error-state";
 import { texts } from "@/texts";
 
 /** Somebody was taken out of the only workspace they were in. */

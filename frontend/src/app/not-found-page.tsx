@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import { Trouble } from "@/components/trouble";
+import { Trouble } from "@/components/feedback/error-state";
 import { texts } from "@/texts";
 
 export function NotFoundPage() {

@@ -3,14 +3,14 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { boxOf, put } from "@/lib/outbox";
-import { SAMPLE } from "@/lib/sample";
-import { keep, kept } from "@/lib/storage";
+import { SAMPLE } from "@/lib/demo-conversation";
+import { keep, kept } from "@/lib/local-storage";
 import { fakeSockets, FakeSocket, InLive } from "@/testing/live";
 import { json, serve, show } from "@/testing/render";
 import { chat, me, page } from "@/testing/samples";
-import { KeysHelp, Palette, SummaryDrawer } from "./panels";
+import { KeysHelp, Palette, SummaryDrawer } from "./lazy-panels";
 import { Shell } from "./shell";
 
 const DONE = "tour-done:u1";

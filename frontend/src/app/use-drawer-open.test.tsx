@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { keep } from "@/lib/storage";
+import { keep } from "@/lib/local-storage";
 import { show } from "@/testing/render";
 import { useDrawerOpen } from "./use-drawer-open";
 

@@ -1,7 +1,7 @@
 /** Whether the Summary Drawer is open; this browser keeps it, but lays it over no page that is only just opened. */
 
 import { useCallback, useState } from "react";
-import { keep, kept } from "@/lib/storage";
+import { keep, kept } from "@/lib/local-storage";
 
 const NAME = "drawer-open";
 const HAS_ROOM_BESIDE = "(min-width: 1024px)";

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useSample } from "@/components/use-sample";
-import { keep, kept } from "@/lib/storage";
+import { useSample } from "@/components/hooks/use-demo-conversation";
+import { keep, kept } from "@/lib/local-storage";
 
 export function useTour(userId: string, conversationId: string | undefined) {
   const doneName = `tour-done:${userId}`;

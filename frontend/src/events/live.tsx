@@ -6,7 +6,7 @@ import { moveUp } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import { seen, type View } from "./reducer";
 import { type Connection, LiveSocket, socketUrl } from "./socket";
-import { isUnder, touched } from "./touched";
+import { isUnder, touched } from "./invalidation";
 import type { EventFrame } from "./types";
 
 const Socket = createContext<LiveSocket | null>(null);

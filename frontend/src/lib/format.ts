@@ -1,6 +1,6 @@
 /** How numbers and times are written, everywhere the same. */
 
-export { count, plural } from "@/texts/words";
+export { count, plural } from "@/texts/plural";
 
 const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });

@@ -3,7 +3,7 @@
  * a name of its own, by which the server knows it when it comes a second time.
  */
 
-import { keep, kept } from "./storage";
+import { keep, kept } from "./local-storage";
 
 /** No connection, a server that is busy, a session that ended, or a reply that is being written. */
 export type Delay = "" | "connection" | "busy" | "session" | "turn";

@@ -6,7 +6,7 @@ import { render, type RenderResult } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { MemoryRouter } from "react-router";
 import { vi } from "vitest";
-import { Toasts } from "@/components/toast";
+import { Toasts } from "@/components/feedback/toast";
 
 export function show(element: ReactNode, at = "/"): RenderResult {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -2,7 +2,7 @@
 
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
-import { clearToasts } from "@/components/toast";
+import { clearToasts } from "@/components/feedback/toast";
 import { reread } from "@/lib/outbox";
 
 window.matchMedia = (query: string) =>

@@ -1,7 +1,7 @@
 /** The frame around a feature under test. */
 
 import type { ReactNode } from "react";
-import { ShellContext, type ShellActions } from "@/components/shell-context";
+import { ShellContext, type ShellActions } from "@/components/hooks/shell-context";
 import { me } from "./samples";
 
 const nothing = () => undefined;

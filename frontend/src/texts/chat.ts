@@ -1,6 +1,6 @@
 /** What the chat says: thread, composer, header. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 const ENDINGS: Record<string, string> = {
   stopped: "Stopped. What was written is kept.",

@@ -1,4 +1,4 @@
-import { plural } from "./words";
+import { plural } from "./plural";
 
 export const common = {
   product: "Continuity",

@@ -1,6 +1,6 @@
 /** The drawer's words about compactions, and their history. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 const messages = (many: number) => plural(many, "message");
 
 const FELL_BACK: Record<string, string> = {

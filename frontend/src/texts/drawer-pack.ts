@@ -1,6 +1,6 @@
 /** The drawer's words about the exact pack: what is in it, what counted it, and how it came about. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 interface Counter {
   name: string;

@@ -1,8 +1,8 @@
 /** The header pill and the Summary Drawer. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 import { compaction } from "./drawer-compaction";
-import { kept } from "./drawer-kept";
+import { kept } from "./drawer-lists";
 import { pack } from "./drawer-pack";
 
 const tokens = (many: number) => plural(many, "token");

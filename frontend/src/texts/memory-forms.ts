@@ -1,6 +1,6 @@
 /** What one fills in to change a memory, or to write one down. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 const STATES = { created: "new", updated: "changed", unchanged: "unchanged", refused: "refused" };
 

@@ -1,6 +1,6 @@
 /** One memory: its text, where it comes from, all that was done to it, and what can be. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 const TRUSTS: Record<string, string> = {
   direct_user: "own words",

@@ -2,7 +2,7 @@
 
 import { memoryForms } from "./memory-forms";
 import { memoryNode } from "./memory-node";
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 /** By the ids that the server serves. */
 const CATEGORIES = {

@@ -1,6 +1,6 @@
 /** The settings: which models answer, what they may cost, and what they took. */
 
-import { count, plural } from "./words";
+import { count, plural } from "./plural";
 
 const PURPOSES: Record<string, string> = {
   chat: "Replies",

@@ -4,7 +4,7 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { CircleX, Hourglass } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { fieldErrors, isProblem, Problem, Unreachable } from "@/api/problems";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import classes from "./auth-frame.module.css";
 

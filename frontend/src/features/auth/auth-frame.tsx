@@ -5,11 +5,11 @@ import type { ReactNode } from "react";
 import { Link, Navigate, useLocation } from "react-router";
 import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "@/api/session";
-import { Loading } from "@/components/loading";
-import { Logo } from "@/components/logo";
-import { LookChoice } from "@/components/look-choice";
-import { Note } from "@/components/note";
-import { useTitle } from "@/components/use-title";
+import { Loading } from "@/components/feedback/loading";
+import { Logo } from "@/components/ui/logo";
+import { LookChoice } from "@/components/ui/color-scheme-select";
+import { Note } from "@/components/feedback/inline-alert";
+import { useTitle } from "@/components/hooks/use-title";
 import { texts } from "@/texts";
 import classes from "./auth-frame.module.css";
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { keep } from "@/lib/storage";
+import { keep } from "@/lib/local-storage";
 import { json, serve } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
 import { anew, C1, COUNT, focused, message, openChat, usual } from "./testing/open-chat";

@@ -4,7 +4,7 @@ import { createContext, useContext } from "react";
 import type { Message } from "@/api/messages";
 import type { Compaction } from "@/api/compactions";
 import type { ExclusionPreview } from "@/api/exclusions";
-import type { May } from "./may";
+import type { May } from "./permissions";
 
 export interface MessageActions {
   may: May;

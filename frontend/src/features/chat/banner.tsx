@@ -2,14 +2,14 @@
 
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { TextButton } from "@/components/text-button";
-import { useShell } from "@/components/shell-context";
+import { TextButton } from "@/components/ui/text-button";
+import { useShell } from "@/components/hooks/shell-context";
 import { useConnection, useReconnect } from "@/events/live";
 import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./banner.module.css";
-import { NextTry } from "./message/next-try";
-import { hastenAll } from "./sending/round";
+import { NextTry } from "./message/retry-countdown";
+import { hastenAll } from "./sending/outbox-worker";
 
 const SAID_AFTER_MS = 1000;
 

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { clearToasts } from "@/components/toast";
+import { clearToasts } from "@/components/feedback/toast";
 import { json, serve, show } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import { InShell } from "@/testing/shell";

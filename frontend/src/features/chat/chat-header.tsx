@@ -3,15 +3,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { conversationQuery } from "@/api/conversations";
-import { ListButton } from "@/components/list-button";
-import { useShell } from "@/components/shell-context";
-import { Tag } from "@/components/tag";
+import { ListButton } from "@/components/ui/list-button";
+import { useShell } from "@/components/hooks/shell-context";
+import { Tag } from "@/components/ui/tag";
 import type { View } from "@/events/reducer";
 import { texts } from "@/texts";
 import classes from "./chat-header.module.css";
 import { ChatMenu } from "./header/chat-menu";
 import { ChatTitle } from "./header/chat-title";
-import { mayIn } from "./may";
+import { mayIn } from "./permissions";
 
 interface Props {
   id: string | null;

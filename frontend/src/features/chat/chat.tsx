@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { View } from "@/events/reducer";
 import { NewChat } from "./new-chat";
-import { OpenChat } from "./open-chat";
+import { OpenChat } from "./existing-chat";
 
 /** A message to show; `asked` tells two wishes for the same one apart. */
 export interface Place {

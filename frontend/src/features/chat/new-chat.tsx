@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { put } from "@/lib/outbox";
 import { useWaiting } from "@/lib/outbox-hooks";
 import { texts } from "@/texts";
@@ -10,9 +10,9 @@ import { ActionsContext, type MessageActions, NO_ACTIONS } from "./actions";
 import { Banner } from "./banner";
 import classes from "./chat.module.css";
 import { Composer, type ComposerHandle } from "./composer/composer";
-import { WRITING } from "./composer/use-writing-on";
-import { WaitingMessage } from "./message/waiting-message";
-import { newBox, watchBeginnings } from "./sending/beginning";
+import { WRITING } from "./composer/use-focus-after-navigation";
+import { WaitingMessage } from "./message/unsent-message";
+import { newBox, watchBeginnings } from "./sending/create-conversation";
 import { SpendingBanner } from "./spending-banner";
 import { discard, takeBack } from "./use-actions";
 

@@ -3,7 +3,7 @@
 import { CircleDollarSign } from "lucide-react";
 import { Link } from "react-router";
 import { isAllowed } from "@/api/session";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { texts } from "@/texts";
 import classes from "./banner.module.css";
 

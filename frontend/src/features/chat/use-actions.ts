@@ -7,17 +7,17 @@ import type { Conversation } from "@/api/conversations";
 import type { Message } from "@/api/messages";
 import { isProblem } from "@/api/problems";
 import { retriedTurn, stopTurn } from "@/api/turns";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { putBack, take, waitingIn } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { MessageActions } from "./actions";
 import type { ComposerHandle } from "./composer/composer";
-import type { May } from "./may";
-import { refreshed } from "./sending/sender";
-import { followTurn, isUnderWay, turnIn } from "./sending/turns-store";
-import { type Forking, useForking } from "./sending/use-forking";
-import { once } from "./under-way";
-import { type Asked, useExcluding } from "./use-excluding";
+import type { May } from "./permissions";
+import { refreshed } from "./sending/send-message";
+import { followTurn, isUnderWay, turnIn } from "./sending/reply-streams";
+import { type Forking, useForking } from "./sending/use-fork";
+import { once } from "./in-flight";
+import { type Asked, useExcluding } from "./use-exclude";
 import { copyMessage, usePinning, useStopping, useUndoing } from "./use-message-actions";
 
 interface Options {

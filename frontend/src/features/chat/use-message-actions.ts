@@ -6,7 +6,7 @@ import { type Compaction, useCompact, useStopCompaction, useUndoCompaction } fro
 import type { Message } from "@/api/messages";
 import { type Pin, pinsQuery, useCreatePin, useDeletePin } from "@/api/pins";
 import { isProblem } from "@/api/problems";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
 

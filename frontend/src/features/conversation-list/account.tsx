@@ -3,9 +3,9 @@
 import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { BookOpen, Keyboard, LogOut, Settings, Settings2 } from "lucide-react";
 import { Link } from "react-router";
-import { LOOKS, useLook } from "@/components/look";
-import { useShell } from "@/components/shell-context";
-import { useLeave } from "@/components/use-leave";
+import { LOOKS, useLook } from "@/components/hooks/color-scheme";
+import { useShell } from "@/components/hooks/shell-context";
+import { useLeave } from "@/components/hooks/use-unsaved-warning";
 import { texts } from "@/texts";
 import classes from "./account.module.css";
 

@@ -8,7 +8,7 @@ import { policyQuery } from "@/api/policy";
 import { texts } from "@/texts";
 import classes from "./chats.module.css";
 import { grouped } from "./groups";
-import { NotBegun } from "./held";
+import { NotBegun } from "./unsent-badge";
 import { Row } from "./row";
 
 const PAGES_BY_THEMSELVES = 4;

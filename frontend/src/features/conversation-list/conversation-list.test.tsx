@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
 import { boxOf, change, put } from "@/lib/outbox";
-import { SAMPLE } from "@/lib/sample";
+import { SAMPLE } from "@/lib/demo-conversation";
 import { json, serve, show } from "@/testing/render";
 import { ACME, AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";

@@ -5,8 +5,8 @@ import { texts } from "@/texts";
 import { Account } from "./account";
 import classes from "./conversation-list.module.css";
 import { Chats } from "./chats";
-import { Finding } from "./finding";
-import { Places } from "./places";
+import { Finding } from "./search-button";
+import { Places } from "./nav-links";
 import { WorkspaceSwitch } from "./workspace-switch";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SAMPLE } from "@/lib/sample";
+import { SAMPLE } from "@/lib/demo-conversation";
 import { chat } from "@/testing/samples";
 import { grouped } from "./groups";
 

@@ -1,7 +1,7 @@
 /** Chats by when something was last said in them, in the order that the server gives: newest first. */
 
 import type { Conversation } from "@/api/conversations";
-import { SAMPLE } from "@/lib/sample";
+import { SAMPLE } from "@/lib/demo-conversation";
 
 export type GroupName = "sample" | "today" | "yesterday" | "week" | "earlier";
 

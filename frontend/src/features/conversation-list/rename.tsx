@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { type Conversation, conversationQuery, useChangeConversation } from "@/api/conversations";
 import { isProblem } from "@/api/problems";
-import { toastProblem } from "@/components/toast";
+import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import classes from "./row.module.css";
 

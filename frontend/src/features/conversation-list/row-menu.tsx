@@ -3,9 +3,9 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil } from "lucide-react";
 import type { Conversation } from "@/api/conversations";
-import { useForks } from "@/components/message-fork";
-import { useShell } from "@/components/shell-context";
-import { toastProblem } from "@/components/toast";
+import { useForks } from "@/components/hooks/message-fork";
+import { useShell } from "@/components/hooks/shell-context";
+import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import classes from "./row.module.css";
 import { useArchive } from "./use-archive";

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
-import { Meter } from "@/components/meter";
-import { Tag } from "@/components/tag";
+import { Meter } from "@/components/ui/meter";
+import { Tag } from "@/components/ui/tag";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { isSample } from "./groups";
-import { Held, useHeld } from "./held";
+import { Held, useHeld } from "./unsent-badge";
 import { Rename } from "./rename";
 import { RowMenu } from "./row-menu";
 import classes from "./row.module.css";

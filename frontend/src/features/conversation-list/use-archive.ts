@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 
 /** Into the archive, or out of it; for ten seconds one click takes it back. */

@@ -4,9 +4,9 @@ import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { ChevronsUpDown } from "lucide-react";
 import { useNavigate } from "react-router";
 import { useSwitchWorkspace } from "@/api/session";
-import { Logo } from "@/components/logo";
-import { useShell } from "@/components/shell-context";
-import { toastProblem } from "@/components/toast";
+import { Logo } from "@/components/ui/logo";
+import { useShell } from "@/components/hooks/shell-context";
+import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import classes from "./workspace-switch.module.css";
 

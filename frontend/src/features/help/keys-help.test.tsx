@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { kept } from "@/lib/storage";
+import { kept } from "@/lib/local-storage";
 import { show } from "@/testing/render";
 import { InShell } from "@/testing/shell";
 import KeysHelp from "./keys-help";

@@ -3,9 +3,9 @@
 import { Button, Modal, Switch } from "@mantine/core";
 import { Compass } from "lucide-react";
 import { useState } from "react";
-import { KeyCap } from "@/components/key-cap";
-import { useShell } from "@/components/shell-context";
-import { keep, kept } from "@/lib/storage";
+import { KeyCap } from "@/components/ui/key-cap";
+import { useShell } from "@/components/hooks/shell-context";
+import { keep, kept } from "@/lib/local-storage";
 import { texts } from "@/texts";
 import { GROUPS, type KeyGroup } from "./key-list";
 import classes from "./keys-help.module.css";

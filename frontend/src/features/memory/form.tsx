@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from "react";
-import { useFormFocus } from "@/components/use-form-focus";
+import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
 import shared from "./shared.module.css";
 

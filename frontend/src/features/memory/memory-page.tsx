@@ -3,18 +3,18 @@
 import { Button } from "@mantine/core";
 import { ArrowLeft, Plus } from "lucide-react";
 import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-router";
-import { PageHeader } from "@/components/page-header";
-import { useShell } from "@/components/shell-context";
+import { PageHeader } from "@/components/ui/page-header";
+import { useShell } from "@/components/hooks/shell-context";
 import { memory } from "@/texts/memory";
-import { About } from "./about";
+import { About } from "./memory-intro";
 import { FindPage } from "./find/find-page";
 import { ImportPage } from "./import/import-page";
-import { mayWrite } from "./may";
+import { mayWrite } from "./permissions";
 import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
-import { FIND, newPath, TREE } from "./places";
-import { Side } from "./side";
+import { FIND, newPath, TREE } from "./routes";
+import { Side } from "./sidebar";
 import { WithCategories } from "./with-categories";
 
 export default function MemoryPage() {

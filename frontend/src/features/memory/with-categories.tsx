@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { policyQuery } from "@/api/policy";
-import { Loading } from "@/components/loading";
-import { NotLoaded } from "./awaiting";
+import { Loading } from "@/components/feedback/loading";
+import { NotLoaded } from "./query-boundary";
 import { CategoriesContext } from "./categories";
 
 export function WithCategories({ children }: { children: ReactNode }) {

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import type { ReactNode } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ShellActions } from "@/components/shell-context";
+import type { ShellActions } from "@/components/hooks/shell-context";
 import { json, serve, show } from "@/testing/render";
 import { AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";

@@ -6,13 +6,13 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { isProblem } from "@/api/problems";
 import { isSearched, LONGEST_QUERY } from "@/api/search";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import { fitting, type Item, type ItemGroup } from "./items";
 import classes from "./palette.module.css";
 import { optionId, Results } from "./results";
 import { useCommands } from "./use-commands";
-import { useFound, useRecent } from "./use-found";
+import { useFound, useRecent } from "./use-search-results";
 
 const PAUSE_MS = 150;
 const LIST = "palette-results";

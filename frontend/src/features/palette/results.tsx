@@ -1,6 +1,6 @@
 import clsx from "clsx";
 import { useEffect } from "react";
-import { KeyCap } from "@/components/key-cap";
+import { KeyCap } from "@/components/ui/key-cap";
 import { texts } from "@/texts";
 import type { Item, ItemGroup } from "./items";
 import classes from "./results.module.css";

@@ -19,10 +19,10 @@ import {
 } from "lucide-react";
 import { useNavigate, useParams } from "react-router";
 import { useCompact } from "@/api/compactions";
-import { LOOKS, useLook } from "@/components/look";
-import { useShell } from "@/components/shell-context";
-import { toast, toastProblem } from "@/components/toast";
-import { useLeave } from "@/components/use-leave";
+import { LOOKS, useLook } from "@/components/hooks/color-scheme";
+import { useShell } from "@/components/hooks/shell-context";
+import { toast, toastProblem } from "@/components/feedback/toast";
+import { useLeave } from "@/components/hooks/use-unsaved-warning";
 import { texts } from "@/texts";
 import { settings } from "@/texts/settings";
 import type { Item } from "./items";

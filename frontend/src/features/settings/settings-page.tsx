@@ -2,8 +2,8 @@
 
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";
-import { PageHeader } from "@/components/page-header";
-import { useTitle } from "@/components/use-title";
+import { PageHeader } from "@/components/ui/page-header";
+import { useTitle } from "@/components/hooks/use-title";
 import { settings } from "@/texts/settings";
 import { LimitsPart } from "./limits/limits-part";
 import { ModelsPart } from "./models/models-part";

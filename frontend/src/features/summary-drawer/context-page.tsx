@@ -1,11 +1,11 @@
 /** The drawer's first page, from how full the context is down to what is never sent. */
 
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { effective, policyQuery } from "@/api/policy";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { Failed } from "./compaction/failed";
 import { Finished } from "./compaction/finished";
 import { Running } from "./compaction/running";

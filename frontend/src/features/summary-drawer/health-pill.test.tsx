@@ -5,7 +5,7 @@ import { boxOf, put, take } from "@/lib/outbox";
 import { show } from "@/testing/render";
 import { InShell } from "@/testing/shell";
 import { HealthPill } from "./health-pill";
-import { ringOf } from "./ring-of";
+import { ringOf } from "./ring-segments";
 import { HEALTHY, mark, view } from "./testing/samples";
 
 let connection = "open";

@@ -13,14 +13,14 @@ import {
   WifiOff,
 } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { Ring } from "@/components/ring";
-import { useShell } from "@/components/shell-context";
+import { Ring } from "@/components/ui/progress-ring";
+import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
 import { countWaiting, watchOutbox } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
-import { ringOf } from "./ring-of";
+import { ringOf } from "./ring-segments";
 
 interface Props {
   view: View | null;

@@ -2,13 +2,13 @@
 
 import { useEffect, useState } from "react";
 import type { View } from "@/events/reducer";
-import { Foot } from "./compaction/foot";
+import { Foot } from "./compaction/footer";
 import { useRun } from "./compaction/use-run";
 import { ContextPage } from "./context-page";
 import { DrawerContext, type DrawerPage } from "./drawer-context";
 import { Frame } from "./frame/frame";
-import { useRoom } from "./frame/use-room";
-import { Head, titleOf } from "./head";
+import { useRoom } from "./frame/use-drawer-mode";
+import { Head, titleOf } from "./header";
 import { Comparison } from "./history/comparison";
 import { useOpenComparison } from "./history/use-open-comparison";
 import { History } from "./history/history";

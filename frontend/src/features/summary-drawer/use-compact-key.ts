@@ -2,7 +2,7 @@
 
 import { useHotkeys } from "@mantine/hooks";
 import { useCompact } from "@/api/compactions";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useMayWrite } from "./use-may-write";
 

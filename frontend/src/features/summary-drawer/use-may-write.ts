@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { conversationQuery } from "@/api/conversations";
 import { isAllowed } from "@/api/session";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 
 export function useMayWrite(id: string): boolean {
   const { me } = useShell();

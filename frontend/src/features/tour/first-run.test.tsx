@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
-import { SAMPLE } from "@/lib/sample";
+import { SAMPLE } from "@/lib/demo-conversation";
 import { json, serve, show } from "@/testing/render";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";

@@ -2,7 +2,7 @@
 
 import { Tour as MantineTour } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { useMedia } from "@/lib/media";
 import { texts } from "@/texts";
 import classes from "./tour.module.css";

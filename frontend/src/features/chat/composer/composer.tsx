@@ -4,7 +4,7 @@ import { Button } from "@mantine/core";
 import clsx from "clsx";
 import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from "react";
-import { Num } from "@/components/number";
+import { Num } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import classes from "./composer.module.css";
 import { useDraft } from "./use-draft";

@@ -1,8 +1,8 @@
 /** What is being written, kept by the browser for each conversation. */
 
 import { useCallback, useState } from "react";
-import { useLatestKept } from "@/components/use-latest-kept";
-import { kept } from "@/lib/storage";
+import { useLatestKept } from "@/components/hooks/use-autosaved-ref";
+import { kept } from "@/lib/local-storage";
 
 export function useDraft(place: string): [string, (text: string) => void] {
   const name = `draft:${place}`;

@@ -13,11 +13,11 @@ import {
   Pencil,
 } from "lucide-react";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { copied } from "@/lib/clipboard";
 import { texts } from "@/texts";
-import type { May } from "../may";
-import { useWholeFork } from "../use-whole-fork";
+import type { May } from "../permissions";
+import { useWholeFork } from "../use-fork-conversation";
 import { exportMarkdown } from "./export";
 
 interface Props {

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type Conversation, conversationQuery, useChangeConversation } from "@/api/conversations";
 import { Problem } from "@/api/problems";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import classes from "../chat-header.module.css";
 

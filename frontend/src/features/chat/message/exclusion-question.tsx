@@ -5,10 +5,10 @@ import { EyeOff } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
-import { useIsUnderWay } from "../under-way";
+import { useIsUnderWay } from "../in-flight";
 import classes from "./message.module.css";
 
 export function ExclusionQuestion({ message, preview }: { message: Message; preview: ExclusionPreview }) {

@@ -3,9 +3,9 @@
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
 import type { Message } from "@/api/messages";
-import { CodeBlock } from "@/components/code-block";
-import { Markdown } from "@/components/markdown";
-import { TextButton } from "@/components/text-button";
+import { CodeBlock } from "@/components/markdown/code-block";
+import { Markdown } from "@/components/markdown/markdown";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import classes from "./message-body.module.css";
 

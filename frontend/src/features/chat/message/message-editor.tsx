@@ -5,7 +5,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
-import { useIsUnderWay } from "../under-way";
+import { useIsUnderWay } from "../in-flight";
 import classes from "./message-editor.module.css";
 import { useEdit } from "./use-edit";
 

@@ -5,7 +5,7 @@ import { Copy, Eye, EyeOff, GitBranch, Pencil, Pin, PinOff, RefreshCw, type Luci
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
 import { type MessageActions, useActions } from "../actions";
-import { useIsUnderWay } from "../under-way";
+import { useIsUnderWay } from "../in-flight";
 import { isNothing } from "./message-body";
 import classes from "./message-tools.module.css";
 

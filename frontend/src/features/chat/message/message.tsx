@@ -5,14 +5,14 @@ import { Pin as PinIcon } from "lucide-react";
 import { memo } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
-import { Boundary } from "@/components/boundary";
+import { Boundary } from "@/components/feedback/error-boundary";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
 import { ExclusionQuestion } from "./exclusion-question";
 import classes from "./message.module.css";
 import { isNothing, MessageBody, Raw } from "./message-body";
 import { MessageEditor } from "./message-editor";
-import { MessageEnding } from "./message-ending";
+import { MessageEnding } from "./reply-error";
 import { MessageTools } from "./message-tools";
 
 export interface MessageProps {

@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import type { Message } from "@/api/messages";
-import { useShell } from "@/components/shell-context";
-import { keep, kept } from "@/lib/storage";
+import { useShell } from "@/components/hooks/shell-context";
+import { keep, kept } from "@/lib/local-storage";
 
 interface Edit {
   content: string;

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Me } from "@/api/session";
 import { useConnection } from "@/events/live";
-import { hastenAll, keepSending } from "./round";
+import { hastenAll, keepSending } from "./outbox-worker";
 
 export function useSender(me: Me): void {
   const client = useQueryClient();

@@ -1,8 +1,8 @@
 /** A conversation of 120 messages as it stands in the page; for tests. */
 
 import { screen } from "@testing-library/react";
-import { useShell } from "@/components/shell-context";
-import { clearToasts } from "@/components/toast";
+import { useShell } from "@/components/hooks/shell-context";
+import { clearToasts } from "@/components/feedback/toast";
 import { reread } from "@/lib/outbox";
 import { layOut } from "@/testing/layout";
 import { fakeSockets, InLive } from "@/testing/live";
@@ -11,7 +11,7 @@ import { json, show } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { Chat, type ChatProps } from "../chat";
-import { forgetTurn } from "../sending/turns-store";
+import { forgetTurn } from "../sending/reply-streams";
 import { useSender } from "../sending/use-sender";
 
 export const C1 = "/api/conversations/c1";

@@ -2,7 +2,7 @@
 
 import { VisuallyHidden } from "@mantine/core";
 import { texts } from "@/texts";
-import type { RunningTurn } from "../sending/turns-store";
+import type { RunningTurn } from "../sending/reply-streams";
 
 export function Announcement({ turn }: { turn: RunningTurn | null }) {
   return (

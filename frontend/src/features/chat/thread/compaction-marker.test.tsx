@@ -5,7 +5,7 @@ import { compaction } from "@/testing/messages";
 import { show } from "@/testing/render";
 import { ActionsContext, type MessageActions } from "../actions";
 import { CompactionMarker } from "./compaction-marker";
-import type { Marker } from "./markers";
+import type { Marker } from "./compaction-markers";
 import { RunningMarker } from "./running-marker";
 
 const ALL = { change: true, fork: true, archive: true };

@@ -3,14 +3,14 @@
 import { FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Compaction } from "@/api/compactions";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
-import { useIsUnderWay } from "../under-way";
+import { useIsUnderWay } from "../in-flight";
 import classes from "./compaction-marker.module.css";
-import { FourLines } from "./four-lines";
-import type { Marker } from "./markers";
-import { told, toldTogether, type Told } from "./told";
+import { FourLines } from "./compaction-icon";
+import type { Marker } from "./compaction-markers";
+import { told, toldTogether, type Told } from "./compaction-text";
 
 const { chat } = texts;
 

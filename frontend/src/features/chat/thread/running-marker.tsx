@@ -3,11 +3,11 @@
 import clsx from "clsx";
 import { FoldVertical } from "lucide-react";
 import type { LiveState } from "@/events/types";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useActions } from "../actions";
 import classes from "./compaction-marker.module.css";
-import { FourLines } from "./four-lines";
+import { FourLines } from "./compaction-icon";
 
 type Run = NonNullable<LiveState["compaction"]>;
 

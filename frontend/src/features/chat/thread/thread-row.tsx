@@ -5,11 +5,11 @@ import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
 import { MessageView } from "../message/message";
 import { CompactionMarker } from "./compaction-marker";
-import { markersBelow, type Places } from "./markers";
+import { markersBelow, type Places } from "./compaction-markers";
 import { Skeleton } from "./skeleton";
 import classes from "./thread.module.css";
 import type { MessageAt } from "./use-messages";
-import type { Marks } from "./use-thread-marks";
+import type { Marks } from "./use-message-flags";
 
 interface Props {
   index: number;

@@ -10,12 +10,12 @@ import type { View } from "@/events/reducer";
 import type { Waiting } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { Place } from "../chat";
-import { isReplying, type RunningTurn } from "../sending/turns-store";
-import type { Asked } from "../use-excluding";
+import { isReplying, type RunningTurn } from "../sending/reply-streams";
+import type { Asked } from "../use-exclude";
 import { Announcement } from "./announcement";
-import { placesOf } from "./markers";
-import { Missing } from "./missing";
-import { TailRow } from "./tail-row";
+import { placesOf } from "./compaction-markers";
+import { Missing } from "./load-error";
+import { TailRow } from "./footer-row";
 import classes from "./thread.module.css";
 import { ThreadRow } from "./thread-row";
 import { useCoverage } from "./use-coverage";
@@ -23,7 +23,7 @@ import { useCurrent, useJump } from "./use-jump";
 import { useMessages } from "./use-messages";
 import { useRuns } from "./use-runs";
 import { useThreadKeys } from "./use-thread-keys";
-import { useThreadMarks } from "./use-thread-marks";
+import { useThreadMarks } from "./use-message-flags";
 import { useThreadScroll } from "./use-thread-scroll";
 
 export interface ThreadProps {

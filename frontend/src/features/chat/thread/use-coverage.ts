@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { summaryQuery } from "@/api/summary";
 import type { View } from "@/events/reducer";
-import type { Coverage } from "./markers";
+import type { Coverage } from "./compaction-markers";
 
 export function useCoverage(id: string, view: View | null): Coverage | undefined {
   const version = view?.state.summary.version ?? 0;

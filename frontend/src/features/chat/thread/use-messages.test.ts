@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { said } from "@/testing/messages";
-import type { RunningTurn } from "../sending/turns-store";
+import type { RunningTurn } from "../sending/reply-streams";
 import { pagesOf, withTurn } from "./use-messages";
 
 const turn: RunningTurn = {

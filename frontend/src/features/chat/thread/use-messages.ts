@@ -3,7 +3,7 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type Message, messagesQuery, PAGE } from "@/api/messages";
-import type { RunningTurn } from "../sending/turns-store";
+import type { RunningTurn } from "../sending/reply-streams";
 
 const FRESH_MS = 1000;
 

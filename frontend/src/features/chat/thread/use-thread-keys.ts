@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect } from "react";
 import type { Message } from "@/api/messages";
-import { kept } from "@/lib/storage";
+import { kept } from "@/lib/local-storage";
 import { type MessageActions, useActions } from "../actions";
 import { isRegenerated } from "../message/message-tools";
 import { indexOf } from "./use-jump";

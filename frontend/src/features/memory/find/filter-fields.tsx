@@ -3,12 +3,12 @@
 import { NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { FindWish } from "@/api/find";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { memory } from "@/texts/memory";
 import { categoryName, useCategories } from "../categories";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
-import { filtersOn, NO_FILTERS } from "./wish";
+import { filtersOn, NO_FILTERS } from "./search-params";
 
 const words = memory.find;
 const ANY = { value: "", label: words.any };

@@ -3,13 +3,13 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { Hit } from "@/api/find";
-import { Tag } from "@/components/tag";
-import { TextButton } from "@/components/text-button";
+import { Tag } from "@/components/ui/tag";
+import { TextButton } from "@/components/ui/text-button";
 import { date } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
 import { categoryName } from "../categories";
-import { nodePath } from "../places";
+import { nodePath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
 import { ScoreBar, ScoreTable } from "./score";

@@ -4,16 +4,16 @@ import { Button } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { FindWish, Found } from "@/api/find";
 import { isProblem } from "@/api/problems";
-import { Loading } from "@/components/loading";
-import { Note } from "@/components/note";
-import { problemWords } from "@/components/toast";
+import { Loading } from "@/components/feedback/loading";
+import { Note } from "@/components/feedback/inline-alert";
+import { problemWords } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
 import { HitRow } from "./hit-row";
 import { Legend } from "./score";
-import { FIRST_RESULTS, MOST_RESULTS } from "./wish";
+import { FIRST_RESULTS, MOST_RESULTS } from "./search-params";
 
 const words = memory.find;
 

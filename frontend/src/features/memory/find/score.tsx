@@ -3,7 +3,7 @@
 import { VisuallyHidden } from "@mantine/core";
 import type { Hit } from "@/api/find";
 import { memory } from "@/texts/memory";
-import { partsOf, SHARES, sharesOf, sumOf } from "./parts";
+import { partsOf, SHARES, sharesOf, sumOf } from "./score-breakdown";
 import classes from "./score.module.css";
 
 const words = memory.find;

@@ -2,7 +2,7 @@ import { fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { ImportResults } from "@/api/memories";
-import { kept } from "@/lib/storage";
+import { kept } from "@/lib/local-storage";
 import { json } from "@/testing/render";
 import { besideTree, sent, VIEWER } from "../testing/in-memory";
 import { folder, node } from "../testing/samples";

@@ -2,7 +2,7 @@
 
 import { Input, Textarea } from "@mantine/core";
 import { useId, useState } from "react";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./import.module.css";

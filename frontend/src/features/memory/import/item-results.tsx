@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import type { ImportResults } from "@/api/memories";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { memory } from "@/texts/memory";
-import { nodePath } from "../places";
+import { nodePath } from "../routes";
 import classes from "./import.module.css";
 
 const words = memory.import;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { kept } from "@/lib/storage";
+import { kept } from "@/lib/local-storage";
 import { json } from "@/testing/render";
 import { besideTree, MEMBER, sent, VIEWER } from "../testing/in-memory";
 import { node } from "../testing/samples";

@@ -3,11 +3,11 @@
 import { ActionIcon } from "@mantine/core";
 import { Copy } from "lucide-react";
 import { Link } from "react-router";
-import { toast } from "@/components/toast";
+import { toast } from "@/components/feedback/toast";
 import { copied } from "@/lib/clipboard";
 import { memory } from "@/texts/memory";
 import { nameOf, trailOf } from "../address";
-import { folderPath } from "../places";
+import { folderPath } from "../routes";
 import classes from "./node.module.css";
 
 const words = memory.node;

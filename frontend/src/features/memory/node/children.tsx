@@ -5,12 +5,12 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileText, Folder } from "lucide-react";
 import { Link } from "react-router";
 import { treeQuery } from "@/api/tree";
-import { Loading } from "@/components/loading";
+import { Loading } from "@/components/feedback/loading";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
-import { NotLoaded } from "../awaiting";
+import { NotLoaded } from "../query-boundary";
 import { aboutOf, useCategories } from "../categories";
-import { folderPath, pathOf } from "../places";
+import { folderPath, pathOf } from "../routes";
 import { itemsOf, type TreeItem } from "../tree/items";
 import classes from "./children.module.css";
 

@@ -4,11 +4,11 @@ import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { type MemoryNode, useEditMemory } from "@/api/memories";
 import { fieldErrors, Problem } from "@/api/problems";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
-import { useKeptDraft } from "../use-kept-draft";
+import { useKeptDraft } from "../use-persisted-draft";
 import { changesIn, type EditDraft, firstDraft, isOther } from "./edit-draft";
 import { StaleNote } from "./stale-note";
 

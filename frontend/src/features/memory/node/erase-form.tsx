@@ -5,12 +5,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { type ErasePreview, erasePreviewQuery, type MemoryNode, useEraseMemory } from "@/api/memories";
-import { Note } from "@/components/note";
-import { problemWords, toast, toastProblem } from "@/components/toast";
+import { Note } from "@/components/feedback/inline-alert";
+import { problemWords, toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
 import { FormActions, PlaceForm } from "../form";
-import { folderPath, pathOf, TREE } from "../places";
+import { folderPath, pathOf, TREE } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
 

@@ -3,7 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CornerLeftUp, Folder } from "lucide-react";
 import { treeQuery } from "@/api/tree";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
 import { useCategories } from "../categories";

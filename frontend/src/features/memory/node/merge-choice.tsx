@@ -6,10 +6,10 @@ import { type KeyboardEvent, useState } from "react";
 import { findQuery } from "@/api/find";
 import type { MemoryNode } from "@/api/memories";
 import { treeQuery } from "@/api/tree";
-import { problemWords } from "@/components/toast";
+import { problemWords } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { parentOf, rootOf, titleOf } from "../address";
-import { wishOf } from "../find/wish";
+import { wishOf } from "../find/search-params";
 import shared from "../shared.module.css";
 import classes from "./merge.module.css";
 

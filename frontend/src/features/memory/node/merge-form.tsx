@@ -4,13 +4,13 @@ import { Button, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type MemoryNode, mergeQuery, useMergeMemories } from "@/api/memories";
 import { Problem } from "@/api/problems";
-import { Note } from "@/components/note";
-import { TextButton } from "@/components/text-button";
-import { problemWords, toast } from "@/components/toast";
+import { Note } from "@/components/feedback/inline-alert";
+import { TextButton } from "@/components/ui/text-button";
+import { problemWords, toast } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
-import { useKeptDraft } from "../use-kept-draft";
+import { useKeptDraft } from "../use-persisted-draft";
 import { MergeChoice } from "./merge-choice";
 
 const words = memory.merge;

@@ -4,12 +4,12 @@ import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { type MemoryNode, useMoveMemory } from "@/api/memories";
 import { Problem } from "@/api/problems";
-import { problemWords, toast } from "@/components/toast";
+import { problemWords, toast } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
 import { FormActions, PlaceForm } from "../form";
 import shared from "../shared.module.css";
-import { useKeptDraft } from "../use-kept-draft";
+import { useKeptDraft } from "../use-persisted-draft";
 import { FolderPicker } from "./folder-picker";
 
 const words = memory.move;

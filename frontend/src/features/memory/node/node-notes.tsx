@@ -2,9 +2,9 @@
 
 import { Link } from "react-router";
 import type { MemoryNode } from "@/api/memories";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { memory } from "@/texts/memory";
-import { nodePath } from "../places";
+import { nodePath } from "../routes";
 
 const words = memory.node;
 

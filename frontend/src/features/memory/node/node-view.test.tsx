@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { MemorySource } from "@/api/memories";
-import { keep, kept } from "@/lib/storage";
+import { keep, kept } from "@/lib/local-storage";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
 import { besideTree, inMemory, MEMBER, sent, treeOf, VIEWER } from "../testing/in-memory";

@@ -2,26 +2,26 @@
 
 import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { date, dateTime } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
-import { mayChange, mayManage } from "../may";
+import { mayChange, mayManage } from "../permissions";
 import { Revisions } from "../revisions/revisions";
-import { useLeft } from "../use-kept-draft";
-import { useSingleKeys } from "../use-single-keys";
+import { useLeft } from "../use-persisted-draft";
+import { useSingleKeys } from "../use-shortcuts";
 import { Breadcrumbs } from "./breadcrumbs";
 import { Children } from "./children";
-import { DeedForm } from "./deed-form";
-import { Deeds, type Form } from "./deeds";
+import { DeedForm } from "./action-form";
+import { Deeds, type Form } from "./actions";
 import { draftName, EditForm } from "./edit-form";
-import { Marks } from "./marks";
+import { Marks } from "./badges";
 import classes from "./node.module.css";
 import { NodeNotes } from "./node-notes";
 import { Relevance } from "./relevance";
 import { Sources } from "./sources";
 import { Tiers } from "./tiers";
-import { Trusted } from "./trusted";
+import { Trusted } from "./trust-badge";
 
 interface Props {
   node: MemoryNode;

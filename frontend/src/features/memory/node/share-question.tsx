@@ -1,7 +1,7 @@
 import { type MemoryNode, useMemoryDeed } from "@/api/memories";
-import { Confirm } from "@/components/confirm";
-import { useShell } from "@/components/shell-context";
-import { toast, toastProblem } from "@/components/toast";
+import { Confirm } from "@/components/feedback/confirm";
+import { useShell } from "@/components/hooks/shell-context";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 
 const words = memory.share;

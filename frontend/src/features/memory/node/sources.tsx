@@ -11,9 +11,9 @@ import {
 } from "lucide-react";
 import { Link } from "react-router";
 import type { MemorySource } from "@/api/memories";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { memory } from "@/texts/memory";
-import { nodePath } from "../places";
+import { nodePath } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
 

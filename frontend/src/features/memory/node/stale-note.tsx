@@ -1,12 +1,12 @@
 /** What somebody else wrote while one was writing: their text, and how it differs from one's own. */
 
 import { lazy, Suspense, useState } from "react";
-import { Note } from "@/components/note";
-import { TextButton } from "@/components/text-button";
+import { Note } from "@/components/feedback/inline-alert";
+import { TextButton } from "@/components/ui/text-button";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 
-const Diff = lazy(() => import("@/components/diff"));
+const Diff = lazy(() => import("@/components/ui/diff"));
 const words = memory.edit;
 
 export function StaleNote({ now, mine }: { now: string; mine: string }) {

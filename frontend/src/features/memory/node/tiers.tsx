@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
-import { Markdown } from "@/components/markdown";
-import { Segmented } from "@/components/segmented";
+import { Markdown } from "@/components/markdown/markdown";
+import { Segmented } from "@/components/ui/segmented";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";

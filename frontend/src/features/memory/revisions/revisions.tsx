@@ -3,11 +3,11 @@
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type MemoryNode, revisionsQuery } from "@/api/memories";
-import { useShell } from "@/components/shell-context";
-import { Loading } from "@/components/loading";
+import { useShell } from "@/components/hooks/shell-context";
+import { Loading } from "@/components/feedback/loading";
 import { memory } from "@/texts/memory";
-import { NotLoaded } from "../awaiting";
-import { mayChange } from "../may";
+import { NotLoaded } from "../query-boundary";
+import { mayChange } from "../permissions";
 import shared from "../shared.module.css";
 import { RevisionRow } from "./revision-row";
 import classes from "./revisions.module.css";

@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { type Revision, revisionQuery } from "@/api/memories";
-import { Note } from "@/components/note";
-import { TextButton } from "@/components/text-button";
-import { problemWords } from "@/components/toast";
+import { Note } from "@/components/feedback/inline-alert";
+import { TextButton } from "@/components/ui/text-button";
+import { problemWords } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";

@@ -9,7 +9,7 @@ import { treeQuery } from "@/api/tree";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
 import { useCategories } from "../categories";
-import { folderPath, nodePath } from "../places";
+import { folderPath, nodePath } from "../routes";
 import { itemsOf, type TreeItem } from "./items";
 import classes from "./tree.module.css";
 import { useTabIndex, useTree } from "./tree-context";

@@ -1,7 +1,7 @@
 /** Which directories of the tree are open; this browser keeps it; the first time, the roots. Those above what is looked at open by themselves. */
 
 import { useState } from "react";
-import { keep, kept } from "@/lib/storage";
+import { keep, kept } from "@/lib/local-storage";
 import { parentOf, trailOf } from "../address";
 
 const NAME = "memory-open";

@@ -3,9 +3,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { policyQuery } from "@/api/policy";
 import { isAllowed } from "@/api/session";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../awaiting";
+import { Awaiting } from "../query-boundary";
 import shared from "../shared.module.css";
 import { Ceilings } from "./ceilings";
 import { RecallOnly } from "./recall-only";

@@ -3,11 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { isAllowed } from "@/api/session";
 import { type SpendState, usageQuery, type UsageToday } from "@/api/usage";
-import { useShell } from "@/components/shell-context";
-import { Tag, type TagTone } from "@/components/tag";
+import { useShell } from "@/components/hooks/shell-context";
+import { Tag, type TagTone } from "@/components/ui/tag";
 import { count, money, moment } from "@/lib/format";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../awaiting";
+import { Awaiting } from "../query-boundary";
 import shared from "../shared.module.css";
 import classes from "./limits.module.css";
 import { SpendBar } from "./spend-bar";

@@ -7,14 +7,14 @@ import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { type KeyEntry, type KeyedProvider, useSaveKey, useTestModel } from "@/api/models";
 import { fieldErrors, Problem } from "@/api/problems";
-import { Note } from "@/components/note";
-import { problemWords, toast } from "@/components/toast";
-import { useFormFocus } from "@/components/use-form-focus";
+import { Note } from "@/components/feedback/inline-alert";
+import { problemWords, toast } from "@/components/feedback/toast";
+import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
 import classes from "./models.module.css";
-import { Tested } from "./tested";
+import { Tested } from "./test-result";
 
 const words = settings.key;
 

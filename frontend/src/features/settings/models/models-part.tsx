@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { type Models, modelsQuery } from "@/api/models";
 import { isAllowed } from "@/api/session";
-import { useShell } from "@/components/shell-context";
+import { useShell } from "@/components/hooks/shell-context";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../awaiting";
+import { Awaiting } from "../query-boundary";
 import shared from "../shared.module.css";
-import { Answering } from "./answering";
-import { Choice } from "./choice";
-import { FoundRow } from "./found-row";
+import { Answering } from "./active-models";
+import { Choice } from "./provider-form";
+import { FoundRow } from "./provider-row";
 import classes from "./models.module.css";
 
 export function ModelsPart() {

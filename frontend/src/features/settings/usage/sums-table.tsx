@@ -2,7 +2,7 @@
 
 import type { ReactNode } from "react";
 import type { ModelUsage, PurposeUsage, UsageSums } from "@/api/usage";
-import { Num } from "@/components/number";
+import { Num } from "@/components/ui/number-with-source";
 import { count, money } from "@/lib/format";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";

@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { type Level, useCompact } from "@/api/compactions";
-import { toastProblem } from "@/components/toast";
+import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 

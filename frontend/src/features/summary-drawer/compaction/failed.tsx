@@ -2,7 +2,7 @@
 
 import { Button } from "@mantine/core";
 import { FoldVertical } from "lucide-react";
-import { Note } from "@/components/note";
+import { Note } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { useCompaction } from "./compact-button";

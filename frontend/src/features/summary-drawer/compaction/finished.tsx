@@ -2,8 +2,8 @@
 
 import { Button } from "@mantine/core";
 import { Undo2 } from "lucide-react";
-import { Num } from "@/components/number";
-import { TextButton } from "@/components/text-button";
+import { Num } from "@/components/ui/number-with-source";
+import { TextButton } from "@/components/ui/text-button";
 import { count, percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";

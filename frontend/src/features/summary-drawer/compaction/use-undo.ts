@@ -2,7 +2,7 @@
 
 import { type Compaction, useCompact, useUndoCompaction } from "@/api/compactions";
 import { isProblem } from "@/api/problems";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 

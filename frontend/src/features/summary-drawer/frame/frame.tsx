@@ -12,8 +12,8 @@ import classes from "./frame.module.css";
 import { Grabber } from "./grabber";
 import { ResizeHandle } from "./resize-handle";
 import { useEscape } from "./use-escape";
-import { useFocusKept } from "./use-focus-kept";
-import { type Room, useRoom } from "./use-room";
+import { useFocusKept } from "./use-focus-trap";
+import { type Room, useRoom } from "./use-drawer-mode";
 import { useSheet } from "./use-sheet";
 import { useWidth } from "./use-width";
 

@@ -1,7 +1,7 @@
 /** How wide the drawer is beside the thread; this browser keeps it. */
 
 import { useState } from "react";
-import { keep, kept } from "@/lib/storage";
+import { keep, kept } from "@/lib/local-storage";
 
 export const NARROWEST = 380;
 export const WIDEST = 560;

@@ -6,13 +6,13 @@ import { lazy, Suspense } from "react";
 import { type Gone, summaryQuery } from "@/api/summary";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { NotLoaded, Skeletons } from "../states";
+import { NotLoaded, Skeletons } from "../loading-states";
 import { LineSources } from "../summary/line-sources";
 import { plainText } from "../summary/lines";
 import { type Change, changesBetween, goneOf } from "./changes";
 import classes from "./history.module.css";
 
-const Diff = lazy(() => import("@/components/diff"));
+const Diff = lazy(() => import("@/components/ui/diff"));
 const ICONS = { added: Plus, removed: Minus, changed: Pencil };
 
 export function Comparison({ from, to }: { from: number; to: number }) {

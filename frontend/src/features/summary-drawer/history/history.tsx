@@ -3,16 +3,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Compaction, compactionsQuery } from "@/api/compactions";
 import { type SummaryVersion, useUndoCorrection, versionsQuery } from "@/api/summary";
-import { Num } from "@/components/number";
-import { Tag, type TagTone } from "@/components/tag";
-import { TextButton } from "@/components/text-button";
-import { toast, toastProblem } from "@/components/toast";
+import { Num } from "@/components/ui/number-with-source";
+import { Tag, type TagTone } from "@/components/ui/tag";
+import { TextButton } from "@/components/ui/text-button";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { moment, percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useUndo } from "../compaction/use-undo";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
-import { NotLoaded, Skeletons } from "../states";
+import { NotLoaded, Skeletons } from "../loading-states";
 import classes from "./history.module.css";
 
 const TONES: Record<Compaction["state"], TagTone> = {

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { compactionQuery } from "@/api/compactions";
-import { toastProblem } from "@/components/toast";
+import { toastProblem } from "@/components/feedback/toast";
 import type { DrawerPage } from "../drawer-context";
 
 export function useOpenComparison(id: string, go: (page: DrawerPage) => void): (runId: string) => void {

@@ -3,11 +3,11 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { exclusionPreviewQuery, type ExclusionPreview, useExclude } from "@/api/exclusions";
-import { Num } from "@/components/number";
-import { toast, toastProblem } from "@/components/toast";
+import { Num } from "@/components/ui/number-with-source";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { NotLoaded } from "../states";
+import { NotLoaded } from "../loading-states";
 import shared from "../shared.module.css";
 
 interface Props {

@@ -4,14 +4,14 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { EyeOff, Undo2 } from "lucide-react";
 import { useState } from "react";
 import { type ExcludedMessage, exclusionsQuery } from "@/api/exclusions";
-import { Section } from "@/components/section";
-import { SourceMark } from "@/components/source-mark";
-import { TextButton } from "@/components/text-button";
+import { Section } from "@/components/ui/section";
+import { SourceMark } from "@/components/ui/source-mark";
+import { TextButton } from "@/components/ui/text-button";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
-import { NotLoaded, Skeletons } from "../states";
+import { NotLoaded, Skeletons } from "../loading-states";
 import { ExclusionChange } from "./exclusion-change";
 import classes from "./lists.module.css";
 

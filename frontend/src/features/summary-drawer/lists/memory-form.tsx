@@ -9,10 +9,10 @@ import {
   type UserMemory,
   type UserMemoryType,
 } from "@/api/user-memory";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
-import type { Writer, Writing } from "../writing/use-writing";
-import { KeptForm } from "./kept-form";
+import type { Writer, Writing } from "../drafts/use-draft";
+import { KeptForm } from "./list-item-form";
 
 export type MemoryDraft = Pick<UserMemory, "type" | "key" | "content">;
 

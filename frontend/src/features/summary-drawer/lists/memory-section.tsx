@@ -10,18 +10,18 @@ import {
   type UserMemory,
   userMemoryQuery,
 } from "@/api/user-memory";
-import { Section } from "@/components/section";
+import { Section } from "@/components/ui/section";
 import { isAllowed } from "@/api/session";
-import { useShell } from "@/components/shell-context";
-import { TextButton } from "@/components/text-button";
-import { toast, toastProblem } from "@/components/toast";
+import { useShell } from "@/components/hooks/shell-context";
+import { TextButton } from "@/components/ui/text-button";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { LineActions } from "../line-actions";
-import { useOneAtATime } from "../one-at-a-time";
-import { NotLoaded, Skeletons } from "../states";
+import { useOneAtATime } from "../use-single-flight";
+import { NotLoaded, Skeletons } from "../loading-states";
 import classes from "./lists.module.css";
-import { useWriting } from "../writing/use-writing";
-import { withForm } from "../writing/with-form";
+import { useWriting } from "../drafts/use-draft";
+import { withForm } from "../drafts/with-form";
 import { type MemoryDraft, MemoryForm, NEW_MEMORY } from "./memory-form";
 
 export function MemorySection() {

@@ -4,11 +4,11 @@ import { NativeSelect, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { type Pin, useChangePin, useCreatePin } from "@/api/pins";
 import { Problem } from "@/api/problems";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import type { Writer, Writing } from "../writing/use-writing";
-import { KeptForm } from "./kept-form";
+import type { Writer, Writing } from "../drafts/use-draft";
+import { KeptForm } from "./list-item-form";
 
 export type PinDraft = Pick<Pin, "content" | "category">;
 

@@ -3,17 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Pin as PinIcon, Trash2 } from "lucide-react";
 import { type Pin, pinsQuery } from "@/api/pins";
-import { Section } from "@/components/section";
-import { TextButton } from "@/components/text-button";
+import { Section } from "@/components/ui/section";
+import { TextButton } from "@/components/ui/text-button";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
-import { NotLoaded, Skeletons } from "../states";
+import { NotLoaded, Skeletons } from "../loading-states";
 import { LineSource } from "../summary/line-sources";
 import classes from "./lists.module.css";
-import { useWritingHere } from "../writing/use-writing";
-import { withForm } from "../writing/with-form";
+import { useWritingHere } from "../drafts/use-draft";
+import { withForm } from "../drafts/with-form";
 import { NEW_PIN, type PinDraft, PinForm } from "./pin-form";
 import { useUnpin } from "./use-pin-message";
 

@@ -1,5 +1,5 @@
 import type { Pin } from "@/api/pins";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useUnpin } from "./use-pin-message";
 

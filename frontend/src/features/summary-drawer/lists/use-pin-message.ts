@@ -1,10 +1,10 @@
 /** Pinning a message as it stands, or a text alone, with a way back. */
 
 import { type Pin, useCreatePin, useDeletePin } from "@/api/pins";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { useOneAtATime } from "../one-at-a-time";
+import { useOneAtATime } from "../use-single-flight";
 
 export function usePinMessage(): (messageId: string) => void {
   const create = usePinned();

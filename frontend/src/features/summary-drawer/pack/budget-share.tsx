@@ -2,7 +2,7 @@
 
 import { Split } from "lucide-react";
 import type { Context, PackMetadata } from "@/api/context";
-import { Section } from "@/components/section";
+import { Section } from "@/components/ui/section";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
 import { CoverageBar } from "./coverage-bar";

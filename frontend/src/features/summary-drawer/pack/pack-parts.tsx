@@ -3,12 +3,12 @@
 import type { ReactNode } from "react";
 import clsx from "clsx";
 import { type Context, layerOf, type MessageInPack } from "@/api/context";
-import type { Layer } from "@/components/context-bar";
-import { Num } from "@/components/number";
+import type { Layer } from "@/components/ui/context-bar";
+import { Num } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { TextButton } from "@/components/text-button";
-import { SaidParts } from "./said-parts";
+import { TextButton } from "@/components/ui/text-button";
+import { SaidParts } from "./message-parts";
 import classes from "./pack.module.css";
 
 export function PackParts({ pack }: { pack: Context }) {

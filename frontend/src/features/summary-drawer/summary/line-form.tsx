@@ -3,10 +3,10 @@
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 import type { ReferenceType } from "@/api/summary";
-import { Note } from "@/components/note";
-import { useFormFocus } from "@/components/use-form-focus";
+import { Note } from "@/components/feedback/inline-alert";
+import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
-import type { Writer, Writing } from "../writing/use-writing";
+import type { Writer, Writing } from "../drafts/use-draft";
 import { type Draft, isWhole, trimmed } from "./draft";
 import { type DrawerLine, plainText } from "./lines";
 import classes from "./summary.module.css";

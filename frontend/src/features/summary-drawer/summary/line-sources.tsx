@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { sourceQuery } from "@/api/sources";
-import { MissingSource, SourceMark } from "@/components/source-mark";
+import { MissingSource, SourceMark } from "@/components/ui/source-mark";
 import { useDrawer } from "../drawer-context";
 import classes from "./summary.module.css";
 

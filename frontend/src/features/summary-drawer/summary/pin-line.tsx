@@ -1,6 +1,6 @@
 /** Pin a line of the summary as a text of its own. */
 
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { usePinText } from "../lists/use-pin-message";
 import { type DrawerLine, plainText } from "./lines";

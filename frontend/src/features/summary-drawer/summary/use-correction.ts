@@ -9,7 +9,7 @@ import {
   useCorrectSummary,
   useUndoCorrection,
 } from "@/api/summary";
-import { toast, toastProblem } from "@/components/toast";
+import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import type { Draft } from "./draft";

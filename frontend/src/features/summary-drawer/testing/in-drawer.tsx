@@ -9,7 +9,7 @@ import type { CurrentRun } from "../compaction/use-run";
 import { DrawerContext, type DrawerPage } from "../drawer-context";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
-import { rereadWriting } from "../writing/store";
+import { rereadWriting } from "../drafts/store";
 import { AT, ID, OWN, pack, planned, POLICY, run, summary, view } from "./samples";
 
 type Answers = Parameters<typeof serve>[0];

@@ -3,12 +3,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { seriesQuery } from "@/api/series";
-import { Num } from "@/components/number";
+import { Num } from "@/components/ui/number-with-source";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
-import { NotLoaded } from "../states";
+import { NotLoaded } from "../loading-states";
 import { Chart } from "./chart";
 
 export function Forecast() {

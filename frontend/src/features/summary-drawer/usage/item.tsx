@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Num, type NumberSource } from "@/components/number";
+import { Num, type NumberSource } from "@/components/ui/number-with-source";
 import classes from "./layer-items.module.css";
 
 interface Props {

@@ -5,15 +5,15 @@ import { useQuery } from "@tanstack/react-query";
 import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
 import { userMemoryQuery } from "@/api/user-memory";
-import type { BarPart } from "@/components/context-bar";
-import { Num } from "@/components/number";
+import type { BarPart } from "@/components/ui/context-bar";
+import { Num } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { Unpin } from "../lists/unpin";
 import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
 import { PinLine } from "../summary/pin-line";
 import { Item } from "./item";
-import { ToldItem } from "./told-item";
+import { ToldItem } from "./segment-item";
 import classes from "./layer-items.module.css";
 import { MessageItem } from "./message-item";
 

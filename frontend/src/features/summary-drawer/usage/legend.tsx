@@ -3,8 +3,8 @@
 import { Popover } from "@mantine/core";
 import clsx from "clsx";
 import type { Context } from "@/api/context";
-import type { BarPart, Layer } from "@/components/context-bar";
-import { Num } from "@/components/number";
+import type { BarPart, Layer } from "@/components/ui/context-bar";
+import { Num } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { LayerItems } from "./layer-items";
 import classes from "./legend.module.css";

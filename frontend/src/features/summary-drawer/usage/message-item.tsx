@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import type { MessageInPack } from "@/api/context";
-import { TextButton } from "@/components/text-button";
+import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { ExclusionChange } from "../lists/exclusion-change";
 import { usePinMessage } from "../lists/use-pin-message";
-import { textOf } from "../pack/said-parts";
+import { textOf } from "../pack/message-parts";
 import { Item } from "./item";
 
 export function MessageItem({ message, onDone }: { message: MessageInPack; onDone: () => void }) {

@@ -1,7 +1,7 @@
 /** The bar once more, for those who do not see it. */
 
 import { VisuallyHidden } from "@mantine/core";
-import type { BarPart } from "@/components/context-bar";
+import type { BarPart } from "@/components/ui/context-bar";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 

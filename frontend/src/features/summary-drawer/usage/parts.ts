@@ -2,7 +2,7 @@
 
 import type { CompactionPlan } from "@/api/compactions";
 import { type Context, layerOf, type PackMetadata } from "@/api/context";
-import type { BarPart, Layer } from "@/components/context-bar";
+import type { BarPart, Layer } from "@/components/ui/context-bar";
 
 const HISTORY = "L6_message_history";
 

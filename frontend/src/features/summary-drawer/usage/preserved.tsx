@@ -2,9 +2,9 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
-import { Meter } from "@/components/meter";
-import { Note } from "@/components/note";
-import { Num } from "@/components/number";
+import { Meter } from "@/components/ui/meter";
+import { Note } from "@/components/feedback/inline-alert";
+import { Num } from "@/components/ui/number-with-source";
 import { percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";

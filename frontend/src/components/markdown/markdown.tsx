@@ -1,0 +1,103 @@
+/**
+ * Markdown of people and models, who are not trusted: no HTML, no images from elsewhere, links that tell nothing of us.
+ */
+
+import type { Element, Nodes, Properties } from "hast";
+import { createElement, memo, type ReactNode, useMemo } from "react";
+import { texts } from "@/texts";
+import { CodeBlock } from "./code-block";
+import { markdownTree } from "./markdown-tree";
+import classes from "./markdown.module.css";
+import { closed } from "./close-markdown";
+
+interface Props {
+  text: string;
+  /** More is coming: what is half open is closed for now. */
+  growing?: boolean;
+}
+
+export const Markdown = memo(function Markdown({ text, growing = false }: Props) {
+  const shown = useMemo(() => drawn(growing ? closed(text) : text), [text, growing]);
+  return <div className={classes.markdown}>{shown}</div>;
+});
+
+/** What cannot be read as Markdown stands as it was written. */
+function drawn(text: string): ReactNode {
+  const tree = markdownTree(text);
+  return tree === null ? <p className={classes.raw}>{text}</p> : node(tree, 0);
+}
+
+const OURS: Record<string, ((element: Element, key: number) => ReactNode) | undefined> = {
+  a: anchor,
+  img: picture,
+  pre: code,
+  table: (element, key) => (
+    <div key={key} className={classes.wide}>
+      <table>{children(element)}</table>
+    </div>
+  ),
+  input: ({ properties: { checked } }, key) => (
+    <span
+      key={key}
+      role="img"
+      aria-label={checked ? texts.chat.done : texts.chat.open}
+      className={classes.box}
+      data-checked={checked === true}
+    />
+  ),
+};
+
+function node(one: Nodes, key: number): ReactNode {
+  if (one.type === "text") return one.value;
+  if (one.type === "root") return children(one);
+  if (one.type !== "element") return null;
+  const ours = OURS[one.tagName];
+  return ours === undefined
+    ? createElement(one.tagName, { key, ...attributes(one.properties) }, ...children(one))
+    : ours(one, key);
+}
+
+function children(parent: { children: Nodes[] }): ReactNode[] {
+  return parent.children.map(node);
+}
+
+/** As React names them. */
+function attributes(properties: Properties): Record<string, unknown> {
+  const named = Object.entries(properties).map(([name, value]) => [
+    name.replace(/^(aria|data)(?=[A-Z])/, "$1-").replace(/(?<=^aria-).*/, (rest) => rest.toLowerCase()),
+    Array.isArray(value) ? value.join(" ") : value,
+  ]);
+  return Object.fromEntries(named) as Record<string, unknown>;
+}
+
+function anchor(element: Element, key: number): ReactNode {
+  const { href } = element.properties;
+  return link(typeof href === "string" ? href : undefined, children(element), key);
+}
+
+/** Fetching it would tell its server who reads what. */
+function picture({ properties: { src, alt } }: Element, key: number): ReactNode {
+  if (typeof src !== "string") return null;
+  return link(src, texts.chat.image(typeof alt === "string" ? alt : ""), key);
+}
+
+function link(href: string | undefined, label: ReactNode, key: number): ReactNode {
+  const elsewhere = href?.startsWith("#") ? {} : { target: "_blank", rel: "noopener noreferrer nofollow" };
+  return (
+    <a key={key} href={href} {...elsewhere}>
+      {label}
+    </a>
+  );
+}
+
+function code(element: Element, key: number): ReactNode {
+  const inner = element.children.find((child) => child.type === "element");
+  const names = inner?.properties.className;
+  const language = /language-(\S+)/.exec(Array.isArray(names) ? names.join(" ") : "")?.[1] ?? "";
+  return <CodeBlock key={key} code={textIn(element).replace(/\n$/, "")} language={language} />;
+}
+
+function textIn(one: Nodes): string {
+  if (one.type === "text") return one.value;
+  return "children" in one ? one.children.map(textIn).join("") : "";
+}

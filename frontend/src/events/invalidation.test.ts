@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { keys } from "@/api/keys";
+import histories from "./fixtures/histories.json";
+import { isUnder, touched } from "./invalidation";
+import type { EventFrame, Frame } from "./types";
+
+const ONLY_LIVE = ["CompactionStaged", "HealthChanged", "TurnProgressed", "TurnStarted"];
+
+function event(name: string): EventFrame {
+  return { type: "event", name, conversation_id: "c", data: {} };
+}
+
+test("what the server tells of makes something old, but for what only the live view shows", () => {
+  const frames = histories.flatMap((history) => history.frames as unknown as Frame[]);
+  const names = new Set(frames.flatMap((frame) => (frame.type === "event" ? [frame.name] : [])));
+  const untouching = [...names].filter((name) => touched(event(name)).length === 0);
+  expect(ONLY_LIVE).toEqual(expect.arrayContaining(untouching));
+});
+
+test("a compaction makes messages, summary and history old, and nothing of other conversations", () => {
+  const old = touched(event("ContextCompacted"));
+  expect(old).toEqual(
+    expect.arrayContaining([
+      keys.messages("c"),
+      keys.summary("c").slice(0, 3),
+      keys.compactions("c"),
+      keys.conversations,
+    ]),
+  );
+  expect(old.filter(([name, id]) => name === "conversation" && id !== "c")).toEqual([]);
+});
+
+test("a title changes the list too", () => {
+  expect(touched(event("ConversationChanged"))).toContainEqual(keys.conversations);
+});
+
+test("one's own memory stands in the pack of every conversation", () => {
+  const old = touched(event("UserMemoryChanged"));
+  const isOld = (key: readonly unknown[]) => old.some((one) => isUnder(key, one));
+  expect(isOld(keys.userMemory)).toBe(true);
+  expect(isOld([...keys.context("a"), "parts"])).toBe(true);
+  expect(isOld([...keys.context("b"), "openai"])).toBe(true);
+  expect(isOld(keys.messages("a"))).toBe(false);
+});
+
+test("a change of the memory tree makes all that is shown of it old, and no search", () => {
+  const old = touched(event("MemoryChanged"));
+  const isOld = (key: readonly unknown[]) => old.some((one) => isUnder(key, one));
+  expect(isOld(keys.tree("mem://user", false))).toBe(true);
+  expect(isOld(keys.node("n1"))).toBe(true);
+  expect(isOld(keys.revisions("n1"))).toBe(true);
+  expect(isOld(keys.find({ q: "deploys" }))).toBe(false);
+});
+
+test("a chat that was begun, shared or named in another browser makes the list old", () => {
+  expect(touched(event("ConversationsChanged"))).toEqual([keys.conversations]);
+});
+
+test("a reply that a limit kept from coming makes old how today's spending stands", () => {
+  const ended = (error_code: string) => touched({ ...event("TurnFinished"), data: { error_code } });
+  expect(ended("ceiling")).toContainEqual(keys.me);
+  expect(ended("timeout")).not.toContainEqual(keys.me);
+});
+
+test("an event that nobody knows yet touches nothing", () => {
+  expect(touched(event("SomethingNew"))).toEqual([]);
+});

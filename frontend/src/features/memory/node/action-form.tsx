@@ -1,0 +1,21 @@
+/** The form for what takes more than a click. */
+
+import type { MemoryNode } from "@/api/memories";
+import type { Form } from "./actions";
+import { EraseForm } from "./erase-form";
+import { MergeForm } from "./merge-form";
+import { MoveForm } from "./move-form";
+import { ShareQuestion } from "./share-question";
+
+interface Props {
+  form: Exclude<Form, "edit">;
+  node: MemoryNode;
+  onLeave: () => void;
+}
+
+const FORMS = { move: MoveForm, merge: MergeForm, share: ShareQuestion, erase: EraseForm };
+
+export function DeedForm({ form, ...props }: Props) {
+  const Chosen = FORMS[form];
+  return <Chosen {...props} />;
+}

@@ -1,0 +1,64 @@
+/** The left column: a box to find by, the tree, and whether the archived ones stand in it. */
+
+import { TextInput } from "@mantine/core";
+import { Search } from "lucide-react";
+import { type SyntheticEvent, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { KeyCap } from "@/components/ui/key-cap";
+import { keep, kept } from "@/lib/local-storage";
+import { memory } from "@/texts/memory";
+import classes from "./memory-page.module.css";
+import { useCurrent } from "./node/node-page";
+import { findPath } from "./routes";
+import { Tree } from "./tree/tree";
+import { useSingleKeys } from "./use-shortcuts";
+
+const ARCHIVED = "memory-archived";
+const LONGEST = 200;
+
+export function Side({ isHome }: { isHome: boolean }) {
+  const current = useCurrent();
+  const [archived, setArchived] = useState(() => kept(ARCHIVED, false));
+  const turn = (shown: boolean) => {
+    setArchived(shown);
+    keep(ARCHIVED, shown);
+  };
+  return (
+    <aside className={classes.side} data-home={isHome} aria-label={memory.tree.name}>
+      <Box />
+      <div className={classes.scroll}>
+        <Tree current={current} archived={archived} />
+      </div>
+      <label className={classes.archived}>
+        <input type="checkbox" checked={archived} onChange={(event) => turn(event.currentTarget.checked)} />
+        {memory.tree.archived}
+      </label>
+    </aside>
+  );
+}
+
+function Box() {
+  const box = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const navigate = useNavigate();
+  useSingleKeys({ "/": () => box.current?.focus() });
+  const find = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void navigate(findPath({ q: text.trim() }));
+  };
+  return (
+    <form className={classes.box} role="search" aria-label={memory.tree.search} onSubmit={find}>
+      <TextInput
+        ref={box}
+        aria-label={memory.tree.search}
+        placeholder={memory.tree.search}
+        leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+        rightSection={<KeyCap keys="/" />}
+        value={text}
+        maxLength={LONGEST}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+/** For each purpose the model that is asked now, and why that one. */
+
+import type { ChosenModel } from "@/api/models";
+import { Tag } from "@/components/ui/tag";
+import { settings } from "@/texts/settings";
+import shared from "../shared.module.css";
+import classes from "./models.module.css";
+
+export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
+  const words = settings.models;
+  return (
+    <section className={shared.block}>
+      <h2 id="answering">{words.now}</h2>
+      <table className={shared.table} aria-labelledby="answering">
+        <thead>
+          <tr>
+            <th scope="col">{words.purpose}</th>
+            <th scope="col">{words.model}</th>
+            <th scope="col">{words.because}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {chosen.map((one) => (
+            <Row key={one.purpose} chosen={one} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ chosen: { purpose, label, model, configured, because, refused } }: { chosen: ChosenModel }) {
+  const { purposes, models } = settings;
+  return (
+    <tr>
+      <th scope="row">{purposes[purpose] ?? purpose}</th>
+      <td>
+        {configured ? (
+          <>
+            <span className={classes.model}>{model}</span>
+            <span className={classes.backend}>{label}</span>
+          </>
+        ) : (
+          <Tag>{models.offline}</Tag>
+        )}
+      </td>
+      <td className={classes.because}>
+        {because} {refused !== "" && <Tag tone="warn">{models.refused[refused] ?? refused}</Tag>}
+      </td>
+    </tr>
+  );
+}

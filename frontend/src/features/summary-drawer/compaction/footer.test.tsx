@@ -1,0 +1,135 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { json } from "@/testing/render";
+import { texts } from "@/texts";
+import { inDrawer, sent } from "../testing/in-drawer";
+import { AT, pack, plan, run } from "../testing/samples";
+import { Failed, nextTry } from "./failed";
+import { Finished } from "./finished";
+import { Foot } from "./footer";
+import { Running } from "./running";
+
+const COMPACTIONS = `${AT}/compactions`;
+
+test("compacting is light at first, and the run is followed", async () => {
+  const follow = vi.fn();
+  const queued = run({ id: "r3", state: "queued" });
+  const { asked } = inDrawer(<Foot />, {
+    run: { follow },
+    answers: { [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: queued }, 202) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Compact now" }));
+  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
+  await vi.waitFor(() => expect(follow).toHaveBeenCalledWith(queued));
+});
+
+test("the menu has every level with what it frees", async () => {
+  const { asked } = inDrawer(<Foot />, {
+    answers: { [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: run() }, 202) },
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Choose how thoroughly to compact" }));
+  const items = await screen.findAllByRole("menuitem");
+  expect(
+    items.map(({ textContent }) => /^(\w+) Frees ≈ [\d,]+ estimated tokens/.exec(textContent)?.[1]),
+  ).toEqual(["Light", "Deep", "Aggressive"]);
+  await userEvent.click(screen.getByRole("menuitem", { name: /Deep/ }));
+  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "deep" });
+});
+
+test("with nothing to compact the foot says that nothing is freed", async () => {
+  const nothing = plan({ message_count: 0, freed_tokens: 0 });
+  inDrawer(<Foot />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(nothing) } });
+  expect(await screen.findByText(texts.drawer.compact.freesNothing)).toBeTruthy();
+});
+
+test("with the engine off there is nothing to press, and why", async () => {
+  const off = pack({ engine: "disabled" });
+  inDrawer(<Foot />, { answers: { [`GET ${AT}/context`]: () => json(off) } });
+  expect(await screen.findByText(/engine is off in this workspace/)).toBeTruthy();
+  expect(screen.queryByRole("button")).toBeNull();
+});
+
+test("a run is stopped", async () => {
+  const { asked } = inDrawer(<Foot />, {
+    run: { isUnderway: true, state: "running", id: "r2" },
+    answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json(run({ state: "stopped" })) },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Stop the run" }));
+  expect(asked.some(({ url }) => url.endsWith("/r2/stop"))).toBe(true);
+});
+
+test("a run that had ended already is no trouble", async () => {
+  inDrawer(<Foot />, {
+    run: { isUnderway: true, state: "running", id: "r2" },
+    answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json({ code: "already_ended" }, 409) },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Stop the run" }));
+  expect(await screen.findByText("The run had ended already.")).toBeTruthy();
+});
+
+test("a run shows its progress, its steps, and that the old summary stays in use", async () => {
+  const detail = run({ state: "running", level: "deep" });
+  inDrawer(<Running />, {
+    run: { isUnderway: true, state: "running", stage: "writing", progress: 35, detail },
+  });
+  expect(await screen.findByText("of a deep run")).toBeTruthy();
+  expect(screen.getByRole("progressbar").getAttribute("aria-valuenow")).toBe("35");
+  expect(screen.getByText("Writing the summary", { selector: "li" }).getAttribute("aria-current")).toBe(
+    "step",
+  );
+  expect(screen.getByText("Read the messages").closest("li")?.dataset["state"]).toBe("done");
+  expect(screen.getByText(/Summary v3 stays in use/)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: texts.drawer.run.expected })).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe("Compaction: Writing the summary");
+});
+
+test("a failed run says that nothing changed, why, and that the summary stays", () => {
+  const detail = run({
+    state: "failed",
+    error: "The model's answer did not fit.",
+    error_code: "invalid_answer",
+  });
+  inDrawer(<Failed />, { run: { state: "failed", detail } });
+  expect(screen.getByText("Compaction failed; nothing changed")).toBeTruthy();
+  expect(screen.getByText(/did not fit.*not tried again by itself.*Summary v3 stays in use/)).toBeTruthy();
+  expect(screen.getByText("invalid_answer")).toBeTruthy();
+});
+
+test("the next try is told in minutes, and soon when it is near", () => {
+  const now = Date.parse("2026-03-06T09:00:00Z");
+  expect(nextTry("2026-03-06T09:01:30Z", now)).toBe("Next try in 2 minutes.");
+  expect(nextTry("2026-03-06T09:00:20Z", now)).toBe("Next try in a moment.");
+  expect(nextTry(null, now)).toBe("It is not tried again by itself.");
+});
+
+test("a finished run shows what it freed and opens what it changed", async () => {
+  const { go } = inDrawer(<Finished />, { run: { state: "succeeded", detail: run() } });
+  expect(screen.getByText("2,500 live tokens freed")).toBeTruthy();
+  expect(screen.getByText("10 messages, #0–#9")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Changes" }));
+  expect(go).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "context" });
+});
+
+test("an undone compaction can be made again", async () => {
+  const { asked } = inDrawer(<Finished />, {
+    run: { state: "succeeded", detail: run() },
+    answers: {
+      [`POST ${COMPACTIONS}/r2/undo`]: () => json(run({ state: "undone" })),
+      [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: run({ id: "r3" }) }, 202),
+    },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
+  expect(await screen.findByText("Compaction undone. Summary v2 is back.")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Compact again" }));
+  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
+});
+
+test("only the last compaction can be undone, and that is told", async () => {
+  inDrawer(<Finished />, {
+    run: { state: "succeeded", detail: run() },
+    answers: { [`POST ${COMPACTIONS}/r2/undo`]: () => json({ code: "not_the_last" }, 409) },
+  });
+  await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
+  expect(await screen.findByText(/Only the last compaction can be undone/)).toBeTruthy();
+});

@@ -1,0 +1,101 @@
+/** The drawer's foot: compact now, at a level of one's choice; while a run goes on, stop it. */
+
+import { Button, Menu } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { ChevronUp, FoldVertical, Square } from "lucide-react";
+import { type Level, useStopCompaction } from "@/api/compactions";
+import { contextQuery } from "@/api/context";
+import { isProblem } from "@/api/problems";
+import { Num } from "@/components/ui/number-with-source";
+import { toast, toastProblem } from "@/components/feedback/toast";
+import { texts } from "@/texts";
+import { useDrawer } from "../drawer-context";
+import { useCompaction } from "./compact-button";
+import classes from "./compaction.module.css";
+import { usePlan } from "./use-plan";
+
+const LEVELS: readonly Level[] = ["light", "deep", "aggressive"];
+
+export function Foot() {
+  const { id, run, canWrite } = useDrawer();
+  const { data: pack } = useQuery(contextQuery(id));
+  if (!canWrite) return <p className={classes.said}>{texts.drawer.readOnly}</p>;
+  if (pack?.metadata.engine === "disabled")
+    return <p className={classes.said}>{texts.drawer.compact.engineOff}</p>;
+  return run.isUnderway ? <StopRun /> : <CompactNow />;
+}
+
+function CompactNow() {
+  const { compact, isPending } = useCompaction();
+  const words = texts.drawer.compact;
+  return (
+    <div className={classes.foot}>
+      <div className={classes.split}>
+        <Button
+          variant="filled"
+          className={classes.now ?? ""}
+          data-tour="compact"
+          leftSection={<FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />}
+          loading={isPending}
+          onClick={() => compact("light")}
+        >
+          {words.now}
+        </Button>
+        <Menu position="top-start" width={300} withInitialFocusPlaceholder={false} withinPortal={false}>
+          <Menu.Target>
+            <Button className={classes.choose ?? ""} aria-label={words.choose} disabled={isPending}>
+              <ChevronUp size={16} strokeWidth={1.75} aria-hidden="true" />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {LEVELS.map((level) => (
+              <Menu.Item key={level} onClick={() => compact(level)}>
+                <span className={classes.level}>{words.levels[level]}</span> <Frees level={level} />
+                <span className={classes.what}>{words.what[level]}</span>
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      <p className={classes.said}>
+        {words.levels.light}. <Frees level="light" /> {words.undoStays}
+      </p>
+    </div>
+  );
+}
+
+function Frees({ level }: { level: Level }) {
+  const plan = usePlan(level);
+  const words = texts.drawer.compact;
+  if (plan === null) return null;
+  if (plan.message_count === 0) return <span>{words.freesNothing}</span>;
+  return (
+    <span>
+      {words.frees} <Num value={plan.freed_tokens} source="estimated" /> {words.freesUnit}
+    </span>
+  );
+}
+
+function StopRun() {
+  const { id, run } = useDrawer();
+  const { mutateAsync, isPending } = useStopCompaction(id);
+  const words = texts.drawer.compact;
+  const failed = (error: unknown) =>
+    isProblem(error, "already_ended") ? toast(words.alreadyEnded) : toastProblem(error);
+  const stop = () => {
+    if (run.id !== null) void mutateAsync(run.id).catch(failed);
+  };
+  return (
+    <div className={classes.foot}>
+      <Button
+        leftSection={<Square size={14} strokeWidth={1.75} aria-hidden="true" />}
+        loading={isPending}
+        disabled={run.id === null}
+        onClick={stop}
+      >
+        {words.stop}
+      </Button>
+      <p className={classes.said}>{words.untilLast}</p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** What the ring draws of a conversation's health. */
+
+import type { RingArc } from "@/components/ui/progress-ring";
+import type { View } from "@/events/reducer";
+
+/** The tick stands only where something is compacted by itself. */
+export function ringOf(view: View | null, compactsItself: boolean): { arcs: RingArc[]; tick: number | null } {
+  if (view === null) return { arcs: [], tick: null };
+  const { health, compaction, summary } = view.state;
+  if (compaction?.state === "running" || compaction?.state === "queued")
+    return { arcs: [{ share: (view.stage?.progress ?? 0) / 100, layer: "progress" }], tick: null };
+  const amount = (name: string) => health.numbers[name]?.value ?? 0;
+  const limit = amount("limit_tokens") || 1;
+  const beforeLive = Math.max(0, amount("used_tokens") - amount("live_tokens"));
+  const arcs: RingArc[] = [
+    { share: Math.max(0, beforeLive - summary.tokens) / limit, layer: "fixed" },
+    { share: summary.tokens / limit, layer: "summary" },
+    { share: amount("live_tokens") / limit, layer: "recent" },
+  ];
+  const tick = compactsItself ? (beforeLive + amount("threshold_tokens")) / limit : null;
+  return { arcs: arcs.filter(({ share }) => share > 0), tick };
+}

@@ -14,6 +14,7 @@ from types import FrameType
 from starlette.types import Receive, Send
 
 from apps.llm.services.adapters import providers_load
+from apps.memory.services.access_notes import access_notes
 from apps.turns.services.reply_writer import owners_end, owners_stop
 
 
@@ -26,6 +27,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await asyncio.gather(owners_end(), loading)
+    await asyncio.to_thread(access_notes.write)
     await send({"type": "lifespan.shutdown.complete"})
 
 

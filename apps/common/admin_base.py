@@ -114,7 +114,7 @@ def name_column(field: str, title: str = "") -> Callable[[Any, Any], str]:
 
 def label_of(row: Model) -> str:
     """What a person would call the row; its plain name, which carries no content, where nobody said."""
-    page = admin.site._registry.get(type(row))
+    page = admin.site.get_model_admin(type(row)) if admin.site.is_registered(type(row)) else None
     return page.label(row) if isinstance(page, ConsoleAdmin) else str(row)
 
 

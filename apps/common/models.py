@@ -20,12 +20,18 @@ index that begins with it, and go through the whole workspace for each key.
 """
 
 
+def columns(model: type[models.Model]) -> list[models.Field[Any, Any]]:
+    """The fields of the model's own table that have a column, in the order in which an instance takes them."""
+    fields = [field for field in model._meta.get_fields() if isinstance(field, models.Field)]
+    return [field for field in fields if field.concrete and not field.many_to_many]
+
+
 def columns_of(model: type[models.Model], of: str) -> str:
     """All of them by name, for a statement that is written by hand; `of` is what it calls the table.
 
     A prepared one with `*` breaks as soon as a migration adds a column.
     """
-    return ", ".join(f'{of}."{field.column}"' for field in model._meta.concrete_fields)
+    return ", ".join(f'{of}."{field.column}"' for field in columns(model))
 
 
 class Identified(models.Model):

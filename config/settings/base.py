@@ -158,6 +158,8 @@ EMBEDDINGS = _env.embeddings
 WRITES_REPLIES = False
 # A request is quick where plans are kept; what goes through many rows wants them to fit (apps/common/tenancy.py).
 PLANS_ARE_KEPT = False
+# So many seconds after the first of them it is written which memories searches have found.
+ACCESS_NOTES_AFTER_S: float | None = 0.5
 
 # Work that Celery may carry, by the kind of its row.
 JOB_HANDLERS = {

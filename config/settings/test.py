@@ -17,6 +17,8 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TEST_FAULTS = True
+# Only a test that asks for it has a thread that writes.
+ACCESS_NOTES_AFTER_S = None
 
 # Whatever key the developer's shell holds, a test never reaches a real provider.
 # Nobody listens at port 9.

@@ -11,6 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.memory.models import MemAccess
+from apps.memory.services.access_notes import access_notes
 from tests.api.callers import Caller, viewer_of
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import index
@@ -91,6 +92,8 @@ def test_what_is_found_counts_as_used_and_what_is_looked_at_does_not(alice: Acto
     caller.get("/search?q=requests")
     assert accesses(alice) == 0
     find(caller, "requests")
+    assert accesses(alice) == 0
+    access_notes.write()
     assert accesses(alice) == 1
 
 

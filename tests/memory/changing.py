@@ -216,13 +216,14 @@ class Play:
             self.look(self.bob)
 
     def look_slowly(self, actor: Actor, acts: Sequence[tuple[Any, ...]]) -> None:
-        """Things happen when a search is about to ask by what it remembers: it answers by what serves then."""
+        """Things happen between a search's two statements: it answers by the space that the first one read."""
+        _, space = self._serving(actor)
         slow = SlowSearch(actor, self.begun)
         slow.start()
         slow.knows.wait(10)
         for act in acts:
             self.step(self.alice, *act)
-        every, space = self._serving(actor)
+        every = texts_of(actor, space.id if space else None)
         slow.goes_on.set()
         slow.join(10)
         assert slow.found is not None

@@ -169,21 +169,22 @@ def _asked(question: Question) -> set[str]:
         return set(cursor.fetchone()[0])
 
 
-def texts_of(actor: Actor) -> dict[UUID, list[Text]]:
-    """All passages of the workspace, by their banks, with the vectors of the space that serves."""
+def texts_of(actor: Actor, space_id: UUID | None = None) -> dict[UUID, list[Text]]:
+    """All passages of the workspace, by their banks, with the vectors of that space, or of the one that serves."""
     found: dict[UUID, list[Text]] = defaultdict(list)
-    for row, text in _texts(actor):
+    for row, text in _texts(actor, space_id):
         found[row.bank].append(text)
     return found
 
 
-def _texts(actor: Actor) -> Iterator[tuple[Passage, Text]]:
+def _texts(actor: Actor, space_id: UUID | None) -> Iterator[tuple[Passage, Text]]:
     with workspace(actor.workspace_id), connection.cursor() as cursor:
         cursor.execute(
             "SELECT id, tsvector_to_array(words) FROM mem_passages WHERE workspace_id = %s", [actor.workspace_id]
         )
         words = dict(cursor.fetchall())
-        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(space__state="serving")}
+        in_space = {"space_id": space_id} if space_id else {"space__state": "serving"}
+        vectors = {row.passage_id: list(row.vector) for row in Embedding.objects.filter(**in_space)}
         rows = list(Passage.objects.select_related("node").defer("words"))
     for row in rows:
         yield (

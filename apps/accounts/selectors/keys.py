@@ -5,21 +5,65 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db import connection
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.models import ApiKey, KeyScope, Membership, Role
+from apps.accounts.models import ApiKey, KeyScope, Role
 from apps.accounts.permissions import Permission
-from apps.accounts.records import ApiKeyRecord, KeyHolder, api_key_record, user_record
+from apps.accounts.records import ApiKeyRecord, KeyHolder, UserRecord, api_key_record
 from apps.common.errors import NotSignedIn
 from apps.common.pagination import Page, page_of
-from apps.common.prepared_queries import first, kept
 
 _SHAPE = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
+# Every request of a program begins with it; keys are no workspace's table.
+_READ = """
+SELECT holder.id, holder.email, holder.name, holder.is_staff, holder.created_at, holder.is_active, membership.role,
+    key.id, key.workspace_id, key.digest, key.scopes, key.expires_at, key.revoked_at, key.last_used_at
+FROM accounts_apikey AS key JOIN accounts_user AS holder ON holder.id = key.user_id
+LEFT JOIN accounts_membership AS membership
+    ON membership.workspace_id = key.workspace_id AND membership.user_id = key.user_id
+WHERE key.{column} = %s
+"""
+_BY_PREFIX, _BY_ID = _READ.format(column="prefix"), _READ.format(column="id")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredKey:
+    """A key with its holder, and the holder's role in the key's workspace."""
+
+    holder: UserRecord
+    holder_is_active: bool
+    role: str | None
+    id: UUID
+    workspace_id: UUID
+    digest: str
+    scopes: list[str]
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+
+    @property
+    def is_valid(self) -> bool:
+        """A key lives no longer than its holder's membership, which gives it its role."""
+        now: datetime = timezone.now()
+        expired = self.expires_at is not None and self.expires_at <= now
+        return not expired and self.revoked_at is None and self.holder_is_active and self.role is not None
+
+    @property
+    def actor(self) -> Actor:
+        return Actor(
+            user_id=self.holder.id,
+            workspace_id=self.workspace_id,
+            role=Role(self.role or Role.VIEWER),
+            scopes=frozenset(KeyScope(scope) for scope in self.scopes),
+            key_id=self.id,
+        )
 
 
 def api_key_digest(secret: str) -> str:
@@ -27,18 +71,19 @@ def api_key_digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-def api_key_find(secret: str) -> tuple[ApiKey, KeyHolder]:
+def api_key_find(secret: str) -> tuple[StoredKey, KeyHolder]:
     """The key and its holder; one refusal for every reason, so that nothing is learned from it."""
-    row = _by_prefix(secret)
-    if row is None or not hmac.compare_digest(row.digest, api_key_digest(secret)) or not _in_force(row):
+    shape = _SHAPE.fullmatch(secret)
+    key = _key(_BY_PREFIX, shape[1]) if shape else None
+    if key is None or not hmac.compare_digest(key.digest, api_key_digest(secret)) or not key.is_valid:
         raise NotSignedIn("The API key is not valid.", code="invalid_key")
-    return row, KeyHolder(user_record(row.user), _actor(row))
+    return key, KeyHolder(key.holder, key.actor)
 
 
 def api_key_actor(key_id: UUID) -> Actor | None:
     """Whom the key acts for, while it is in force."""
-    row = _with_role(ApiKey.objects.filter(pk=key_id)).first()
-    return _actor(row) if row is not None and _in_force(row) else None
+    key = _key(_BY_ID, key_id)
+    return key.actor if key is not None and key.is_valid else None
 
 
 def api_key_list(actor: Actor, *, after: str | None, limit: int) -> Page[ApiKeyRecord]:
@@ -54,40 +99,8 @@ def api_keys_of(actor: Actor) -> QuerySet[ApiKey]:
     return rows if actor.may(Permission.MANAGE_ALL_KEYS) else rows.filter(user_id=actor.user_id)
 
 
-def _by_prefix(secret: str) -> ApiKey | None:
-    shape = _SHAPE.fullmatch(secret)
-    if shape is None:
-        return None
-    return first(_with_prefix(shape[1]))
-
-
-@kept
-def _with_prefix(prefix: str) -> QuerySet[ApiKey]:
-    return _with_role(ApiKey.objects.filter(prefix=prefix))
-
-
-def _with_role(rows: QuerySet[ApiKey]) -> QuerySet[ApiKey]:
-    role = Membership.objects.filter(workspace=OuterRef("workspace"), user=OuterRef("user")).values("role")
-    return rows.select_related("user").annotate(role=Subquery(role))
-
-
-def _in_force(row: ApiKey) -> bool:
-    """A key lives no longer than its holder's membership, which gives it its role."""
-    now: datetime = timezone.now()
-    expired = row.expires_at is not None and row.expires_at <= now
-    return not expired and row.revoked_at is None and row.user.is_active and _role(row) is not None
-
-
-def _role(row: ApiKey) -> str | None:
-    role: str | None = getattr(row, "role", None)
-    return role
-
-
-def _actor(row: ApiKey) -> Actor:
-    return Actor(
-        user_id=row.user_id,
-        workspace_id=row.workspace_id,
-        role=Role(_role(row) or Role.VIEWER),
-        scopes=frozenset(KeyScope(scope) for scope in row.scopes),
-        key_id=row.id,
-    )
+def _key(statement: str, value: str | UUID) -> StoredKey | None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [value])
+        row = cursor.fetchone()
+    return StoredKey(UserRecord(*row[:5]), *row[5:]) if row else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import asdict
 from typing import TypeVar
 
@@ -11,10 +12,11 @@ from django.db.models import Model, OuterRef, QuerySet, Subquery
 from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.accounts.records import PolicyRecord
-from apps.common.prepared_queries import first, kept
+from apps.common.reads import fetch_row
 from apps.engine.policy import Policy, PolicyError, policy_bounded
 
 Row = TypeVar("Row", bound=Model)
+_OVERRIDES = "SELECT overrides::text FROM accounts_workspacepolicy WHERE workspace_id = %(workspace)s"
 
 
 def installation_policy() -> Policy:
@@ -24,13 +26,8 @@ def installation_policy() -> Policy:
 
 def policy_for_workspace() -> Policy:
     """The policy of the current unit's workspace."""
-    row = first(_present())
-    return policy_effective(row.overrides if row else {})
-
-
-@kept
-def _present() -> QuerySet[WorkspacePolicy]:
-    return WorkspacePolicy.objects.order_by("pk")[:1]
+    row = fetch_row(_OVERRIDES)
+    return policy_effective(json.loads(row[0]) if row else {})
 
 
 def policy_effective(overrides: dict[str, object]) -> Policy:

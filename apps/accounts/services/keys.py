@@ -56,11 +56,11 @@ def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
 
 def api_key_authenticate(secret: str) -> KeyHolder:
     """Whom the key acts for; its use is noted at most once a minute."""
-    row, holder = api_key_find(secret)
+    key, holder = api_key_find(secret)
     now = timezone.now()
-    if row.last_used_at is None or row.last_used_at < now - _USE_IS_NOTED_EVERY:
+    if key.last_used_at is None or key.last_used_at < now - _USE_IS_NOTED_EVERY:
         stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_IS_NOTED_EVERY)
-        ApiKey.objects.filter(stale, pk=row.pk).update(last_used_at=now)
+        ApiKey.objects.filter(stale, pk=key.id).update(last_used_at=now)
     return holder
 
 

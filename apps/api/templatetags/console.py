@@ -19,5 +19,5 @@ def console_title(part: object) -> str:
     """A row by the name that people give it, anything else with a capital."""
     if not isinstance(part, Model):
         return capfirst(str(part))
-    page = admin.site._registry.get(type(part))
+    page = admin.site.get_model_admin(type(part)) if admin.site.is_registered(type(part)) else None
     return str(getattr(page, "label", str)(part))

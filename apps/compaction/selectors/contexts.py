@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 from uuid import UUID
-
-from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.pagination import Page, page_of
-from apps.common.prepared_queries import first, kept
+from apps.common.reads import fetch_row
 from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, SummaryVersion, VersionCause
 from apps.compaction.records import (
     RunRecord,
@@ -27,6 +25,15 @@ from apps.conversations.selectors.access import conversation_access
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.memory.selectors.pins import pin_tokens_beside_live
+
+_STATE = """
+SELECT context.version, context.rolling_summary::text, context.summary_tokens, context.compaction_count,
+    context.rests_below, present.covers_through
+FROM conversation_context AS context LEFT JOIN compaction_summaryversion AS present
+    ON present.workspace_id = %(workspace)s AND present.conversation_id = context.conversation_id
+    AND present.version = context.version
+WHERE context.workspace_id = %(workspace)s AND context.conversation_id = %(conversation)s
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +61,11 @@ class Recall:
 
 def context_state(conversation_id: UUID) -> ContextState:
     """The present state; a conversation that was never compacted has version 0 and an empty summary."""
-    row = first(_present(conversation_id))
+    row = fetch_row(_STATE, conversation=conversation_id)
     if row is None:
         return ContextState(0, RollingSummary(), 0, 0)
-    summary = summary_from_json(row.rolling_summary)
-    return ContextState(
-        row.version, summary, row.summary_tokens, row.compaction_count, row.rests_below, row.covers_through
-    )
-
-
-@kept
-def _present(conversation_id: UUID) -> QuerySet[ConversationContext, Any]:
-    """With `covers_through`, which is the present version's."""
-    present = SummaryVersion.objects.filter(conversation=OuterRef("conversation"), version=OuterRef("version"))
-    rows = ConversationContext.objects.filter(conversation_id=conversation_id)
-    return rows.annotate(covers_through=Subquery(present.values("covers_through")))
+    version, summary, *counts = row
+    return ContextState(version, summary_from_json(json.loads(summary)), *counts)
 
 
 def rests_below(conversation_id: UUID) -> int | None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from apps.common.prepared_queries import kept
+from apps.common.models import columns_of
+from apps.common.reads import fetch_models
 from apps.compaction.models import SegmentSummary
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Message as MessageRow
@@ -34,6 +34,11 @@ from apps.engine.tokens.counting import count_text
 
 _UNSAID = (MessageStatus.STREAMING, MessageStatus.FAILED)
 _OF_LEVEL_1 = GROUP ** (LEVELS - 1)
+_NEWEST_CLOSED = f"""
+SELECT {columns_of(SegmentSummary, "segment")} FROM compaction_segmentsummary AS segment
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND level = 1
+ORDER BY first_index DESC LIMIT %(most)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +95,7 @@ def segment_of(row: SegmentSummary) -> Segment:
 def newest_closed(conversation_id: UUID, most: int = 1) -> list[SegmentSummary]:
     """The newest segments of level 1, the newest first."""
     with in_index_order():
-        return _newest(most)(conversation_id)
-
-
-@lru_cache(maxsize=64)
-def _newest(most: int) -> Callable[[UUID], list[SegmentSummary]]:
-    def asked(conversation_id: UUID) -> QuerySet[SegmentSummary]:
-        return _segments(conversation_id).filter(level=1).order_by("-first_index")[:most]
-
-    return kept(asked)
+        return fetch_models(SegmentSummary, _NEWEST_CLOSED, conversation=conversation_id, most=most)
 
 
 def segments_to_close(conversation_id: UUID, *, most: int) -> tuple[list[SegmentSummary], bool]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.common.prepared_queries import first, kept
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.selectors.compaction_window import newest_window
@@ -20,6 +20,12 @@ from apps.engine.policy import Policy
 from apps.jobs.services import job_request
 
 KIND = "compaction"
+_WAITING = f"""
+SELECT {columns_of(CompactionRun, "run")} FROM compaction_compactionrun AS run
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s
+    AND trigger = '{Trigger.MANUAL.value}' AND state = '{RunState.QUEUED.value}'
+ORDER BY id LIMIT 1
+"""  # noqa: S608  # the inserted text is the names of columns and two constants
 
 
 def compaction_want(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
@@ -53,10 +59,4 @@ def is_wanted(conversation: Conversation, policy: Policy) -> bool:
 
 
 def requested_run(conversation_id: UUID) -> CompactionRun | None:
-    return first(_queued_by_hand(conversation_id))
-
-
-@kept
-def _queued_by_hand(conversation_id: UUID) -> QuerySet[CompactionRun]:
-    rows = CompactionRun.objects.filter(conversation_id=conversation_id, trigger=Trigger.MANUAL, state=RunState.QUEUED)
-    return rows.order_by("pk")[:1]
+    return fetch_model(CompactionRun, _WAITING, conversation=conversation_id)

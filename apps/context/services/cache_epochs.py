@@ -7,10 +7,10 @@ from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from apps.common.prepared_queries import first, kept
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
@@ -19,6 +19,10 @@ from apps.context.selectors.pack_requests import PackOrder
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 
+_OF_READER = f"""
+SELECT {columns_of(PackEpoch, "epoch")} FROM context_packepoch AS epoch
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND user_id = %(user)s AND budget = %(budget)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 WINDOW_FULL = "the window was full"
 EXCLUSIONS = "exclusions"
 OTHER_FORM = "it was kept in another form"
@@ -43,12 +47,8 @@ def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dic
 
 def epoch_find(order: PackOrder) -> PackEpoch | None:
     """The row of this reader and budget."""
-    return first(_kept_for(order.conversation.id, order.actor.user_id, order.settings.budget))
-
-
-@kept
-def _kept_for(conversation_id: UUID, user_id: UUID, budget: int) -> QuerySet[PackEpoch]:
-    return PackEpoch.objects.filter(conversation_id=conversation_id, user_id=user_id, budget=budget)
+    reader = {"conversation": order.conversation.id, "user": order.actor.user_id, "budget": order.settings.budget}
+    return fetch_model(PackEpoch, _OF_READER, **reader)
 
 
 def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:

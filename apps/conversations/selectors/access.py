@@ -10,29 +10,23 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from apps.accounts.actors import Actor, require_write
 from apps.accounts.models import Membership
 from apps.common.errors import Forbidden, NotFound
-from apps.common.prepared_queries import first, kept
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model
 from apps.conversations.models import Conversation, ConversationShare, ShareAccess
 from apps.conversations.records import OWNER
+
+_READ = f"""
+SELECT {columns_of(Conversation, "talk")} FROM conversations_conversation AS talk
+WHERE workspace_id = %(workspace)s AND id = %(id)s
+"""  # noqa: S608  # the only inserted text is the names of columns
+# What refers to the row may be stored meanwhile: its key does not change.
+_LOCK = f"{_READ} FOR NO KEY UPDATE"
 
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
     """All that the actor may read."""
-    return _read_by(actor.user_id)
-
-
-def _read_by(user_id: UUID) -> QuerySet[Conversation]:
-    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=user_id)
-    return Conversation.objects.filter(Q(owner_id=user_id) | Exists(shared))
-
-
-@kept
-def _one_read_by(user_id: UUID, conversation_id: UUID) -> QuerySet[Conversation]:
-    return _read_by(user_id).filter(pk=conversation_id)
-
-
-@kept
-def _locked(conversation_id: UUID) -> QuerySet[Conversation]:
-    return Conversation.objects.select_for_update(of=("self",), no_key=True).filter(pk=conversation_id)
+    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
+    return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
 
 
 def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
@@ -67,9 +61,11 @@ def standing_shares() -> QuerySet[ConversationShare]:
 
 def conversation_access(actor: Actor, conversation_id: UUID) -> Conversation:
     """The conversation for reading; `NotFound` where it is absent or not the actor's to see."""
-    row = first(_one_read_by(actor.user_id, conversation_id))
+    row = fetch_model(Conversation, _READ, id=conversation_id)
     if row is None:
         raise _absent()
+    if row.owner_id != actor.user_id:
+        _shared_access(actor, conversation_id)
     return row
 
 
@@ -93,7 +89,7 @@ def conversation_lock_as_owner(actor: Actor, conversation_id: UUID) -> Conversat
 
 def conversation_lock(conversation_id: UUID) -> Conversation:
     """The row, locked until the unit ends: whoever changes messages or counters holds it."""
-    row = first(_locked(conversation_id))
+    row = fetch_model(Conversation, _LOCK, id=conversation_id)
     if row is None:
         raise _absent()
     return row

@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
-from apps.common.prepared_queries import kept
+from apps.common.reads import fetch_models
 from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import INCLUDED_PLACE, LIVE_PLACE, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, engine_message, message_importance, message_record
@@ -43,6 +43,18 @@ SELECT {columns_of(Message, "found")} FROM unnest(%s::uuid[]) AS wanted (place)
 CROSS JOIN LATERAL (SELECT * FROM conversations_message WHERE id = wanted.place LIMIT 1) AS found
 WHERE found.conversation_id = %s ORDER BY found."index"
 """  # noqa: S608  # the only inserted text is the names of columns
+_CHUNKS = f"""
+SELECT {columns_of(Message, "message")} FROM conversations_message AS message
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND NOT excluded AND {{onward}} LIMIT {_CHUNK}
+"""  # noqa: S608  # the inserted text is the names of columns and a number
+# Each by the expression of its partial index, see `FROM_THE_END` and the walks beside it.
+_LIVE_BEFORE = _CHUNKS.format(
+    onward='compacted_in IS NULL AND "index"::bigint < %(index)s::bigint ORDER BY "index"::bigint DESC'
+)
+_LIVE_AFTER = _CHUNKS.format(
+    onward='compacted_in IS NULL AND "index"::bigint > %(index)s::bigint ORDER BY "index"::bigint'
+)
+_INCLUDED_BEFORE = _CHUNKS.format(onward='"index"::float8 < %(index)s::float8 ORDER BY "index"::float8 DESC')
 _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
 
@@ -150,18 +162,18 @@ def newest_live(conversation_id: UUID, count: int) -> list[Message]:
 
 def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
     """The newest live messages: enough to fill `tokens` when each counts at most `longest`."""
-    return _newest_within(_in_chunks(conversation_id, _live_before, _END), tokens, longest)
+    return _newest_within(_in_chunks(conversation_id, _LIVE_BEFORE, _END), tokens, longest)
 
 
 def newest_included_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:
     """The same of all that was not left out, folded or not."""
-    return _newest_within(_in_chunks(conversation_id, _included_before, _END), tokens, longest)
+    return _newest_within(_in_chunks(conversation_id, _INCLUDED_BEFORE, _END), tokens, longest)
 
 
 def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> list[Message]:
     """The oldest live messages up to `tokens`, and `beyond` more, so that a tool call's result is in sight."""
     taken: list[Message] = []
-    for row in _in_chunks(conversation_id, _live_after, -1):
+    for row in _in_chunks(conversation_id, _LIVE_AFTER, -1):
         taken.append(row)
         tokens -= row.live_cost
         if tokens < 0:
@@ -209,26 +221,7 @@ def _shown_cost(row: Message) -> int:
     return shown_tokens(engine_message(row)) if row.parts else row.live_cost
 
 
-@kept
-def _live_before(conversation_id: UUID, index: int) -> QuerySet[Message]:
-    return _chunk(live_messages(conversation_id), FROM_THE_END, index)
-
-
-@kept
-def _live_after(conversation_id: UUID, index: int) -> QuerySet[Message]:
-    return _chunk(live_messages(conversation_id), FROM_THE_BEGINNING, index)
-
-
-@kept
-def _included_before(conversation_id: UUID, index: int) -> QuerySet[Message]:
-    return _chunk(included_messages(conversation_id), INCLUDED_FROM_THE_END, index)
-
-
-def _chunk(rows: QuerySet[Message], walk: Walk, index: int) -> QuerySet[Message]:
-    return rows.filter(walk.onward(index)).order_by(walk.order)[:_CHUNK]
-
-
-def _in_chunks(conversation_id: UUID, onward: Callable[[UUID, int], list[Message]], index: int) -> Iterator[Message]:
+def _in_chunks(conversation_id: UUID, onward: str, index: int) -> Iterator[Message]:
     """Page by page from beyond an index, so that the database reads little more than what is used."""
     chunk = _read(onward, conversation_id, index)
     yield from chunk
@@ -237,9 +230,9 @@ def _in_chunks(conversation_id: UUID, onward: Callable[[UUID, int], list[Message
         yield from chunk
 
 
-def _read(onward: Callable[[UUID, int], list[Message]], conversation_id: UUID, index: int) -> list[Message]:
+def _read(onward: str, conversation_id: UUID, index: int) -> list[Message]:
     with in_index_order():
-        return onward(conversation_id, index)
+        return fetch_models(Message, onward, conversation=conversation_id, index=index)
 
 
 @contextmanager

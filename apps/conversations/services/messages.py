@@ -9,7 +9,6 @@ from uuid import UUID
 from django.utils import timezone
 
 from apps.common.errors import Conflict
-from apps.common.rows import row_insert
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.records import MessageDraft, MessageRecord, message_importance, message_record, part_to_json
 from apps.conversations.selectors.messages import messages_named
@@ -156,7 +155,7 @@ def _rows(conversation: Conversation, drafts: Iterable[MessageDraft], policy: Po
 
 def _store(rows: Sequence[Message]) -> None:
     if len(rows) == 1:
-        row_insert(rows[0])
+        rows[0].save(force_insert=True)
     else:
         Message.objects.bulk_create(rows, batch_size=500)
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from django.db.models import F, QuerySet
+from django.db.models import F
 from django.utils import timezone
 
 from apps.common.errors import Conflict
-from apps.common.prepared_queries import first, kept
-from apps.common.rows import row_insert, row_update
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_importance, message_record
 from apps.conversations.selectors.access import conversation_lock
@@ -24,6 +24,10 @@ from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message
 from apps.jobs.services.timing import times
 
+_READ = f"""
+SELECT {columns_of(Message, "reply")} FROM conversations_message AS reply
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND id = %(id)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 _COUNTERS = ("message_count", "token_total", "excluded_tokens", "live_count", "live_tokens")
 _REWRITTEN = ("content", "token_count", "live_cost", "tokens_through", "status", "error_code", "importance")
 _TURN = ("turn_token", "turn_reply", "turn_until", "turn_stop")
@@ -93,7 +97,7 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
         live_cost=live_cost(tokens, policy),
         created_at=timezone.now(),
     )
-    row_insert(row)
+    row.save(force_insert=True)
     conversation.message_count += 1
     conversation.live_count += 1
     conversation.token_total += tokens
@@ -158,7 +162,7 @@ def _held(hold: Hold) -> Conversation:
 
 def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Ending, policy: Policy) -> Message:
     """Change the reply's text with all counts that depend on it, those of later messages too."""
-    row = first(_reply(conversation.id, reply_id))
+    row = fetch_model(Message, _READ, conversation=conversation.id, id=reply_id)
     if row is None:
         raise TurnLost(str(reply_id))
     tokens = count_message(text)
@@ -176,13 +180,8 @@ def _rewrite(conversation: Conversation, reply_id: UUID, text: str, ending: Endi
     row.status, row.error_code = ending.status, ending.error_code
     if ending.status != MessageStatus.STREAMING:
         row.importance = message_importance(row)
-    row_update(row, _REWRITTEN)
+    row.save(update_fields=_REWRITTEN)
     return row
-
-
-@kept
-def _reply(conversation_id: UUID, reply_id: UUID) -> QuerySet[Message]:
-    return Message.objects.filter(conversation_id=conversation_id, pk=reply_id)
 
 
 def _release(conversation: Conversation) -> None:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.db.models import QuerySet
-
-from apps.common.prepared_queries import first, kept
+from apps.common.reads import fetch_row
 from apps.engine.pack.estimators import Estimator
 from apps.engine.policy import Policy
-from apps.llm.models import ModelCalibration
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.tokenizers import estimator_of
+
+_LEARNED = """
+SELECT percent, calls FROM llm_modelcalibration
+WHERE workspace_id = %(workspace)s AND model = %(model)s AND estimator = %(estimator)s
+"""
 
 
 def estimator_for(policy: Policy, model: str) -> Estimator:
@@ -19,10 +21,5 @@ def estimator_for(policy: Policy, model: str) -> Estimator:
     estimator = estimator_of(policy, model)
     if model == OFFLINE_MODEL:
         return estimator
-    found = first(_learned(model, estimator.name))
-    return replace(estimator, percent=found.percent, calls=found.calls) if found else estimator
-
-
-@kept
-def _learned(model: str, estimator: str) -> QuerySet[ModelCalibration]:
-    return ModelCalibration.objects.filter(model=model, estimator=estimator)
+    learned = fetch_row(_LEARNED, model=model, estimator=estimator.name)
+    return replace(estimator, percent=learned[0], calls=learned[1]) if learned else estimator

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from django.conf import settings
-from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
-from apps.common.prepared_queries import first, kept
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model, fetch_models
 from apps.engine.policy import Policy
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.providers.base import CHOOSABLE, Purpose
@@ -22,6 +22,12 @@ from apps.llm.routing.providers import OFFLINE, provider_specs
 from apps.llm.selectors.provider_availability import Surroundings, environment_backend
 from apps.llm.selectors.reservation_estimate import lacks_price
 
+_SETTINGS = f"""
+SELECT {columns_of(ModelSettings, "settings")} FROM llm_modelsettings AS settings WHERE workspace_id = %(workspace)s
+"""  # noqa: S608  # the only inserted text is the names of columns
+_KEYS = f"""
+SELECT {columns_of(ProviderKey, "key")} FROM llm_providerkey AS key WHERE workspace_id = %(workspace)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 RECALL_ONLY = "This workspace calls no models: it only recalls."
 
 
@@ -74,18 +80,8 @@ def backend_found(backend: str) -> Found:
 
 
 def _read() -> tuple[ModelSettings | None, Surroundings]:
-    row = first(_settings())
-    return row, Surroundings(row, _keys())
-
-
-@kept
-def _settings() -> QuerySet[ModelSettings]:
-    return ModelSettings.objects.order_by("pk")[:1]
-
-
-@kept
-def _keys() -> QuerySet[ProviderKey]:
-    return ProviderKey.objects.all()
+    row = fetch_model(ModelSettings, _SETTINGS)
+    return row, Surroundings(row, fetch_models(ProviderKey, _KEYS))
 
 
 def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroundings: Surroundings) -> ModelChoice:

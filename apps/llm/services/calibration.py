@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import structlog
 from django.db import transaction
-from django.db.models import QuerySet
 
-from apps.common.prepared_queries import first, kept
-from apps.common.rows import row_update
+from apps.common.models import columns_of
+from apps.common.reads import fetch_model
 from apps.engine.pack.estimators import Counted, recounted
 from apps.engine.policy import Policy
 from apps.engine.tokens.calibration import Calibration
@@ -20,6 +19,11 @@ from apps.llm.providers.base import UsageSource
 from apps.llm.tokenizers import estimator_of
 
 _log = structlog.get_logger("continuity.llm")
+_LOCK_UNLESS_LOCKED = f"""
+SELECT {columns_of(ModelCalibration, "learned")} FROM llm_modelcalibration AS learned
+WHERE workspace_id = %(workspace)s AND model = %(model)s AND estimator = %(estimator)s
+FOR UPDATE SKIP LOCKED
+"""  # noqa: S608  # the only inserted text is the names of columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,7 @@ def _is_told(report: CallReport) -> bool:
 def _store(lesson: _Lesson) -> None:
     """A row that another turn has at hand is left to it: one call more or less does not matter."""
     of = {"model": lesson.model, "estimator": lesson.estimator}
-    row = first(_free(lesson.model, lesson.estimator))
+    row = fetch_model(ModelCalibration, _LOCK_UNLESS_LOCKED, **of)
     if row is None:
         ModelCalibration.objects.bulk_create(
             [ModelCalibration(**of, **_columns(Calibration(), lesson))], ignore_conflicts=True
@@ -73,12 +77,7 @@ def _store(lesson: _Lesson) -> None:
     columns = _columns(held, lesson)
     for name, value in columns.items():
         setattr(row, name, value)
-    row_update(row, (*columns, "updated_at"))
-
-
-@kept
-def _free(model: str, estimator: str) -> QuerySet[ModelCalibration]:
-    return ModelCalibration.objects.select_for_update(skip_locked=True).filter(model=model, estimator=estimator)
+    row.save(update_fields=(*columns, "updated_at"))
 
 
 def _columns(held: Calibration, lesson: _Lesson) -> dict[str, int]:

@@ -13,13 +13,17 @@ from django.db.models import Q, QuerySet
 from apps.accounts.actors import Actor, require, require_write
 from apps.accounts.permissions import Permission
 from apps.common.errors import NotFound
-from apps.common.prepared_queries import kept
+from apps.common.reads import fetch_rows
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import Owner, owner_of
-from apps.memory.models import MemNode, MemSource
+from apps.memory.models import MemNode
 from apps.memory.records.tree import SourceRecord
 
 _CURATORS_ONLY = "curators_only"
+_SOURCES = """
+SELECT node_id, kind, reference FROM mem_sources
+WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) ORDER BY id
+"""
 
 
 def visible_nodes(actor: Actor) -> QuerySet[MemNode]:
@@ -80,15 +84,9 @@ def at_or_below(address: Address) -> Q:
 def sources_of(node_ids: Iterable[UUID]) -> dict[UUID, tuple[SourceRecord, ...]]:
     """In the order in which they came to be known; nodes without any are left out."""
     found: dict[UUID, list[SourceRecord]] = {}
-    for node_id, kind, reference in _sources(list(node_ids)):
+    for node_id, kind, reference in fetch_rows(_SOURCES, nodes=list(node_ids)):
         found.setdefault(node_id, []).append(SourceRecord(kind, reference))
     return {node_id: tuple(sources) for node_id, sources in found.items()}
-
-
-@kept
-def _sources(node_ids: list[UUID]) -> QuerySet[MemSource, tuple[UUID, str, str]]:
-    rows = MemSource.objects.filter(node_id__in=node_ids).order_by("id")
-    return rows.values_list("node_id", "kind", "reference")
 
 
 def may_curate(actor: Actor) -> bool:

@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, Sum
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
-from apps.common.prepared_queries import kept
+from apps.common.reads import fetch_models
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.summary.rendering import Pin
 from apps.events.state_parts import PinMark
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
+
+_OF = f"""
+SELECT {columns_of(PinnedMemory, "pin")} FROM pinned_memory AS pin
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s ORDER BY id
+"""  # noqa: S608  # the only inserted text is the names of columns
 
 
 def pin_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[PinRecord]:
@@ -51,9 +57,8 @@ def pins_for_pack(conversation_id: UUID) -> list[Pin]:
     return [engine_pin(row) for row in _of(conversation_id)]
 
 
-@kept
-def _of(conversation_id: UUID) -> QuerySet[PinnedMemory]:
-    return PinnedMemory.objects.filter(conversation_id=conversation_id).order_by("id")
+def _of(conversation_id: UUID) -> list[PinnedMemory]:
+    return fetch_models(PinnedMemory, _OF, conversation=conversation_id)
 
 
 def pin_tokens_beside_live(conversation_id: UUID) -> int:

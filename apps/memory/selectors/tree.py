@@ -16,7 +16,9 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.accounts.selectors.policies import policy_effective
 from apps.common.errors import NotFound
+from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
+from apps.common.reads import model_from_row
 from apps.common.tenancy import current_workspace_id
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED, Owner, decays, owner_of
@@ -79,16 +81,14 @@ _WITH_TEAM = """ANY(ARRAY(
 ) || node.id)"""
 
 
-_NAMES = tuple(field.attname for field in MemNode._meta.concrete_fields)
-_MERGED_FROM = _NAMES.index("merged_from")
 _READ = f"""
-SELECT {", ".join(_NAMES)}, (
+SELECT {columns_of(MemNode, "node")}, (
     SELECT jsonb_agg(jsonb_build_array(kind, reference) ORDER BY source.id) FROM mem_sources AS source
     WHERE source.workspace_id = %(workspace)s AND source.node_id = node.id
 ), {_POLICY}
 FROM mem_nodes AS node
 WHERE workspace_id = %(workspace)s AND (owner_id = %(user)s OR owner_id IS NULL) AND {{which}}
-"""  # noqa: S608  # the only inserted text is the constants above
+"""  # noqa: S608  # the inserted text is the names of columns and the constants above
 
 
 def node_get(actor: Actor, node_id: UUID) -> NodeRecord:
@@ -178,8 +178,7 @@ def _read(actor: Actor, which: str, **values: Any) -> list[NodeRecord]:
 
 def _record(actor: Actor, row: Sequence[Any], now: datetime) -> NodeRecord:
     *columns, sources, overrides = row
-    node = MemNode.from_db(connection.alias, _NAMES, columns)
-    node.merged_from = json.loads(columns[_MERGED_FROM])
+    node = model_from_row(MemNode, columns)
     told = tuple(SourceRecord(kind, reference) for kind, reference in json.loads(sources or "[]"))
     return node_record(node, policy=_policy(overrides), now=now, sources=told, child_count=_child_count(actor, node))
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
 from uuid import UUID
 
-from django.db.models import Case, IntegerField, QuerySet, Value, When
+from django.db.models import QuerySet
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
+from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
-from apps.common.prepared_queries import kept
+from apps.common.reads import fetch_models
 from apps.engine.summary.rendering import MemoryItem
 from apps.memory.models import UserMemory, UserMemoryType
 from apps.memory.records import UserMemoryRecord, engine_memory, user_memory_record
 
 # What binds a reply comes first.
 _PACK_ORDER = (UserMemoryType.CONSTRAINT, UserMemoryType.PREFERENCE, UserMemoryType.DEFINITION, UserMemoryType.FACT)
+_FOR_PACK = f"""
+SELECT {columns_of(UserMemory, "memory")} FROM user_memory AS memory
+WHERE workspace_id = %(workspace)s AND user_id = %(user)s AND is_active
+ORDER BY array_position(%(order)s::text[], type::text), updated_at DESC, id DESC LIMIT %(most)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 
 
 def user_memory_list(actor: Actor, *, after: str | None, limit: int) -> Page[UserMemoryRecord]:
@@ -41,25 +45,9 @@ def user_memory_get(actor: Actor, memory_id: UUID) -> UserMemoryRecord:
 
 def user_memory_for_pack(actor: Actor, *, most: int) -> list[MemoryItem]:
     """At most `most` active items: constraints, preferences, definitions, facts; the newest of each first."""
-    return [engine_memory(row) for row in _for_pack(_rounded(most))(actor.user_id)[:most]]
-
-
-def _rounded(most: int) -> int:
-    """Up to a power of two: budgets are many, and each number of rows is a question of its own."""
-    return 1 << max(0, most - 1).bit_length()
-
-
-@lru_cache(maxsize=64)
-def _for_pack(most: int) -> Callable[[UUID], list[UserMemory]]:
-    rank = Case(
-        *(When(type=kind, then=Value(place)) for place, kind in enumerate(_PACK_ORDER)), output_field=IntegerField()
-    )
-
-    def asked(user_id: UUID) -> QuerySet[UserMemory]:
-        rows = UserMemory.objects.filter(user_id=user_id, is_active=True)
-        return rows.order_by(rank, "-updated_at", "-id")[:most]
-
-    return kept(asked)
+    order = [kind.value for kind in _PACK_ORDER]
+    rows = fetch_models(UserMemory, _FOR_PACK, user=actor.user_id, order=order, most=most)
+    return [engine_memory(row) for row in rows]
 
 
 def _own(actor: Actor) -> QuerySet[UserMemory]:

@@ -6,23 +6,26 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.memory.records.search import FindWish, Found
 from apps.memory.selectors.search.find import find, with_vector
-from apps.memory.selectors.search.search_config import SearchConfig, search_config
-from apps.memory.services.accesses import accesses_record
+from apps.memory.selectors.search.search_config import search_config
+from apps.memory.services.access_notes import access_notes
 
 
 def memories_find(actor: Actor, *, wish: FindWish) -> Found:
     """Search with the query's vector, and record the use of what is found. Call this outside of a unit of work: a
     provider embeds the query between two units."""
+    found = _find(actor, wish)
+    if used := [hit.id for hit in found.hits if hit.kind == "memory"]:
+        # After the answer: to record it here takes a quarter of the searches per second of eight clients.
+        access_notes.add(actor.workspace_id, used)
+    return found
+
+
+def _find(actor: Actor, wish: FindWish) -> Found:
+    """Search in one unit, or in two with the provider's call between them."""
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         config = search_config()
         if not config.needs_provider:
-            return _find(actor, wish, config)
+            return find(actor, wish, config)
     ready = with_vector(actor, wish)
     with workspace(actor.workspace_id, plans="force_generic_plan"):
-        return _find(actor, ready, search_config())
-
-
-def _find(actor: Actor, wish: FindWish, config: SearchConfig) -> Found:
-    found = find(actor, wish, config)
-    accesses_record([hit.id for hit in found.hits if hit.kind == "memory"])
-    return found
+        return find(actor, ready)

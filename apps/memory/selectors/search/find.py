@@ -11,21 +11,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
-from uuid import UUID
 
-from django.db.models import QuerySet
 from pgvector import HalfVector
 
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
-from apps.common.prepared_queries import kept
+from apps.common.reads import fetch_row
 from apps.common.tenancy import current_workspace_id, plans_kept, workspace
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
-from apps.memory.models import Passage
 from apps.memory.records.search import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
 from apps.memory.selectors.search.scope import banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
@@ -37,6 +34,7 @@ if TYPE_CHECKING:
 MOST_FOUND = CANDIDATES
 LONGEST_QUERY = 20_000
 _CUT = "…"
+_ANY_IN = "SELECT FROM mem_passages WHERE workspace_id = %(workspace)s AND bank = ANY(%(banks)s::uuid[]) LIMIT 1"
 # Why only words were compared.
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
@@ -61,12 +59,7 @@ def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Fo
 
 def memories_are_there(actor: Actor) -> bool:
     """Whether there is any memory that the actor could find."""
-    return bool(_any_in([actor.person_id, actor.workspace_id]))
-
-
-@kept
-def _any_in(banks: list[UUID]) -> QuerySet[Passage, UUID]:
-    return Passage.objects.filter(bank__in=banks).values_list("bank", flat=True)[:1]
+    return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
 
 
 def with_vector(actor: Actor, wish: FindWish) -> FindWish:

@@ -17,7 +17,7 @@ from apps.memory.services.tree.change_sets import Cause
 from apps.memory.services.tree.content_tiers import tiers_check, tiers_of_content, tiers_of_person
 from apps.memory.services.tree.node_checks import content_check, date_check, tags_check
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import STALE, new_row
+from apps.memory.services.tree.node_storage import STALE
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def draft_row(
 ) -> MemNode:
     """The node that a draft describes, not stored yet."""
     parent, occurred_at = draft.address.parent, draft.occurred_at or cause.at
-    row = new_row(
+    row = MemNode(
         owner_id=owner_id,
         uri=draft.address.text,
         parent_id=parents[parent.text].id if parent else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -10,12 +10,12 @@ from uuid import UUID
 
 import orjson
 from django.db import connection
-from django.db.models.base import ModelState
 from django.utils import timezone
 from psycopg.types.json import Jsonb
 
 from apps.common.ids import uuid7
 from apps.common.models import ALSO_HERE, Json, columns_of
+from apps.common.reads import fetch_models
 from apps.common.tenancy import current_workspace_id
 from apps.memory.models import MemNode, NodeType
 from apps.memory.records.tree import SourceRecord
@@ -45,14 +45,6 @@ _FIRST: Mapping[str, str] = MappingProxyType(
         "created_at": "timestamptz",
     }
 )
-
-
-_FIELDS = MemNode._meta.concrete_fields
-_MADE: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {field.attname: field.get_default for field in _FIELDS if field.has_default() and callable(field.default)}
-)
-_GIVEN = MappingProxyType({field.attname: field.get_default() for field in _FIELDS if field.attname not in _MADE})
-"""What a new node's columns hold where nothing else is said: made for each, or the same for all."""
 
 
 def _told(columns: Mapping[str, str]) -> str:
@@ -111,15 +103,6 @@ SELECT id FROM mem_nodes
 WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s) AND node_type = 'dir' AND tiers_of = %(stale)s
 ORDER BY uri FOR SHARE
 """
-
-
-def new_row(**given: Any) -> MemNode:
-    """A node that is not stored yet, by its columns. Django takes several times as long to make one."""
-    row = MemNode.__new__(MemNode)
-    row._state = ModelState()
-    made = {name: make() for name, make in _MADE.items() if name not in given}
-    vars(row).update({**_GIVEN, **made, **given})
-    return row
 
 
 def rows_write(rows: Sequence[MemNode]) -> None:
@@ -185,8 +168,8 @@ def held_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemN
     if not addresses:
         return {}
     owner = "owner_id = %(owner)s" if owner_id else "owner_id IS NULL"
-    values = {"workspace": current_workspace_id(), "owner": owner_id, "addresses": sorted(addresses)}
-    return {row.uri: row for row in MemNode.objects.raw(_HOLD.format(owner=owner), values)}
+    values = {"owner": owner_id, "addresses": sorted(addresses)}
+    return {row.uri: row for row in fetch_models(MemNode, _HOLD.format(owner=owner), **values)}
 
 
 def is_directory(row: MemNode) -> bool:

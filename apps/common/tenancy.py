@@ -93,7 +93,7 @@ def workspace(workspace_id: UUID, *, plans: Plans | None = None) -> Iterator[Non
 
 @contextmanager
 def every_workspace() -> Iterator[None]:
-    """A unit over all workspaces. Never opened directly: `accounts.services.operator_access` records who and why first."""
+    """Open a unit over all workspaces. Only `accounts.services.operator_access` calls it, and records who and why."""
     with _unit("app.operator", "on", Scope(None, _usual_plans())):
         yield
 
@@ -105,13 +105,13 @@ def _usual_plans() -> Plans:
     return "auto" if settings.PLANS_ARE_KEPT else "force_custom_plan"
 
 
-def plans_fit() -> None:
+def use_custom_plans() -> None:
     """Before work on many rows within a request: plan the rest of the unit's statements as a job's."""
     _set_local({_PLANS: "force_custom_plan"})
 
 
 @contextmanager
-def plans_kept() -> Iterator[None]:
+def use_generic_plans() -> Iterator[None]:
     """Use generic plans for the statements inside: they take longer to plan than to run, and fit all values."""
     usual = current_scope().plans
     if usual == "force_generic_plan":

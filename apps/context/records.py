@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from apps.engine.compaction.segments import Segment, ToldSegment
+from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.pack.arc import Density
 from apps.engine.pack.context_pack import ContextPack, Epoch
 from apps.engine.pack.estimators import Estimator
@@ -60,7 +60,7 @@ class PackState:
 
 
 @dataclass(frozen=True, slots=True)
-class EpochMark:
+class EpochState:
     """The epoch of a pack: which one, why it began and when, and whether with this pack."""
 
     number: int
@@ -80,7 +80,7 @@ class BuiltPack:
     tokens: dict[str, int]
     estimator: Estimator
     settings: PackSettings
-    epoch: EpochMark | None
+    epoch: EpochState | None
     stability: Stability | None
 
     @property
@@ -127,8 +127,8 @@ def _negotiation(stored: dict[str, Any]) -> Negotiation:
     return Negotiation(stored["budget"], stored["fixed"], grants, trace)
 
 
-def _told(stored: list[dict[str, Any]]) -> tuple[ToldSegment, ...]:
-    return tuple(ToldSegment(**{**told, "segment": Segment(**told["segment"])}) for told in stored)
+def _told(stored: list[dict[str, Any]]) -> tuple[SegmentText, ...]:
+    return tuple(SegmentText(**{**told, "segment": Segment(**told["segment"])}) for told in stored)
 
 
 def _keys(stored: dict[str, Any]) -> KeyMessages:

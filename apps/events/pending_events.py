@@ -15,7 +15,7 @@ _WORTH_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class PendingEvent:
     """A message that stands in for a lost one. Of one channel's with a version only the newest is kept."""
 
     channel: str
@@ -27,27 +27,27 @@ class Hint:
     def key(self) -> str | bytes:
         return self.message if self.version is None else self.channel
 
-    def replaces(self, other: Hint | None) -> bool:
+    def replaces(self, other: PendingEvent | None) -> bool:
         return other is None or (self.version or 0) > (other.version or 0)
 
 
-class Owed:
+class PendingEvents:
     """The hints of a process, for any of its threads. Beyond so many the rest is left to the sockets' own asking."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._hints: dict[str | bytes, Hint] = {}
+        self._hints: dict[str | bytes, PendingEvent] = {}
 
     def __len__(self) -> int:
         return len(self._hints)
 
-    def add(self, hint: Hint) -> None:
+    def add(self, hint: PendingEvent) -> None:
         with self._lock:
             room = hint.key in self._hints or len(self._hints) < MOST_OWED
             if room and hint.replaces(self._hints.get(hint.key)):
                 self._hints[hint.key] = hint
 
-    def take(self) -> Hint | None:
+    def take(self) -> PendingEvent | None:
         """One that is still worth telling; whoever cannot tell it adds it again."""
         with self._lock:
             while self._hints:

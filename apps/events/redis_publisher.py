@@ -25,7 +25,7 @@ from redis.retry import Retry
 
 from apps.common.pause import Pause
 from apps.events.envelopes import is_personal, version_frame
-from apps.events.pending_events import Hint, Owed
+from apps.events.pending_events import PendingEvent, PendingEvents
 
 PREFIX = "asgi"
 TYPE = "live.frame"
@@ -46,7 +46,7 @@ class Carrier:
             url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=retry, protocol=2
         )
         self._pause = Pause(PAUSE_S)
-        self._owed = Owed()
+        self._owed = PendingEvents()
         self.lost = 0
 
     def send(self, channel: str, message: bytes) -> bool:
@@ -56,7 +56,7 @@ class Carrier:
         self.lost += 1
         return False
 
-    def owe(self, hint: Hint) -> None:
+    def owe(self, hint: PendingEvent) -> None:
         """Tell it when the pause is over; whoever comes just after that tells it at once."""
         self._owed.add(hint)
         if not self._pause.is_active():
@@ -112,12 +112,12 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=_plain, separators=(",", ":"), ensure_ascii=False)
 
 
-def _hint(group: str, channel: str, frame: dict[str, Any]) -> Hint | None:
+def _hint(group: str, channel: str, frame: dict[str, Any]) -> PendingEvent | None:
     """What stands in for the frame if it is lost; what has neither a version nor a person may be lost."""
     if "version" in frame:
         told = version_frame(frame["conversation_id"], frame["version"])
-        return Hint(channel, packed(told), frame["version"])
-    return Hint(channel, packed(frame)) if is_personal(group) else None
+        return PendingEvent(channel, packed(told), frame["version"])
+    return PendingEvent(channel, packed(frame)) if is_personal(group) else None
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ NEWEST_MESSAGES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationMark:
+class ConversationState:
     """What people edit; `edited` is the version that their next change names."""
 
     title: str
@@ -33,7 +33,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class MessageMark:
+class MessageState:
     """A message without what it says; `state` is live, folded or excluded."""
 
     id: UUID
@@ -46,7 +46,7 @@ class MessageMark:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnMark:
+class TurnState:
     """The reply that is being written."""
 
     reply_id: UUID
@@ -55,14 +55,14 @@ class TurnMark:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryMark:
+class SummaryState:
     version: int
     tokens: int
     compaction_count: int
 
 
 @dataclass(frozen=True, slots=True)
-class CompactionMark:
+class CompactionState:
     """The compaction that runs or waits, else the last one; `progress` in percent, `stage` empty but while it runs.
 
     `fell_back` is why it is written without a model though one is configured.
@@ -86,7 +86,7 @@ class CompactionMark:
 
 
 @dataclass(frozen=True, slots=True)
-class PinMark:
+class PinState:
     id: UUID
     message_id: UUID | None
     category: str

@@ -11,13 +11,13 @@ from uuid import UUID
 
 from apps.engine.compaction.health import Health
 from apps.events.state_parts import (
-    CompactionMark,
-    ConversationMark,
+    CompactionState,
+    ConversationState,
     Counts,
-    MessageMark,
-    PinMark,
-    SummaryMark,
-    TurnMark,
+    MessageState,
+    PinState,
+    SummaryState,
+    TurnState,
 )
 
 
@@ -46,13 +46,13 @@ class MessagesStored(Change):
 
     first_index: int
     last_index: int
-    messages: tuple[MessageMark, ...]
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUpdated(Change):
-    messages: tuple[MessageMark, ...]
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
@@ -62,14 +62,14 @@ class MessagesExcluded(Change):
 
     message_ids: tuple[UUID, ...]
     excluded: bool
-    messages: tuple[MessageMark, ...]
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnStarted(Change):
-    turn: TurnMark | None
-    messages: tuple[MessageMark, ...]
+    turn: TurnState | None
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
@@ -88,8 +88,8 @@ class TurnFinished(Change):
     reply_id: UUID
     status: str
     error_code: str
-    turn: TurnMark | None
-    messages: tuple[MessageMark, ...]
+    turn: TurnState | None
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
@@ -103,38 +103,38 @@ class HealthChanged(ConversationEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionQueued(Change):
-    compaction: CompactionMark | None
+    compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionStarted(Change):
-    compaction: CompactionMark | None
+    compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionStaged(Change):
-    compaction: CompactionMark | None
+    compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionFailed(Change):
-    compaction: CompactionMark | None
+    compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionDropped(Change):
     """A run that found nothing to fold is gone without a record."""
 
-    compaction: CompactionMark | None
+    compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextCompacted(Change):
     """`messages` are the newest of the conversation, for some are folded now."""
 
-    compaction: CompactionMark | None
-    summary: SummaryMark
-    messages: tuple[MessageMark, ...]
+    compaction: CompactionState | None
+    summary: SummaryState
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
@@ -142,9 +142,9 @@ class ContextCompacted(Change):
 class CompactionUndone(Change):
     """`messages` are the newest of the conversation, for some are live again."""
 
-    compaction: CompactionMark | None
-    summary: SummaryMark
-    messages: tuple[MessageMark, ...]
+    compaction: CompactionState | None
+    summary: SummaryState
+    messages: tuple[MessageState, ...]
     counts: Counts
 
 
@@ -152,17 +152,17 @@ class CompactionUndone(Change):
 class SummaryChanged(Change):
     """Otherwise than by a compaction or its undoing."""
 
-    summary: SummaryMark
+    summary: SummaryState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinsChanged(Change):
-    pins: tuple[PinMark, ...]
+    pins: tuple[PinState, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationChanged(Change):
-    conversation: ConversationMark
+    conversation: ConversationState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

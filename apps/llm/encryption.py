@@ -31,7 +31,7 @@ def opened(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
         raise Unreadable("enter it again") from None
 
 
-def resealed(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
+def reencrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
     """The same with the newest secret, so that the older ones need not be told any more."""
     return sealed(
         opened(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend

@@ -17,34 +17,36 @@ from apps.context.selectors.conversation.live_snapshot import live_versions
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class SocketCredentials:
     """How somebody got in: by a session or its ticket, or by a key's ticket; it holds as long as those do."""
 
     actor: Actor
     session_key: str | None = None
 
 
-def pass_of_session(session_key: str, wanted: UUID | None) -> Pass | None:
+def credentials_of_session(session_key: str, wanted: UUID | None) -> SocketCredentials | None:
     """The person of the session, in the wanted workspace, else in the one they chose."""
     held = session_holder(session_key)
     if held is None:
         return None
     user_id, chosen = held
     actor = _member(user_id, wanted) if wanted else actor_or_none(user_id, chosen)
-    return Pass(actor, session_key) if actor else None
+    return SocketCredentials(actor, session_key) if actor else None
 
 
-def pass_of_ticket(secret: str) -> Pass | None:
+def credentials_of_ticket(secret: str) -> SocketCredentials | None:
     held = ticket_redeem(secret)
     if held is None:
         return None
     if held.session_key is not None:
-        return pass_of_session(held.session_key, held.workspace_id)
+        return credentials_of_session(held.session_key, held.workspace_id)
     actor = api_key_actor(held.key_id) if held.key_id else _member(held.user_id, held.workspace_id)
-    return Pass(actor) if actor and actor.may_read else None
+    return SocketCredentials(actor) if actor and actor.may_read else None
 
 
-def still_standing(held: Pass, conversation_ids: Collection[UUID]) -> tuple[Pass | None, dict[UUID, int]]:
+def access_recheck(
+    held: SocketCredentials, conversation_ids: Collection[UUID]
+) -> tuple[SocketCredentials | None, dict[UUID, int]]:
     """The pass as it is now, and the versions of those conversations that may still be read."""
     renewed = _renewed(held)
     if renewed is None or not conversation_ids:
@@ -53,12 +55,12 @@ def still_standing(held: Pass, conversation_ids: Collection[UUID]) -> tuple[Pass
         return renewed, live_versions(renewed.actor, conversation_ids)
 
 
-def _renewed(held: Pass) -> Pass | None:
+def _renewed(held: SocketCredentials) -> SocketCredentials | None:
     actor = held.actor
     if held.session_key is not None:
-        return pass_of_session(held.session_key, actor.workspace_id)
+        return credentials_of_session(held.session_key, actor.workspace_id)
     now = api_key_actor(actor.key_id) if actor.key_id else _member(actor.user_id, actor.workspace_id)
-    return Pass(now) if now and now.may_read else None
+    return SocketCredentials(now) if now and now.may_read else None
 
 
 def _member(user_id: UUID, workspace_id: UUID) -> Actor | None:

@@ -11,7 +11,7 @@ MOST_SOCKETS = 5_000
 MOST_OF_ONE_PERSON = 1_500
 
 
-class Seats:
+class ConnectionLimits:
     """A socket comes in first, and sits down as somebody when it is known whose it is."""
 
     def __init__(self) -> None:
@@ -41,4 +41,4 @@ class Seats:
                 del self._of_person[user_id]
 
 
-seats = Seats()
+seats = ConnectionLimits()

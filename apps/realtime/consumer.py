@@ -53,7 +53,7 @@ from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.events.envelopes import conversation_group, person_group, team_group
-from apps.realtime.access_check import Pass, pass_of_session, pass_of_ticket, still_standing
+from apps.realtime.access_check import SocketCredentials, access_recheck, credentials_of_session, credentials_of_ticket
 from apps.realtime.connection_limits import seats
 from apps.realtime.db_threads import in_thread
 from apps.realtime.frames import frame, snapshot_frame, version_frame
@@ -76,7 +76,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
 
     def __init__(self) -> None:
         self.channel_name = ""
-        self._pass: Pass | None = None
+        self._pass: SocketCredentials | None = None
         self._subscriptions: set[UUID] = set()
         # What is heard of a conversation while its snapshot is read.
         self._joining: dict[UUID, list[dict[str, Any]]] = {}
@@ -112,7 +112,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         session_key = session_cookie(self.scope)
         if session_key and not is_own_origin(self.scope):
             await self._stop(REVOKED)
-        held = await in_thread(pass_of_session, session_key, self._wanted()) if session_key else None
+        held = await in_thread(credentials_of_session, session_key, self._wanted()) if session_key else None
         await self.send({"type": "websocket.accept"})
         self.channel_layer.listeners[self.channel_name] = self.hear
         self._outbox = Outbox(lambda text: self.send({"type": "websocket.send", "text": text}))
@@ -171,13 +171,13 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
     async def _authenticate(self, ticket: str) -> None:
         if self._pass is not None:
             raise Misunderstood("already_authenticated", "This socket has somebody already.")
-        held = await in_thread(pass_of_ticket, ticket)
+        held = await in_thread(credentials_of_ticket, ticket)
         if held is None:
             await self._stop(NOT_AUTHENTICATED)
         else:
             await self._let_in(held)
 
-    async def _let_in(self, held: Pass) -> None:
+    async def _let_in(self, held: SocketCredentials) -> None:
         actor, beat_s = held.actor, settings.LIVE_TIMES.beat_s
         if not seats.sit_down(self, actor.user_id):
             await self._stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
@@ -233,7 +233,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             return
         asked = list(self._subscriptions)
         try:
-            renewed, versions = await in_thread(still_standing, self._pass, asked)
+            renewed, versions = await in_thread(access_recheck, self._pass, asked)
         except Exception as error:
             _log.warning("realtime.no_beat", error=type(error).__name__)
             return

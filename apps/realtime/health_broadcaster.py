@@ -32,7 +32,7 @@ class Watcher(Protocol):
     def tell(self, text: str) -> None: ...
 
 
-class Desk:
+class HealthBroadcaster:
     """Who looks at what in this process, and which readings are under way."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Desk:
             return
 
 
-desk = Desk()
+desk = HealthBroadcaster()
 
 
 def _health_frame(actor: Actor, conversation_id: UUID) -> str:

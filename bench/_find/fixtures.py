@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.jobs.models import DueJob
-from apps.jobs.services import Later, Lease, claim_named
+from apps.jobs.services import Lease, RescheduleJob, claim_named
 from apps.jobs.services.leases import lease_take
 from apps.memory.services.bulk.create import MOST_ITEMS, nodes_create_bulk
 from apps.memory.services.index import embedding_job
@@ -91,7 +91,7 @@ def run_all(person: Actor, kind: str, key: str, run: Callable[[Lease], None]) ->
     while (lease := _lease(person, kind, key)) is not None:
         try:
             run(lease)
-        except Later:
+        except RescheduleJob:
             DueJob.objects.filter(pk=lease.job_id).update(lease_token=None, lease_until=None, attempts=0)
         else:
             DueJob.objects.filter(pk=lease.job_id).delete()

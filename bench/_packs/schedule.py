@@ -14,7 +14,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.context.selectors.pack_requests import PackWish
+from apps.context.selectors.pack_requests import PackRequest
 from apps.context.services.cache_epochs import EXCLUSIONS, epochs_end
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
@@ -134,7 +134,7 @@ class Course:
         """As a turn does it: the conversation is at hand, the transaction open."""
         with workspace(self.actor.workspace_id):
             conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
-            wish = PackWish(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
+            wish = PackRequest(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
             return took_ms(lambda: pack_of(self.actor, conversation, policy, wish))
 
     def _new_epoch_ms(self, talk: UUID) -> float:

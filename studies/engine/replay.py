@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.compaction.plan import live_tokens
-from apps.engine.compaction.segments import TARGET_TOKENS, Segment, ToldSegment, closed_spans, ending_with
+from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, closed_spans, ending_with
 from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
@@ -31,7 +31,7 @@ class Replay:
     live: list[Message] = field(default_factory=list)
     summary: RollingSummary = field(default_factory=RollingSummary)
     folded_through: int | None = None
-    segments: dict[Segment, ToldSegment] = field(default_factory=dict)
+    segments: dict[Segment, SegmentText] = field(default_factory=dict)
     runs: int = 0
 
     def say(self, role: Role, content: str, name: str = "") -> Message:
@@ -76,7 +76,7 @@ class Replay:
         for span in closed_spans([message.token_count for message in self.said[first:]], first):
             closed, *parents = ending_with(len(known))
             text = digest(self.said[span.start : span.stop], TARGET_TOKENS[1], self.policy)
-            self.segments[closed] = ToldSegment(closed, span.start, span.stop - 1, text)
+            self.segments[closed] = SegmentText(closed, span.start, span.stop - 1, text)
             for parent in parents:
                 self.segments[parent] = _united(parent, self.segments)
 
@@ -85,7 +85,7 @@ def _message(index: int, role: Role, content: str, name: str) -> Message:
     return Message(f"m{index}", index, role, content, count_message(content), name)
 
 
-def _united(parent: Segment, segments: Mapping[Segment, ToldSegment]) -> ToldSegment:
+def _united(parent: Segment, segments: Mapping[Segment, SegmentText]) -> SegmentText:
     children = [segments[child] for child in parent.children]
     text = digest_again([child.text for child in children], TARGET_TOKENS[parent.level])
-    return ToldSegment(parent, children[0].first, children[-1].last, text)
+    return SegmentText(parent, children[0].first, children[-1].last, text)

@@ -83,7 +83,7 @@ def test_what_a_failed_request_wrote_is_undone(alice: Actor, monkeypatch: pytest
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("apps.api.accounts.members.MemberShape", fail)
+    monkeypatch.setattr("apps.api.accounts.members.MemberSerializer", fail)
     person("Dora", Workspace.objects.create(name="Dora's"), Role.OWNER)
     answer = client_of(alice).post("/api/members", {"email": "dora@example.org"})
     assert answer.status_code == 500

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess, WorkspacePolicy
 from apps.accounts.services.operator_access import operator
-from apps.common.tenancy import NestedWorkspaces, NoWorkspace, plans_fit, workspace
+from apps.common.tenancy import NestedWorkspaces, NoWorkspace, use_custom_plans, workspace
 from config.database import application_database, with_pool
 
 SEEN = "SELECT workspace_id FROM accounts_workspacepolicy"
@@ -151,7 +151,7 @@ def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Sett
         with workspace(alice.workspace_id):
             modes.append(planning())
     with workspace(alice.workspace_id):
-        plans_fit()
+        use_custom_plans()
         modes.append(planning())
     with workspace(alice.workspace_id, plans="force_generic_plan"):
         modes.append(planning())

@@ -9,15 +9,15 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.models import SegmentSummary
-from apps.compaction.services.segments import segments_for_pack, segments_want
+from apps.compaction.services.segments import segments_for_pack, segments_schedule_if_due
 from apps.conversations.models import Conversation, Message
-from apps.engine.compaction.segments import Segment, ToldSegment
+from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.policy import Policy
 from apps.jobs.models import DueJob
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import work_off
 
-Told = dict[Segment, ToldSegment]
+Told = dict[Segment, SegmentText]
 
 
 def segments(actor: Actor, talk: UUID, level: int = 1) -> list[SegmentSummary]:
@@ -41,7 +41,7 @@ def job_of(talk: UUID) -> DueJob | None:
 
 def run_the_job(actor: Actor, talk: UUID) -> None:
     with workspace(actor.workspace_id):
-        segments_want(conversation=Conversation.objects.get(pk=talk), policy=Policy())
+        segments_schedule_if_due(conversation=Conversation.objects.get(pk=talk), policy=Policy())
     DueJob.objects.filter(kind="segments").update(due_at=timezone.now())
     work_off()
 

@@ -17,7 +17,7 @@ from apps.compaction.services.scheduling import KIND
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob
-from apps.jobs.services import Later, Lease, LeaseLost, claim_named, lease_take
+from apps.jobs.services import Lease, LeaseLost, RescheduleJob, claim_named, lease_take
 from apps.turns.services.messages import messages_leave_out
 from tests.compaction.work import check_invariants, context_of, runs_of, work_off
 from tests.conversations.talk import history, long_talk, say
@@ -84,7 +84,7 @@ def test_a_message_that_is_left_out_during_a_run_makes_it_begin_again(
 
     during(leave_out)
     lease = lease_for(alice, talk)
-    with pytest.raises(Later):
+    with pytest.raises(RescheduleJob):
         pipeline.compaction_run(lease)
     assert all(row.compacted_in is None for row in history(alice, talk))
     pipeline.compaction_run(lease)
@@ -128,7 +128,7 @@ def test_two_runs_at_once_store_one_summary(alice: Actor, during: Callable[[Call
 def run(lease: Lease) -> str:
     try:
         pipeline.compaction_run(lease)
-    except (LeaseLost, Later):
+    except (LeaseLost, RescheduleJob):
         return "lost"
     return "wrote"
 

@@ -13,9 +13,9 @@ from pytest_django import Settings
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.compaction.selectors.segments import material_of, segments_at, segments_told
+from apps.compaction.selectors.segments import material_of, segment_texts, segments_at
 from apps.compaction.services import segment_job
-from apps.compaction.services.segments import segments_close, segments_want
+from apps.compaction.services.segments import segments_close, segments_schedule_if_due
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.engine.compaction.segments import NOTHING, Segment
 from apps.engine.policy import Policy
@@ -63,7 +63,7 @@ def test_to_ask_costs_a_short_conversation_nothing_and_a_long_one_a_single_row(a
             with CaptureQueriesContext(
                 connection,
             ) as reads:
-                segments_want(conversation=row, policy=Policy())
+                segments_schedule_if_due(conversation=row, policy=Policy())
             assert len([q for q in reads if q["sql"].startswith('SELECT "compaction')]) == most
 
 
@@ -151,7 +151,7 @@ def test_leaving_a_message_out_empties_the_texts_that_hold_it_at_once(alice: Act
     assert [bool(row.text) for row in segments(alice, talk)] == [False, True, True, True, True, True]
     assert not segments(alice, talk, 2)[0].text
     with workspace(alice.workspace_id):
-        assert not any("zebra" in node.text for node in segments_told(talk, before=120, most=10).values())
+        assert not any("zebra" in node.text for node in segment_texts(talk, before=120, most=10).values())
     assert job_of(talk) is not None
     run_the_job(alice, talk)
     texts = [row.text for level in (1, 2) for row in segments(alice, talk, level)]
@@ -200,7 +200,7 @@ def test_two_runs_at_once_give_the_result_of_one(alice: Actor) -> None:
             connections.close_all()
 
     with workspace(alice.workspace_id):
-        segments_want(conversation=Conversation.objects.get(pk=twice), policy=Policy())
+        segments_schedule_if_due(conversation=Conversation.objects.get(pk=twice), policy=Policy())
     DueJob.objects.filter(kind="segments").update(due_at=timezone.now())
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda n: run(n) if n % 2 else read(n), range(8)))
@@ -231,7 +231,7 @@ def test_what_a_pack_reads_does_not_grow_with_the_conversation(alice: Actor) -> 
     with workspace(alice.workspace_id):
         segments_close(conversation_id=talk, most=20_000)
         with recorded_queries() as queries:
-            told = segments_told(talk, before=15_000, most=30)
+            told = segment_texts(talk, before=15_000, most=30)
         assert rows_read(queries) <= 90 + 3
     assert sorted(node.segment.level for node in told.values()) == [1] * 30 + [2] * 30 + [3] * 30
     assert max(node.first for node in told.values()) < 15_000
@@ -272,4 +272,4 @@ def test_nobody_else_s_workspace_sees_them(alice: Actor, charlie: Actor) -> None
     talk = huge_talk(alice, 40)
     run_the_job(alice, talk)
     with workspace(charlie.workspace_id):
-        assert segments_told(talk, before=40, most=10) == {}
+        assert segment_texts(talk, before=40, most=10) == {}

@@ -7,7 +7,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.context.models import PackEpoch
-from apps.context.records import BuiltPack, EpochMark
+from apps.context.records import BuiltPack, EpochState
 from apps.context.services.packs import context_pack
 from tests.conversations.talk import say
 
@@ -20,7 +20,7 @@ def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET, *, sends: bool = Tru
         return context_pack(actor, talk, budget, sends=sends)[0]
 
 
-def epoch_of(built: BuiltPack) -> EpochMark:
+def epoch_of(built: BuiltPack) -> EpochState:
     assert built.epoch is not None
     return built.epoch
 

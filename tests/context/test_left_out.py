@@ -8,7 +8,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.context.models import PackEpoch
-from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.pack_requests import PackContext
 from apps.context.services import assembly
 from apps.context.services.cache_epochs import Begun
 from apps.conversations.models import Conversation
@@ -95,7 +95,7 @@ def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     say(alice, talk, "One more.", "Yes.")
     note = assembly.epoch_go_on
 
-    def meanwhile(order: PackOrder, row: PackEpoch, pack: ContextPack) -> Begun:
+    def meanwhile(order: PackContext, row: PackEpoch, pack: ContextPack) -> Begun:
         leave_out(alice, talk, 45)
         return note(order, row, pack)
 

@@ -17,10 +17,10 @@ from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import (
     Newest,
     Weight,
+    high_importance_live,
     messages_at,
     newest_included_within,
     newest_live_within,
-    weighty_live,
 )
 from apps.conversations.services.conversations import conversation_copy
 from apps.conversations.services.replies import Ending, reply_abandoned, reply_close, reply_open, reply_write
@@ -83,22 +83,22 @@ def test_the_newest_live_messages_of_a_stretch_are_weighed(alice: Actor) -> None
     with workspace(alice.workspace_id):
         messages_leave_out(alice, conversation_id=talk, message_ids=ids[3:5], excluded=True)
         rows_of(talk).filter(index=6).update(status=MessageStatus.FAILED)
-        stretch = weighty_live(talk, begin=2, end=7, most=10)
+        stretch = high_importance_live(talk, begin=2, end=7, most=10)
         assert [weight.index for weight in stretch] == [2, 5]
-        assert weighty_live(talk, begin=0, end=6, most=2) == [
+        assert high_importance_live(talk, begin=0, end=6, most=2) == [
             Weight(row.index, row.id, row.importance or 0.0, row.live_cost)
             for row in rows_of(talk).filter(index__in=(2, 5))
         ]
-        assert weighty_live(talk, begin=3, end=3, most=10) == []
+        assert high_importance_live(talk, begin=3, end=3, most=10) == []
 
 
 def test_a_row_from_before_is_weighed_when_it_is_asked_for(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, DECISION, "Done?")
     with workspace(alice.workspace_id):
-        known = weighty_live(talk, begin=0, end=2, most=10)
+        known = high_importance_live(talk, begin=0, end=2, most=10)
         rows_of(talk).filter(index=0).update(importance=None)
-        assert weighty_live(talk, begin=0, end=2, most=10) == known
+        assert high_importance_live(talk, begin=0, end=2, most=10) == known
 
 
 # An old one is read again by its id, and the plan counts it with the list of ids and with the loop over it.
@@ -112,7 +112,7 @@ def test_weighing_among_a_hundred_thousand_messages_reads_what_it_gives(
         if not old:
             rows_of(talk).filter(index__range=(end - 10_100, end)).update(importance=1.0)
         with recorded_queries() as queries:
-            assert len(weighty_live(talk, begin=begin, end=end, most=200)) == found
+            assert len(high_importance_live(talk, begin=begin, end=end, most=200)) == found
         assert rows_read(queries) <= each * found + 8
 
 

@@ -9,13 +9,13 @@ from random import Random
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from apps.engine.compaction.segments import GROUP, LEVELS, Segment, ToldSegment
+from apps.engine.compaction.segments import GROUP, LEVELS, Segment, SegmentText
 from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
 from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.builder import build_pack
-from apps.engine.pack.context_pack import ContextPack, PackSources, Talk, Wishes
+from apps.engine.pack.context_pack import ContextPack, PackPreferences, PackSources, Talk
 from apps.engine.pack.key_messages import Weighed
 from apps.engine.pack.layers import Depth
 from apps.engine.pack.negotiation import BudgetExceeded
@@ -41,7 +41,7 @@ _SENTENCES = ("We decided to use Redis.", "Why does it fail?", "```\nx = 1\ny = 
 
 budgets = st.integers(0, 400) | st.integers(0, 6_000) | st.integers(0, 6_000)
 policies = st.sampled_from([SMALL, SMALL, POLICY])
-wishes = st.builds(Wishes, st.sampled_from(Depth), st.booleans())
+wishes = st.builds(PackPreferences, st.sampled_from(Depth), st.booleans())
 
 
 def plain_talk(dice: Random, count: int, words: int) -> list[Message]:
@@ -52,17 +52,17 @@ def plain_talk(dice: Random, count: int, words: int) -> list[Message]:
     ]
 
 
-def segments_of(dice: Random, count: int) -> dict[Segment, ToldSegment]:
+def segments_of(dice: Random, count: int) -> dict[Segment, SegmentText]:
     """Closed segments of so many messages: short ones, so that few messages make all levels. Some have no text."""
-    found: dict[Segment, ToldSegment] = {}
+    found: dict[Segment, SegmentText] = {}
     first = ordinal = 0
     while (last := first + dice.randint(0, 5)) < count:
-        found[Segment(1, ordinal)] = ToldSegment(Segment(1, ordinal), first, last, _text(dice))
+        found[Segment(1, ordinal)] = SegmentText(Segment(1, ordinal), first, last, _text(dice))
         first, ordinal = last + 1, ordinal + 1
     for level in range(2, LEVELS + 1):
         for place in range(ordinal // GROUP ** (level - 1)):
             parts = [found[child] for child in Segment(level, place).children]
-            found[Segment(level, place)] = ToldSegment(
+            found[Segment(level, place)] = SegmentText(
                 Segment(level, place), parts[0].first, parts[-1].last, _text(dice)
             )
     return found

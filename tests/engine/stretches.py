@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from apps.engine.compaction.segments import GROUP, Segment, ToldSegment
+from apps.engine.compaction.segments import GROUP, Segment, SegmentText
 from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message
@@ -58,11 +58,11 @@ def stretch(messages: list[Message], policy: Policy = POLICY, begin: int = 0) ->
     return Stretch(begin, messages, wanted_tokens(messages, policy))
 
 
-def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment, ToldSegment]:
+def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment, SegmentText]:
     """So many closed ones of level 1, and those of level 2 over them, each told in so many characters."""
     spans = {Segment(1, at): (at * size, at * size + size - 1) for at in range(count)}
     spans |= {Segment(2, at): (at * size * GROUP, (at + 1) * size * GROUP - 1) for at in range(count // GROUP)}
-    return {at: ToldSegment(at, first, last, "s" * characters) for at, (first, last) in spans.items()}
+    return {at: SegmentText(at, first, last, "s" * characters) for at, (first, last) in spans.items()}
 
 
 def weights(messages: list[Message]) -> tuple[Weighed, ...]:

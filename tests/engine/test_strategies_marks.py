@@ -8,11 +8,11 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.compaction.segments import NOTHING, Segment, ToldSegment
+from apps.engine.compaction.segments import NOTHING, Segment, SegmentText
 from apps.engine.pack.strategies import (
     Past,
     Strategy,
-    folded_told,
+    compacted_segments,
     segments_text,
     window_of,
 )
@@ -65,7 +65,7 @@ def test_no_message_passes_for_a_section_or_a_mark_of_the_pack(
     by_index = {one.index: one for one in live.earlier}
     weighty = [replace(one, message=one.message and by_index[one.index]) for one in past.weighed]
     window = window_of(live, strategy, Past(known, weighty), grant, SMALL)
-    folded = segments_text(folded_told(Past(known), live.begin, grant))
+    folded = segments_text(compacted_segments(Past(known), live.begin, grant))
     own = {line for heading in HEADINGS.values() for line in heading.split("\n")}
     for line in (*window.earlier.text.splitlines(), *folded.splitlines()):
         assert line in own or OWN_LINE.match(line), line
@@ -94,11 +94,11 @@ def test_behind_what_is_summarised_a_mark_stands_for_what_no_key_message_does() 
 def test_a_segment_with_nothing_to_tell_is_passed_over_in_silence() -> None:
     said, known = talk(200, 100), segments(10)
     known = {at: one for at, one in known.items() if at.level == 1}
-    known[Segment(1, 5)] = ToldSegment(Segment(1, 5), 100, 119, NOTHING)
+    known[Segment(1, 5)] = SegmentText(Segment(1, 5), 100, 119, NOTHING)
     window = window_of(stretch(said), Strategy.WINDOWED, Past(known), 9_000, POLICY)
     assert "[Messages 80–99]" in window.earlier.text and "[Messages 120–139]" in window.earlier.text
     assert "100–119" not in window.earlier.text and NOTHING not in window.earlier.text
     alone = {at: replace(one, text=NOTHING) for at, one in known.items()}
-    assert segments_text(folded_told(Past(alone), 200, 2_000)) == ""
+    assert segments_text(compacted_segments(Past(alone), 200, 2_000)) == ""
     once = window_of(stretch(said), Strategy.COMPACTED, Past(known), 2_000, POLICY)
     assert NOTHING not in once.earlier.text

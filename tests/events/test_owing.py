@@ -20,10 +20,10 @@ from pytest_django import Settings
 from apps.common.ids import uuid7
 from apps.events import pending_events
 from apps.events.envelopes import group_of
-from apps.events.pending_events import Hint, Owed
+from apps.events.pending_events import PendingEvent, PendingEvents
 from apps.events.publish import tell
 from apps.events.redis_publisher import PAUSE_S, PREFIX, carrier
-from apps.events.state_parts import SummaryMark
+from apps.events.state_parts import SummaryState
 from apps.events.types import AccessRevoked, Event, SummaryChanged, TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
@@ -73,7 +73,7 @@ def redis(tmp_path: Path, settings: Settings) -> Iterator[Stalling]:
 
 
 def change(talk: UUID, version: int) -> SummaryChanged:
-    return SummaryChanged(conversation_id=talk, version=version, summary=SummaryMark(version, 0, 0))
+    return SummaryChanged(conversation_id=talk, version=version, summary=SummaryState(version, 0, 0))
 
 
 def test_what_a_stall_swallowed_is_hinted_at_when_the_pause_is_over(redis: Stalling) -> None:
@@ -122,13 +122,13 @@ def test_a_longer_absence_is_made_good_at_its_end(redis: Stalling) -> None:
 
 def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pending_events, "MOST_OWED", 2)
-    kept = Owed()
+    kept = PendingEvents()
     for number in range(5):
-        kept.add(Hint(f"talk {number}", b"", version=1))
-    kept.add(Hint("talk 0", b"newer", version=2))
-    kept.add(Hint("old", b"for one person", until=0))
+        kept.add(PendingEvent(f"talk {number}", b"", version=1))
+    kept.add(PendingEvent("talk 0", b"newer", version=2))
+    kept.add(PendingEvent("old", b"for one person", until=0))
     assert len(kept) == 2
     assert {hint.message for hint in (kept.take(), kept.take()) if hint} == {b"", b"newer"}
     monkeypatch.setattr(pending_events, "MOST_OWED", 3)
-    kept.add(Hint("old", b"for one person", until=0))
+    kept.add(PendingEvent("old", b"for one person", until=0))
     assert kept.take() is None and len(kept) == 0

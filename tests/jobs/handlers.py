@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.common.errors import Conflict
 from apps.jobs.models import DueJob, Schedule
-from apps.jobs.services import Later, Lease, job_request, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_request, lease_fence
 
 
 def runs(key: str) -> int:
@@ -42,7 +42,7 @@ def fail(lease: Lease) -> None:
 
 def later(lease: Lease) -> None:
     note(lease)
-    raise Later(60)
+    raise RescheduleJob(60)
 
 
 def ask_again(lease: Lease) -> None:

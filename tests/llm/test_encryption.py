@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from apps.llm.encryption import Unreadable, opened, resealed, sealed
+from apps.llm.encryption import Unreadable, opened, reencrypt, sealed
 
 HERE, THERE = uuid4(), uuid4()
 SECRET = "sk-0123456789"
@@ -50,7 +50,7 @@ def test_an_older_secret_opens_as_long_as_it_is_told(settings: Settings) -> None
     settings.SECRET_KEY_FALLBACKS = [older]
     assert opened(stored, workspace_id=HERE, backend="openai") == SECRET
     fresh = sealed(SECRET, workspace_id=HERE, backend="openai")
-    again = resealed(stored, workspace_id=HERE, backend="openai")
+    again = reencrypt(stored, workspace_id=HERE, backend="openai")
     settings.SECRET_KEY_FALLBACKS = []
     assert opened(fresh, workspace_id=HERE, backend="openai") == SECRET
     assert opened(again, workspace_id=HERE, backend="openai") == SECRET

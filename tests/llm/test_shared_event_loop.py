@@ -17,7 +17,7 @@ from apps.llm.errors import ModelError
 from apps.llm.providers.base import Provider
 from apps.llm.providers.openai import OpenAIProvider
 from apps.llm.routing.providers import provider_spec
-from apps.llm.runtime.shared_event_loop import MOST_ASKERS, run_kept
+from apps.llm.runtime.shared_event_loop import MOST_ASKERS, run_on_shared_loop
 from apps.llm.runtime.sync_bridge import in_database
 from tests.llm.spending import ONCE
 from tests.processes import eventually
@@ -42,7 +42,7 @@ def adapter_of(server: ProviderServer, key: str = "sk-test") -> Provider:
 
 
 def ask(asker: object, adapter: Provider, text: str = "tea") -> int:
-    return len(run_kept(asker, adapter, lambda: adapter.embed([text], MODEL)).vectors)
+    return len(run_on_shared_loop(asker, adapter, lambda: adapter.embed([text], MODEL)).vectors)
 
 
 def test_only_so_many_stay_open(server: ProviderServer) -> None:
@@ -85,7 +85,7 @@ def test_the_database_is_asked_by_who_waits(server: ProviderServer) -> None:
         there = await in_database(lambda: threading.current_thread().name, undo=print)
         return there, threading.current_thread().name
 
-    assert run_kept("names", adapter, names) == (threading.current_thread().name, "model-connections")
+    assert run_on_shared_loop("names", adapter, names) == (threading.current_thread().name, "model-connections")
 
 
 def test_errors_reach_who_asked(server: ProviderServer) -> None:
@@ -136,7 +136,7 @@ def test_who_is_stopped_takes_back_what_was_done_for_them(server: ProviderServer
         await in_database(work, undo=taken_back.append)
 
     with pytest.raises(CancelledError):
-        run_kept("stopped", adapter_of(server), asks)
+        run_on_shared_loop("stopped", adapter_of(server), asks)
     assert taken_back == ["held"]
 
 

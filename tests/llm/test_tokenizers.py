@@ -136,8 +136,10 @@ def test_a_file_that_comes_later_is_found(tiny: Path) -> None:
 
 def test_the_encoder_is_not_loaded_before_there_is_something_to_count_with() -> None:
     program = (
-        "import django, sys; django.setup(); import apps.llm.tokenizers, apps.llm.selectors.calibration, apps.llm.services;"
-        "from apps.engine.policy import Policy; apps.llm.tokenizers.estimator_of(Policy(token_estimator='bpe'), 'gpt-4o');"
+        "import django, sys; django.setup(); import apps.llm.selectors.calibration, apps.llm.services.registry;"
+        "import apps.llm.tokenizers;"
+        "from apps.engine.policy import Policy;"
+        "apps.llm.tokenizers.estimator_of(Policy(token_estimator='bpe'), 'gpt-4o');"
         "assert 'tiktoken' not in sys.modules"
     )
     without = {**os.environ, "TIKTOKEN_CACHE_DIR": "/nowhere"}

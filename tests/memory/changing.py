@@ -24,7 +24,7 @@ from apps.conversations.models import Message
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.ranking_features import earlier_share
 from apps.jobs.models import DueJob, Operation
-from apps.jobs.services import Later, claim_named, job_complete, job_postpone, job_request, lease_take
+from apps.jobs.services import RescheduleJob, claim_named, job_complete, job_postpone, job_request, lease_take
 from apps.llm.embedding.model_ids import remote_name
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
@@ -36,7 +36,7 @@ from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.passages import KIND as MESSAGES
 from apps.memory.services.index.reembed import nodes_reembed, workspace_reembed
 from apps.memory.services.index.space_changes import space_change
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.create_edit import node_create, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.node_drafts import NodeDraft
@@ -141,7 +141,7 @@ class Play:
         node_archive(actor, node_id=self._node(actor, pick).id)
 
     def restore(self, actor: Actor, pick: int) -> None:
-        node_restore(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
+        node_unarchive(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
 
     def share(self, actor: Actor, pick: int) -> None:
         node = self._node(self.alice, pick, uri__startswith="mem://agent/", owner_id=self.alice.user_id)
@@ -200,7 +200,7 @@ class Play:
         self.batches, self.acts = batches, list(acts)
         try:
             vectors_run(lease)
-        except Later as later:
+        except RescheduleJob as later:
             job_postpone(lease, seconds=later.seconds)
         else:
             job_complete(lease)
@@ -209,7 +209,7 @@ class Play:
     def between(self, point: str) -> None:
         """The job has made vectors, and is about to write them."""
         if self.batches == 0:
-            raise Later(0)
+            raise RescheduleJob(0)
         self.batches -= 1
         if self.acts:
             self.step(self.alice, *self.acts.pop())

@@ -18,7 +18,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
-from apps.jobs.services import Later
+from apps.jobs.services import RescheduleJob
 from apps.memory.models import Embedding, EmbeddingSpace
 from apps.memory.services.index.embedding_spaces import GRACE_S
 from apps.memory.services.index.space_changes import space_change
@@ -200,7 +200,7 @@ def test_who_chooses_while_the_job_writes_does_not_wait_for_who_waits_for_them(
         assert eventually(lambda: somebody_waits() or running.done())
         halfway.goes_on.set()
         changing.result(20)
-        with suppress(Later):
+        with suppress(RescheduleJob):
             running.result(20)
     assert spaces(alice)[REMOTE][1]
 

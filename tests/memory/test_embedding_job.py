@@ -17,7 +17,7 @@ from apps.accounts.actors import Actor
 from apps.common.errors import Conflict, Forbidden
 from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
-from apps.jobs.services import Later, LeaseLost, claim_named, lease_take
+from apps.jobs.services import LeaseLost, RescheduleJob, claim_named, lease_take
 from apps.jobs.services.leases import Lease
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
@@ -70,7 +70,7 @@ def run_apart(lease: Lease) -> None:
 
 def run_apart_later(lease: Lease) -> None:
     """The same, where the former vectors are left to be emptied."""
-    with pytest.raises(Later):
+    with pytest.raises(RescheduleJob):
         run_apart(lease)
 
 
@@ -218,7 +218,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert (progress.serving.model, progress.building.model, progress.built) == ("wordllama-256", REMOTE, 0)
     assert found_uris(alice, "holiday in Portugal")[0] == "mem://user/events/e-0"
     remember(alice, "mem://user/events/e-3", "A new boat.")
-    with pytest.raises(Later):
+    with pytest.raises(RescheduleJob):
         vectors_run(lease_of(alice))
     with workspace(alice.workspace_id):
         space = serving_space()
@@ -239,7 +239,7 @@ def test_the_former_vectors_are_emptied_a_while_later(alice: Actor, remote: Prov
     with workspace(alice.workspace_id):
         space_change(alice, REMOTE)
     lease = lease_of(alice)
-    with pytest.raises(Later):
+    with pytest.raises(RescheduleJob):
         vectors_run(lease)
     assert counted(alice) == (1, 0, 2)
     with workspace(alice.workspace_id):
@@ -259,7 +259,7 @@ def test_a_workspace_that_chose_nothing_follows_the_installation(
     make_vectors(alice)
     settings.EMBEDDINGS = REMOTE
     remember(alice, "mem://user/events/f", "The garden.")
-    with pytest.raises(Later):
+    with pytest.raises(RescheduleJob):
         vectors_run(lease_of(alice))
     with workspace(alice.workspace_id):
         space = serving_space()
@@ -296,13 +296,13 @@ def test_the_job_waits_for_nobody_who_writes(alice: Actor, changing: bool, remot
     try:
         assert begun.wait(10)
         lease = lease_of(alice)
-        with pytest.raises(Later):
+        with pytest.raises(RescheduleJob):
             vectors_run(lease)
     finally:
         ended.set()
         writer.join()
     # The former vectors of a change are left to be emptied.
-    with suppress(Later):
+    with suppress(RescheduleJob):
         vectors_run(lease)
     with workspace(alice.workspace_id):
         space = serving_space()

@@ -11,7 +11,7 @@ from apps.common.tenancy import workspace
 from apps.memory.models import MemRevision
 from apps.memory.records.tree import NodeRecord, SourceRecord
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import found_uris
@@ -95,7 +95,7 @@ def test_what_a_person_put_away_or_did_since_is_theirs(alice: Actor, talk: tuple
         node_archive(alice, node_id=by_hand.id)
     leave_out(alice, talk, 0)
     with workspace(alice.workspace_id):
-        node_restore(alice, node_id=since.id)
+        node_unarchive(alice, node_id=since.id)
         node_archive(alice, node_id=since.id)
     leave_out(alice, talk, 0, excluded=False)
     assert [read(alice, one.id).archived_at is None for one in (by_hand, since)] == [False, False]

@@ -22,7 +22,7 @@ from apps.jobs.services import job_request
 from apps.memory.models import Embedding, MemNode, MemRevision, Passage
 from apps.memory.selectors.tree import node_at
 from apps.memory.services.index.passages import KIND, node_passages_sync
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.move import node_move
@@ -52,7 +52,7 @@ def test_a_memory_is_found_as_long_as_it_is_in_use(alice: Actor) -> None:
         node_archive(alice, node_id=node.id)
     assert found_uris(alice, "tea") == []
     with workspace(alice.workspace_id):
-        node = node_restore(alice, node_id=node.id)
+        node = node_unarchive(alice, node_id=node.id)
     assert found_uris(alice, "tea") == ["mem://user/profile/tea"]
     make_vectors(alice)
     with workspace(alice.workspace_id):

@@ -16,7 +16,7 @@ from apps.engine.memory.trust import Trust
 from apps.memory.models import MemAccess, MemNode, MemRevision, MemSource, MemTombstone, Passage
 from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.accesses import accesses_record
+from apps.memory.services.accesses import accesses_add
 from apps.memory.services.bulk.import_ import ImportItem, tree_import
 from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
@@ -44,7 +44,7 @@ def test_nothing_of_it_stays_but_digests(alice: Actor) -> None:
     made = write(alice, RATE, "100 calls a minute.")
     write(alice, "mem://user/entities/acme-2/kept")
     with workspace(alice.workspace_id):
-        accesses_record([made.id])
+        accesses_add([made.id])
         preview = node_erase_preview(alice, at(alice, ACME).id)
         assert (preview.count, preview.examples) == (2, (ACME, RATE))
         node_erase(alice, node_id=at(alice, ACME).id)

@@ -20,15 +20,15 @@ from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_text
 from apps.jobs.models import DueJob
-from apps.jobs.services import Later, claim_named, job_request, lease_take
+from apps.jobs.services import RescheduleJob, claim_named, job_request, lease_take
 from apps.jobs.services.leases import Lease
 from apps.llm.models import ModelUsage
 from apps.memory.models import MemAccess, MemNode, MemRevision, Passage
 from apps.memory.selectors.integrity_checks import tree_faults
-from apps.memory.services.accesses import accesses_count, accesses_record
+from apps.memory.services.accesses import accesses_add, accesses_count
 from apps.memory.services.tiers.tier_job import tiers_run
 from apps.memory.services.tree import archive_stale_job
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.archive_stale_job import archive_run, forgotten_archive
 from apps.memory.services.tree.change_sets import TIERS_KIND, TREE_KEY
 from apps.memory.services.tree.create_edit import node_edit
@@ -60,7 +60,7 @@ def test_use_counts_once_a_day_however_often_the_job_runs(alice: Actor, runs: in
     made = write(alice, "mem://user/events/fair", occurred_at=timezone.now() - timedelta(days=90))
     with workspace(alice.workspace_id):
         for run in range(10):
-            accesses_record([made.id])
+            accesses_add([made.id])
             if run % (10 // runs) == 0:
                 while accesses_count():
                     pass
@@ -98,14 +98,14 @@ def test_what_waits_or_is_archived_gains_nothing(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         MemNode.objects.filter(pk=low.id).update(trust="tool")
         MemNode.objects.filter(pk=away.id).update(archived_at=timezone.now())
-        accesses_record([low.id, away.id, at(alice, "mem://user/events").id])
+        accesses_add([low.id, away.id, at(alice, "mem://user/events").id])
         assert not accesses_count()
 
 
 def test_the_job_counts_what_was_noted(alice: Actor) -> None:
     made = write(alice, "mem://user/events/fair")
     with workspace(alice.workspace_id):
-        accesses_record([made.id])
+        accesses_add([made.id])
     run_the_job("memory_accesses")
     assert read(alice, made.id).access_count == 1
 
@@ -214,7 +214,7 @@ def test_what_came_or_was_taken_back_lately_is_not_forgotten(alice: Actor) -> No
         rows.update(trust="model_inference", created_at=old, updated_at=old)
         rows.filter(pk=made[0]).update(created_at=now)
         node_archive(alice, node_id=made[1])
-        node_restore(alice, node_id=made[1])
+        node_unarchive(alice, node_id=made[1])
         assert forgotten_archive(days=365)
         assert list(rows.filter(archived_at__isnull=False).values_list("pk", flat=True)) == [made[2]]
 
@@ -238,7 +238,7 @@ def test_archiving_much_goes_on_in_another_run(
     lease = lease_take(job_id=claim.job_id, sent_token=claim.token)
     assert lease is not None
     for left in (2, 1, 0):
-        with pytest.raises(Later):
+        with pytest.raises(RescheduleJob):
             archive_run(lease)
         assert len(listed(alice, "mem://user/events")) == left
     archive_run(lease)
@@ -278,7 +278,7 @@ def test_the_job_of_short_tiers_waits_for_nobody_who_writes(alice: Actor) -> Non
     """Who writes holds the memory and then asks for the job, which would hold itself and wait for the memory."""
     write(alice, f"{ACME}/rate", "One hundred a minute.")
     lease = tiers_lease(alice)
-    with apart(alice, hold_folder), pytest.raises(Later):
+    with apart(alice, hold_folder), pytest.raises(RescheduleJob):
         tiers_run(lease)
     assert "rate" not in at(alice, ACME).overview
     tiers_run(lease)

@@ -15,7 +15,7 @@ from apps.memory.models import MemNode, MemRevision
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.revisions import revision_list
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.create_edit import node_edit
 from apps.memory.services.tree.merge import nodes_merge
 from apps.memory.services.tree.move import node_move
@@ -129,7 +129,7 @@ def test_the_archive_takes_all_below_and_gives_it_back_with_its_directories(alic
             node_edit(alice, node_id=kept.id, changes={"content": "x"}, version=2)
     assert listed(alice, "mem://user/entities", depth=9) == []
     with workspace(alice.workspace_id):
-        node_restore(alice, node_id=kept.id)
+        node_unarchive(alice, node_id=kept.id)
     assert listed(alice, "mem://user/entities", depth=9) == [ACME, f"{ACME}/limits", kept.uri]
     assert read(alice, away.id).archived_at is not None
     assert states(alice)
@@ -141,7 +141,7 @@ def test_a_directory_out_of_the_archive_brings_what_went_with_it(alice: Actor) -
     with workspace(alice.workspace_id):
         node_archive(alice, node_id=away.id)
         node_archive(alice, node_id=acme.id)
-        node_restore(alice, node_id=acme.id)
+        node_unarchive(alice, node_id=acme.id)
     assert listed(alice, ACME) == [kept.uri]
 
 

@@ -24,7 +24,7 @@ from apps.memory.selectors.integrity_checks import tree_faults
 from apps.memory.selectors.tree import subtree
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.bulk.import_ import ImportItem, tree_import
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.create_edit import node_create, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase
 from apps.memory.services.tree.merge import nodes_merge
@@ -162,7 +162,7 @@ class Play:
         node_archive(actor, node_id=self._node(actor, pick).id)
 
     def restore(self, actor: Actor, pick: int) -> None:
-        node_restore(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
+        node_unarchive(actor, node_id=self._node(actor, pick, archived_at__isnull=False).id)
 
     def share(self, actor: Actor, pick: int) -> None:
         node_share(actor, node_id=self._node(actor, pick).id)

@@ -61,7 +61,7 @@ def test_who_cannot_be_let_in_now_is_asked_to_come_back(
         raise error
 
     async def story() -> None:
-        monkeypatch.setattr("apps.realtime.consumer.pass_of_ticket", fail)
+        monkeypatch.setattr("apps.realtime.consumer.credentials_of_ticket", fail)
         socket = Socket()
         await socket.open()
         await socket.say(type="authenticate", ticket="any")

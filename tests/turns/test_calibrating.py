@@ -6,7 +6,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.engine.pack.estimators import EstimatorMark, estimator_mark
+from apps.engine.pack.estimators import EstimatorState, estimator_state
 from apps.engine.policy import Policy
 from apps.llm.models import ModelCalibration, ModelUsage
 from apps.llm.selectors.calibration import estimator_for
@@ -45,7 +45,7 @@ def test_a_reply_that_breaks_off_teaches_nothing(alice: Actor, talker: Talker, p
         assert not ModelCalibration.objects.exists()
 
 
-def mark(actor: Actor) -> EstimatorMark:
+def mark(actor: Actor) -> EstimatorState:
     with workspace(actor.workspace_id):
         model = ModelUsage.objects.latest("id").model
-        return estimator_mark(estimator_for(Policy(), model))
+        return estimator_state(estimator_for(Policy(), model))

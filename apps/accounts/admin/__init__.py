@@ -2,4 +2,4 @@
 
 from apps.accounts.admin import access_log, context_settings, memberships, users, workspaces
 
-__all__ = ["context_settings", "memberships", "access_log", "users", "workspaces"]
+__all__ = ["access_log", "context_settings", "memberships", "users", "workspaces"]

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.context_settings import context_settings_get
 from apps.accounts.services.context_settings import ContextSettingsChange, context_settings_update
-from apps.api.accounts.serializers import ContextSettingsInput, ContextSettingsShape
+from apps.api.accounts.serializers import ContextSettingsInput, ContextSettingsSerializer
 from apps.api.framework.etags import expected_version, versioned
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
@@ -20,15 +20,15 @@ from apps.api.openapi.auto_schema import IF_MATCH
 class ContextSettingsView(WorkspaceView):
     permissions = by_method(patch=Permission.MANAGE_SELF)
 
-    @extend_schema(responses=ContextSettingsShape)
+    @extend_schema(responses=ContextSettingsSerializer)
     def get(self, request: ApiRequest) -> Response:
         """How your packs are built here: how deep, what comes first, within which budget."""
         settings = context_settings_get(request.actor)
-        return versioned(request, ContextSettingsShape(settings).data, settings.version)
+        return versioned(request, ContextSettingsSerializer(settings).data, settings.version)
 
-    @extend_schema(request=ContextSettingsInput, responses=ContextSettingsShape, parameters=IF_MATCH)
+    @extend_schema(request=ContextSettingsInput, responses=ContextSettingsSerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
         """Change some of it; what is absent stays."""
         change = ContextSettingsChange(**read_body(ContextSettingsInput, request.data))
         settings = context_settings_update(request.actor, change=change, version=expected_version(request))
-        return versioned(request, ContextSettingsShape(settings).data, settings.version)
+        return versioned(request, ContextSettingsSerializer(settings).data, settings.version)

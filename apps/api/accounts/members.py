@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import member_list
 from apps.accounts.services.members import member_add, member_remove, member_update
-from apps.api.accounts.serializers import MemberInput, MemberShape, RoleInput
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.accounts.serializers import MemberInput, MemberSerializer, RoleInput
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -20,28 +20,28 @@ from apps.api.openapi.auto_schema import PAGING
 
 
 class MembersView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(MemberShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(MemberSerializer))
     def get(self, request: ApiRequest) -> Response:
         """Everybody in the workspace."""
         part = window(request)
-        return page_response(request, member_list(request.actor, after=part.after, limit=part.limit), MemberShape)
+        return page_response(request, member_list(request.actor, after=part.after, limit=part.limit), MemberSerializer)
 
-    @extend_schema(request=MemberInput, responses={201: MemberShape})
+    @extend_schema(request=MemberInput, responses={201: MemberSerializer})
     def post(self, request: ApiRequest) -> Response:
         """Add somebody who has an account."""
         member = member_add(request.actor, **read_body(MemberInput, request.data))
         headers = {"Location": f"/api/members/{member.user_id}"}
-        return Response(MemberShape(member).data, status=201, headers=headers)
+        return Response(MemberSerializer(member).data, status=201, headers=headers)
 
 
 class MemberDetailView(WorkspaceView):
     permissions = by_method(patch=Permission.MANAGE_MEMBERS, delete=Permission.MANAGE_SELF)
 
-    @extend_schema(request=RoleInput, responses=MemberShape)
+    @extend_schema(request=RoleInput, responses=MemberSerializer)
     def patch(self, request: ApiRequest, user_id: UUID) -> Response:
         """Give a member another role."""
         values = read_body(RoleInput, request.data)
-        return Response(MemberShape(member_update(request.actor, user_id=user_id, role=values["role"])).data)
+        return Response(MemberSerializer(member_update(request.actor, user_id=user_id, role=values["role"])).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: ApiRequest, user_id: UUID) -> Response:

@@ -11,7 +11,7 @@ from apps.accounts.records import PolicyRecord
 from apps.accounts.selectors.policies import policy_get
 from apps.accounts.services.policies import policy_update
 from apps.api.accounts.rules import categories, limits
-from apps.api.accounts.serializers import PolicyInput, PolicyShape
+from apps.api.accounts.serializers import PolicyInput, PolicySerializer
 from apps.api.framework.etags import expected_version, versioned
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -20,13 +20,13 @@ from apps.api.openapi.auto_schema import IF_MATCH
 
 
 class PolicyView(WorkspaceView):
-    @extend_schema(responses=PolicyShape)
+    @extend_schema(responses=PolicySerializer)
     def get(self, request: ApiRequest) -> Response:
         """What holds here, what of it this workspace changed, what the installation says, and the rules of all
         workspaces: limits, and the categories of the memory tree."""
         return _response(request, policy_get(request.actor))
 
-    @extend_schema(request=PolicyInput, responses=PolicyShape, parameters=IF_MATCH)
+    @extend_schema(request=PolicyInput, responses=PolicySerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
         """Change some constants; null takes one back to the installation's value."""
         values = read_body(PolicyInput, request.data)
@@ -35,5 +35,5 @@ class PolicyView(WorkspaceView):
 
 
 def _response(request: ApiRequest, policy: PolicyRecord) -> Response:
-    shown = PolicyShape({**asdict(policy), "limits": limits(), "categories": categories()})
+    shown = PolicySerializer({**asdict(policy), "limits": limits(), "categories": categories()})
     return versioned(request, shown.data, policy.version)

@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Shape
+from apps.api.framework.serializers import OutputSerializer
 from apps.conversations.limits import LONGEST_CONTENT
 from apps.engine.memory.categories import RULES, Category, CategoryRules, Merging, Owner, Writer, may_rewrite
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, ROLE_TOKENS
@@ -17,7 +17,7 @@ MERGING = tuple(merging.value for merging in Merging)
 WRITERS = tuple(writer.value for writer in Writer)
 
 
-class MessageLimitsShape(Shape[Any]):
+class MessageLimitsSerializer(OutputSerializer[Any]):
     """Estimate a message as `ceil(characters / characters_per_token) + message_overhead_tokens`."""
 
     message_characters = serializers.IntegerField(help_text="The longest content of a message, in code points.")
@@ -25,7 +25,7 @@ class MessageLimitsShape(Shape[Any]):
     message_overhead_tokens = serializers.IntegerField()
 
 
-class CategoryShape(Shape[Any]):
+class CategorySerializer(OutputSerializer[Any]):
     """One category of the memory tree."""
 
     name = serializers.ChoiceField(choices=CATEGORIES)

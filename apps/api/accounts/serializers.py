@@ -18,9 +18,9 @@ from apps.accounts.records import (
     UserRecord,
     WorkspaceRecord,
 )
-from apps.api.accounts.rules import CategoryShape, MessageLimitsShape
-from apps.api.framework.serializers import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget
-from apps.api.llm.usage_serializers import SpendingShape
+from apps.api.accounts.rules import CategorySerializer, MessageLimitsSerializer
+from apps.api.framework.serializers import Changes, Choice, Email, Flag, Input, OutputSerializer, Text, TokenBudget
+from apps.api.llm.usage_serializers import SpendingSerializer
 
 NAME_LENGTH = 120
 PASSWORD_LENGTH = 256
@@ -71,7 +71,7 @@ class ContextSettingsInput(Changes):
     token_budget = TokenBudget(allow_null=True, help_text="Null: the workspace's again.")
 
 
-class UserShape(Shape[UserRecord]):
+class UserSerializer(OutputSerializer[UserRecord]):
     id = serializers.UUIDField()
     email = serializers.EmailField()
     name = serializers.CharField()
@@ -79,14 +79,14 @@ class UserShape(Shape[UserRecord]):
     created_at = serializers.DateTimeField()
 
 
-class WorkspaceShape(Shape[WorkspaceRecord]):
+class WorkspaceSerializer(OutputSerializer[WorkspaceRecord]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     role = serializers.ChoiceField(choices=ROLES)
     created_at = serializers.DateTimeField()
 
 
-class FeaturesShape(Shape[Any]):
+class FeaturesSerializer(OutputSerializer[Any]):
     """What is switched on; a workspace can only switch further off."""
 
     engine = serializers.BooleanField(help_text="Summaries, memory, compaction.")
@@ -94,20 +94,20 @@ class FeaturesShape(Shape[Any]):
     ui = serializers.BooleanField(help_text="The pill and the drawer.")
 
 
-class ChatModelShape(Shape[Any]):
+class ChatModelSerializer(OutputSerializer[Any]):
     provider = serializers.CharField()
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False where replies are put together without a model.")
     because = serializers.CharField(help_text="Why it is this one, in a sentence.")
 
 
-class MeShape(Shape[Any]):
+class MeSerializer(OutputSerializer[Any]):
     """`workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for somebody who belongs to no
     workspace."""
 
-    user = UserShape()
-    memberships = WorkspaceShape(many=True)
-    workspace = WorkspaceShape(allow_null=True)
+    user = UserSerializer()
+    memberships = WorkspaceSerializer(many=True)
+    workspace = WorkspaceSerializer(allow_null=True)
     role = serializers.ChoiceField(choices=ROLES, allow_null=True)
     role_label = serializers.CharField(help_text="The role's name for people.")
     permissions = serializers.ListField(
@@ -115,12 +115,12 @@ class MeShape(Shape[Any]):
         help_text="What the caller may do in the workspace, by their role and the scopes of their key.",
     )
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
-    features = FeaturesShape(allow_null=True)
-    spending = SpendingShape(allow_null=True)
-    chat_model = ChatModelShape()
+    features = FeaturesSerializer(allow_null=True)
+    spending = SpendingSerializer(allow_null=True)
+    chat_model = ChatModelSerializer()
 
 
-class MemberShape(Shape[MemberRecord]):
+class MemberSerializer(OutputSerializer[MemberRecord]):
     user_id = serializers.UUIDField()
     email = serializers.EmailField()
     name = serializers.CharField()
@@ -128,7 +128,7 @@ class MemberShape(Shape[MemberRecord]):
     created_at = serializers.DateTimeField()
 
 
-class ApiKeyShape(Shape[ApiKeyRecord]):
+class ApiKeySerializer(OutputSerializer[ApiKeyRecord]):
     id = serializers.UUIDField()
     name = serializers.CharField()
     prefix = serializers.CharField()
@@ -140,21 +140,21 @@ class ApiKeyShape(Shape[ApiKeyRecord]):
     created_at = serializers.DateTimeField()
 
 
-class NewApiKeyShape(Shape[NewApiKey]):
-    key = ApiKeyShape()
+class NewApiKeySerializer(OutputSerializer[NewApiKey]):
+    key = ApiKeySerializer()
     secret = serializers.CharField(help_text="The whole key. It is shown this once.")
 
 
-class PolicyShape(Shape[Any]):
+class PolicySerializer(OutputSerializer[Any]):
     version = serializers.IntegerField()
     effective = serializers.DictField(child=serializers.JSONField(), help_text="What holds.")
     overrides = serializers.DictField(child=serializers.JSONField(), help_text="What this workspace changed.")
     installation = serializers.DictField(child=serializers.JSONField(), help_text="What holds without that.")
-    limits = MessageLimitsShape()
-    categories = CategoryShape(many=True)
+    limits = MessageLimitsSerializer()
+    categories = CategorySerializer(many=True)
 
 
-class ContextSettingsShape(Shape[ContextSettingsRecord]):
+class ContextSettingsSerializer(OutputSerializer[ContextSettingsRecord]):
     version = serializers.IntegerField()
     knowledge_depth = serializers.ChoiceField(
         choices=KNOWLEDGE_DEPTHS, help_text="How much of what is known of your topics a pack brings along."

@@ -21,7 +21,7 @@ from apps.accounts.services.users import (
     user_sign_out,
     user_sign_up,
 )
-from apps.api.accounts.serializers import MeInput, MeShape, SignInInput, SignUpInput
+from apps.api.accounts.serializers import MeInput, MeSerializer, SignInInput, SignUpInput
 from apps.api.framework.permissions import InBrowser, SignedIn
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -38,7 +38,7 @@ _NO_STANDING = {"features": None, "spending": None, "chat_model": _NO_MODEL}
 class SignUpView(PublicView):
     rate = "sign_up"
 
-    @extend_schema(request=SignUpInput, responses={201: MeShape})
+    @extend_schema(request=SignUpInput, responses={201: MeSerializer})
     def post(self, request: ApiRequest) -> Response:
         """Create an account with a workspace of its own, and begin a session."""
         user = user_sign_up(**read_body(SignUpInput, request.data))
@@ -50,7 +50,7 @@ class SignUpView(PublicView):
 class SignInView(PublicView):
     rate = "sign_in"
 
-    @extend_schema(request=SignInInput, responses=MeShape)
+    @extend_schema(request=SignInInput, responses=MeSerializer)
     def post(self, request: ApiRequest) -> Response:
         """Begin a session. The answer sets the session and CSRF cookies."""
         user = user_sign_in(request._request, **read_body(SignInInput, request.data))
@@ -75,7 +75,7 @@ class MeView(AccountView):
         """In no unit of its own: it may end in another workspace than it began in."""
         return ApiView.answer(self, request, *args, **kwargs)
 
-    @extend_schema(responses=MeShape)
+    @extend_schema(responses=MeSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie."""
         if (holder := request.key_holder) is not None:
@@ -83,7 +83,7 @@ class MeView(AccountView):
         get_token(request._request)
         return Response(me(user_get(request.user_id), getattr(request, "actor", None)))
 
-    @extend_schema(request=MeInput, responses=MeShape)
+    @extend_schema(request=MeInput, responses=MeSerializer)
     def patch(self, request: ApiRequest) -> Response:
         """Change the name, or the workspace that the session works in."""
         InBrowser().has_permission(request, self)
@@ -112,7 +112,7 @@ def me(user: UserRecord, actor: Actor | None) -> Any:
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
         **(_standing(actor) if actor else _NO_STANDING),
     }
-    return MeShape(shown).data
+    return MeSerializer(shown).data
 
 
 def _standing(actor: Actor) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from apps.accounts.records import Ticket
 from apps.accounts.services.tickets import ticket_issue
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Shape
+from apps.api.framework.serializers import OutputSerializer
 from apps.api.framework.views import WorkspaceView
 
 
-class TicketShape(Shape[Ticket]):
+class TicketSerializer(OutputSerializer[Ticket]):
     ticket = serializers.CharField(help_text="Send it as the socket's first frame, never in an address.")
     expires_in_s = serializers.IntegerField()
 
@@ -24,11 +24,11 @@ class TicketView(WorkspaceView):
     keeps_answer = False  # it holds a secret, which is kept nowhere
     permissions = by_method(post=Permission.READ)
 
-    @extend_schema(request=None, responses={201: TicketShape})
+    @extend_schema(request=None, responses={201: TicketSerializer})
     def post(self, request: ApiRequest) -> Response:
         """A secret that opens the socket at /ws once, for whoever asks here, in this workspace.
 
         The socket of a session's ticket ends with the session, that of a key's with the key.
         """
         session_key = None if request.key_holder else request.session.session_key
-        return Response(TicketShape(ticket_issue(request.actor, session_key=session_key)).data, status=201)
+        return Response(TicketSerializer(ticket_issue(request.actor, session_key=session_key)).data, status=201)

@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from apps.accounts.selectors.users import workspace_get, workspace_list
 from apps.accounts.services.workspaces import workspace_create, workspace_rename
-from apps.api.accounts.serializers import WorkspaceInput, WorkspaceShape
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.accounts.serializers import WorkspaceInput, WorkspaceSerializer
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import InBrowser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -21,29 +21,29 @@ from apps.api.openapi.auto_schema import PAGING
 class WorkspacesView(AccountView):
     permission_classes: Permissions = (InBrowser,)
 
-    @extend_schema(parameters=PAGING, responses=page_shape(WorkspaceShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(WorkspaceSerializer))
     def get(self, request: ApiRequest) -> Response:
         """The workspaces one belongs to."""
         part = window(request)
         page = workspace_list(request.user_id, after=part.after, limit=part.limit)
-        return page_response(request, page, WorkspaceShape)
+        return page_response(request, page, WorkspaceSerializer)
 
-    @extend_schema(request=WorkspaceInput, responses={201: WorkspaceShape})
+    @extend_schema(request=WorkspaceInput, responses={201: WorkspaceSerializer})
     def post(self, request: ApiRequest) -> Response:
         """Create a workspace and own it."""
         values = read_body(WorkspaceInput, request.data)
         made = workspace_create(user_id=request.user_id, name=values["name"])
-        return Response(WorkspaceShape(made).data, status=201, headers={"Location": f"/api/workspaces/{made.id}"})
+        return Response(WorkspaceSerializer(made).data, status=201, headers={"Location": f"/api/workspaces/{made.id}"})
 
 
 class WorkspaceDetailView(WorkspaceView):
-    @extend_schema(responses=WorkspaceShape)
+    @extend_schema(responses=WorkspaceSerializer)
     def get(self, request: ApiRequest, workspace_id: UUID) -> Response:
         """One workspace, with one's own role in it."""
-        return Response(WorkspaceShape(workspace_get(request.actor)).data)
+        return Response(WorkspaceSerializer(workspace_get(request.actor)).data)
 
-    @extend_schema(request=WorkspaceInput, responses=WorkspaceShape)
+    @extend_schema(request=WorkspaceInput, responses=WorkspaceSerializer)
     def patch(self, request: ApiRequest, workspace_id: UUID) -> Response:
         """Rename it."""
         values = read_body(WorkspaceInput, request.data)
-        return Response(WorkspaceShape(workspace_rename(request.actor, name=values["name"])).data)
+        return Response(WorkspaceSerializer(workspace_rename(request.actor, name=values["name"])).data)

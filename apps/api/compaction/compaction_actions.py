@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.api.compaction.compaction_serializers import (
-    CompactionShape,
+    CompactionSerializer,
 )
 from apps.api.conversations.serializers import NoInput
 from apps.api.framework.requests import ApiRequest
@@ -27,7 +27,7 @@ NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can b
 
 
 class CompactionStopView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionShape, **refusals(ALREADY_ENDED)})
+    @extend_schema(request=None, responses={200: CompactionSerializer, **refusals(ALREADY_ENDED)})
     def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
         """End it without a change, while it waits, runs, or is to be tried again."""
         read_body(NoInput, request.data)
@@ -35,11 +35,11 @@ class CompactionStopView(WorkspaceView):
         run = compaction_stop(
             request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
         )
-        return Response(CompactionShape(run).data)
+        return Response(CompactionSerializer(run).data)
 
 
 class CompactionUndoView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionShape, **refusals(NOT_THE_LAST)})
+    @extend_schema(request=None, responses={200: CompactionSerializer, **refusals(NOT_THE_LAST)})
     def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
         """Undo it, the last one first: its messages are live again, and the summary is what it was before."""
         read_body(NoInput, request.data)
@@ -47,4 +47,4 @@ class CompactionUndoView(WorkspaceView):
         run = compaction_undo(
             request.actor, conversation_id=conversation_id, run_id=run_id, policy=policy_for_workspace()
         )
-        return Response(CompactionShape(run).data)
+        return Response(CompactionSerializer(run).data)

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conversations.serializers import LARGEST_PLACE
-from apps.api.framework.serializers import Choice, Input, Shape
-from apps.api.jobs.operations import OperationShape
+from apps.api.framework.serializers import Choice, Input, OutputSerializer
+from apps.api.jobs.operations import OperationSerializer
 from apps.compaction.records import (
     LEVELS,
     RUN_STAGES,
@@ -32,41 +32,41 @@ FELL_BACK = (
 REFERENCE_TYPES = tuple((kind.value, kind.name) for kind in ReferenceType)
 
 
-class SourcedShape(Shape[Any]):
+class SourcedSerializer(OutputSerializer[Any]):
     sources = serializers.ListField(child=serializers.UUIDField(), help_text="The messages that it came from.")
     corrected = serializers.BooleanField(help_text="A person wrote it; without sources, out of their own mind.")
 
 
-class LineShape(SourcedShape):
+class LineSerializer(SourcedSerializer):
     text = serializers.CharField()
 
 
-class DecisionShape(SourcedShape):
+class DecisionSerializer(SourcedSerializer):
     text = serializers.CharField()
     reason = serializers.CharField(help_text="Empty where none was given.")
 
 
-class DefinitionShape(SourcedShape):
+class DefinitionSerializer(SourcedSerializer):
     text = serializers.CharField()
     place = serializers.IntegerField(help_text="Its index in the field.")
 
 
-class ReferenceShape(SourcedShape):
+class ReferenceSerializer(SourcedSerializer):
     type = serializers.ChoiceField(choices=REFERENCE_TYPES)
     value = serializers.CharField()
     note = serializers.CharField()
 
 
-class RollingSummaryShape(Shape[Any]):
+class RollingSummarySerializer(OutputSerializer[Any]):
     """Each field from its oldest to its newest line."""
 
-    goals = LineShape(many=True)
-    decisions = DecisionShape(many=True)
-    requirements = LineShape(many=True)
-    current_plan = LineShape(many=True)
-    open_questions = LineShape(many=True)
-    definitions = serializers.DictField(child=DefinitionShape(), help_text="By term.")
-    references = ReferenceShape(many=True)
+    goals = LineSerializer(many=True)
+    decisions = DecisionSerializer(many=True)
+    requirements = LineSerializer(many=True)
+    current_plan = LineSerializer(many=True)
+    open_questions = LineSerializer(many=True)
+    definitions = serializers.DictField(child=DefinitionSerializer(), help_text="By term.")
+    references = ReferenceSerializer(many=True)
 
 
 class SummaryQuery(Input):
@@ -75,7 +75,7 @@ class SummaryQuery(Input):
     )
 
 
-class GoneShape(Shape[Any]):
+class GoneSerializer(OutputSerializer[Any]):
     """A line of the version before that is not in this one."""
 
     field = serializers.CharField()
@@ -88,19 +88,19 @@ class GoneShape(Shape[Any]):
     by = serializers.ListField(child=serializers.CharField(), help_text="Ids of the messages that ended it.")
 
 
-class SummaryShape(Shape[SummaryRecord]):
+class SummarySerializer(OutputSerializer[SummaryRecord]):
     """Version 0, with nothing in it, where nothing was summarised yet."""
 
     version = serializers.IntegerField()
     cause = serializers.ChoiceField(choices=VERSION_CAUSES, allow_blank=True, help_text="What made this version.")
-    rolling_summary = RollingSummaryShape()
+    rolling_summary = RollingSummarySerializer()
     summary_tokens = serializers.IntegerField()
     covers_through = serializers.IntegerField(allow_null=True, help_text="The last index folded so far.")
     created_at = serializers.DateTimeField(allow_null=True)
-    gone = GoneShape(many=True, help_text="What left with this version, and why.")
+    gone = GoneSerializer(many=True, help_text="What left with this version, and why.")
 
 
-class SummaryVersionShape(Shape[VersionRecord]):
+class SummaryVersionSerializer(OutputSerializer[VersionRecord]):
     """To see a version's text, ask for the summary as of it."""
 
     version = serializers.IntegerField()
@@ -123,7 +123,7 @@ class CompactionQuery(Input):
     )
 
 
-class CompactionPlanShape(Shape[PlanRecord]):
+class CompactionPlanSerializer(OutputSerializer[PlanRecord]):
     """The answer to a dry run: messages and live tokens exactly, the summary's size and what is freed estimated."""
 
     level = serializers.ChoiceField(choices=LEVELS)
@@ -138,7 +138,7 @@ class CompactionPlanShape(Shape[PlanRecord]):
     freed_tokens = serializers.IntegerField(help_text="Estimated: by how much the context would shrink.")
 
 
-class CompactionShape(Shape[RunRecord]):
+class CompactionSerializer(OutputSerializer[RunRecord]):
     id = serializers.UUIDField()
     conversation_id = serializers.UUIDField()
     operation_id = serializers.UUIDField(allow_null=True)
@@ -165,8 +165,8 @@ class CompactionShape(Shape[RunRecord]):
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
-class CompactionRequestedShape(Shape[Any]):
+class CompactionRequestedSerializer(OutputSerializer[Any]):
     """`operation` is empty where somebody else asked for the compaction that waits: then poll the compaction."""
 
-    operation = OperationShape(allow_null=True)
-    compaction = CompactionShape()
+    operation = OperationSerializer(allow_null=True)
+    compaction = CompactionSerializer()

@@ -11,12 +11,12 @@ from rest_framework.response import Response
 from apps.accounts.selectors import policy_for_workspace
 from apps.api.compaction.compaction_serializers import (
     CompactionInput,
-    CompactionPlanShape,
+    CompactionPlanSerializer,
     CompactionQuery,
-    CompactionRequestedShape,
-    CompactionShape,
+    CompactionRequestedSerializer,
+    CompactionSerializer,
 )
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
@@ -34,17 +34,17 @@ ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched of
 
 
 class CompactionsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(CompactionShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(CompactionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Every run of this conversation, the newest first."""
         part = window(request)
         page = run_list(request.actor, conversation_id, after=part.after, limit=part.limit)
-        return page_response(request, page, CompactionShape)
+        return page_response(request, page, CompactionSerializer)
 
     @extend_schema(
         request=CompactionInput,
         parameters=[CompactionQuery],
-        responses={200: CompactionPlanShape, 202: CompactionRequestedShape, **refusals(ENGINE_DISABLED)},
+        responses={200: CompactionPlanSerializer, 202: CompactionRequestedSerializer, **refusals(ENGINE_DISABLED)},
     )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
@@ -55,19 +55,19 @@ class CompactionsView(WorkspaceView):
             "policy": policy_for_workspace(),
         }
         if read_query(CompactionQuery, request.query_params)["dry_run"]:
-            return Response(CompactionPlanShape(compaction_preview(request.actor, **wanted)).data)
+            return Response(CompactionPlanSerializer(compaction_preview(request.actor, **wanted)).data)
         run = compaction_request(request.actor, **wanted)
         # An operation is seen by whoever asked for it; a run that waits may be another person's.
         operation = operation_find(request.actor, run.operation_id)
-        shown = CompactionRequestedShape({"operation": operation, "compaction": run})
+        shown = CompactionRequestedSerializer({"operation": operation, "compaction": run})
         return Response(shown.data, status=202, headers={"Location": _address(run, operation)})
 
 
 class CompactionDetailView(WorkspaceView):
-    @extend_schema(responses=CompactionShape)
+    @extend_schema(responses=CompactionSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
         """One run: what it folded, what it cost, how it ended."""
-        return Response(CompactionShape(run_get(request.actor, conversation_id, run_id)).data)
+        return Response(CompactionSerializer(run_get(request.actor, conversation_id, run_id)).data)
 
 
 def _address(run: RunRecord, operation: OperationView | None) -> str:

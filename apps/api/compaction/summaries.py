@@ -8,11 +8,11 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.selectors import policy_for_workspace
-from apps.api.compaction.compaction_serializers import SummaryQuery, SummaryShape, SummaryVersionShape
+from apps.api.compaction.compaction_serializers import SummaryQuery, SummarySerializer, SummaryVersionSerializer
 from apps.api.compaction.correction_serializers import CorrectionInput, correction_of
 from apps.api.conversations.serializers import NoInput
 from apps.api.framework.etags import expected_version, versioned
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
@@ -25,11 +25,11 @@ from apps.compaction.services.corrections import summary_correct, summary_correc
 FIELD_FULL = (409, "field_full", "The field holds at most 5 lines; take one out first.")
 NO_SUCH_LINE = (422, "no_such_line", "The field has no line at this place.")
 NOT_A_CORRECTION = (409, "not_a_correction", "Only a correction that is the newest change can be undone.")
-CORRECTED = {200: SummaryShape, **refusals(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
+CORRECTED = {200: SummarySerializer, **refusals(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
 
 
 class SummaryView(WorkspaceView):
-    @extend_schema(parameters=[SummaryQuery], responses=SummaryShape)
+    @extend_schema(parameters=[SummaryQuery], responses=SummarySerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The rolling summary as it is, or as a version of it was; each line names the messages it came from."""
         version = read_query(SummaryQuery, request.query_params)["version"]
@@ -37,12 +37,12 @@ class SummaryView(WorkspaceView):
 
 
 class SummaryVersionsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(SummaryVersionShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(SummaryVersionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Every version of the summary without its text, the newest first."""
         part = window(request)
         page = version_list(request.actor, conversation_id, after=part.after, limit=part.limit)
-        return page_response(request, page, SummaryVersionShape)
+        return page_response(request, page, SummaryVersionSerializer)
 
 
 class SummaryCorrectionsView(WorkspaceView):
@@ -62,7 +62,7 @@ class SummaryCorrectionsView(WorkspaceView):
 
 
 class SummaryCorrectionUndoView(WorkspaceView):
-    @extend_schema(request=None, responses={200: SummaryShape, **refusals(NOT_A_CORRECTION)}, parameters=IF_MATCH)
+    @extend_schema(request=None, responses={200: SummarySerializer, **refusals(NOT_A_CORRECTION)}, parameters=IF_MATCH)
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Undo the correction that the newest version is."""
         read_body(NoInput, request.data)
@@ -73,4 +73,4 @@ class SummaryCorrectionUndoView(WorkspaceView):
 
 
 def answer(request: ApiRequest, summary: SummaryRecord) -> Response:
-    return versioned(request, SummaryShape(summary).data, summary.version)
+    return versioned(request, SummarySerializer(summary).data, summary.version)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors import policy_for_workspace
-from apps.api.context.agent_loop_serializers import LoopInput, TrimInput, TrimmedShape
+from apps.api.context.agent_loop_serializers import LoopInput, TrimInput, TrimmedSerializer
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -33,7 +33,7 @@ NO_LAYOUT = refusals(
 class TrimView(WorkspaceView):
     permissions = by_method(post=Permission.READ)
 
-    @extend_schema(request=TrimInput, responses={200: TrimmedShape, **NO_LAYOUT})
+    @extend_schema(request=TrimInput, responses={200: TrimmedSerializer, **NO_LAYOUT})
     def post(self, request: ApiRequest) -> Response:
         """Of the eighteen layouts the one that fits and loses least. Nothing is stored.
 
@@ -50,7 +50,7 @@ class TrimView(WorkspaceView):
 
 
 class ConversationTrimView(WorkspaceView):
-    @extend_schema(request=LoopInput, responses={200: TrimmedShape, **NO_LAYOUT})
+    @extend_schema(request=LoopInput, responses={200: TrimmedSerializer, **NO_LAYOUT})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The same with a conversation as the history: its summary and live messages.
 
@@ -89,7 +89,7 @@ def _answer(trimmed: Trimmed) -> Response:
         "should_dump_summary": trimmed.dump_summary,
         "estimator": HEURISTIC.name,
     }
-    return Response(TrimmedShape(shown).data)
+    return Response(TrimmedSerializer(shown).data)
 
 
 def _shown(message: Message) -> dict[str, Any]:

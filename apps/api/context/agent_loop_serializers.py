@@ -6,8 +6,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.conversations.message_serializers import MessageInput, PartShape
-from apps.api.framework.serializers import Input, Shape, Whole
+from apps.api.conversations.message_serializers import MessageInput, PartSerializer
+from apps.api.framework.serializers import Input, OutputSerializer, Whole
 from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.pack.agent_loop_layouts import SUMMARY_TOKENS, Form
 from apps.engine.pack.negotiation import LARGEST_BUDGET
@@ -37,37 +37,37 @@ class TrimInput(LoopInput):
     )
 
 
-class LayoutShape(Shape[Any]):
+class LayoutSerializer(OutputSerializer[Any]):
     history = serializers.ChoiceField(choices=FORMS)
     in_loop = serializers.ChoiceField(choices=FORMS)
     current = serializers.ChoiceField(choices=FORMS)
 
 
-class FormCostsShape(Shape[Any]):
+class FormCostsSerializer(OutputSerializer[Any]):
     full = serializers.IntegerField()
     tool_summary = serializers.IntegerField()
     summary = serializers.IntegerField()
 
 
-class LoopCostsShape(Shape[Any]):
-    history = FormCostsShape()
-    in_loop = FormCostsShape()
-    current = FormCostsShape()
+class LoopCostsSerializer(OutputSerializer[Any]):
+    history = FormCostsSerializer()
+    in_loop = FormCostsSerializer()
+    current = FormCostsSerializer()
 
 
-class TrimmedMessageShape(Shape[Any]):
+class TrimmedMessageSerializer(OutputSerializer[Any]):
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     name = serializers.CharField()
     content = serializers.CharField()
-    parts = PartShape(many=True)
+    parts = PartSerializer(many=True)
 
 
-class TrimmedShape(Shape[Any]):
-    layout = LayoutShape()
-    in_loop = TrimmedMessageShape(many=True, help_text="To send of loop and current message, in their order.")
+class TrimmedSerializer(OutputSerializer[Any]):
+    layout = LayoutSerializer()
+    in_loop = TrimmedMessageSerializer(many=True, help_text="To send of loop and current message, in their order.")
     summary = serializers.CharField(help_text="To send in the history's place; empty where the history is sent itself.")
     tokens = serializers.IntegerField(help_text="Of all three sections in their forms.")
-    costs = LoopCostsShape(help_text="Tokens of each section in each form.")
+    costs = LoopCostsSerializer(help_text="Tokens of each section in each form.")
     should_dump_summary = serializers.BooleanField(
         help_text="The history will hardly fit much longer; a conversation kept here is compacted then."
     )

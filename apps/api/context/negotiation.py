@@ -9,25 +9,25 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
-from apps.api.context.negotiation_serializers import NegotiationInput, NegotiationShape
+from apps.api.context.negotiation_serializers import NegotiationInput, NegotiationSerializer
 from apps.api.context.packs import BUDGET_EXCEEDED
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.context.selectors.negotiation import Trial, Tried, context_negotiate
-from apps.engine.pack.estimators import HEURISTIC, estimator_mark
+from apps.engine.pack.estimators import HEURISTIC, estimator_state
 from apps.engine.pack.layers import Depth, Layer, Situation
 
 
 class ContextNegotiateView(WorkspaceView):
     permissions = by_method(post=Permission.READ)
 
-    @extend_schema(request=NegotiationInput, responses={200: NegotiationShape, **BUDGET_EXCEEDED})
+    @extend_schema(request=NegotiationInput, responses={200: NegotiationSerializer, **BUDGET_EXCEEDED})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """How any budget would be shared out, step by step, under any terms. Nothing is stored."""
         trial = _trial(read_body(NegotiationInput, request.data))
-        return Response(NegotiationShape(_shown(context_negotiate(request.actor, conversation_id, trial))).data)
+        return Response(NegotiationSerializer(_shown(context_negotiate(request.actor, conversation_id, trial))).data)
 
 
 def _trial(values: dict[str, Any]) -> Trial:
@@ -49,7 +49,7 @@ def _shown(tried: Tried) -> dict[str, Any]:
         "budget": tried.settings.budget,
         "budget_source": tried.settings.budget_source,
         "stored_budget": tried.stored_budget,
-        "estimator": estimator_mark(HEURISTIC),
+        "estimator": estimator_state(HEURISTIC),
         "situation": _situation(tried.situation),
         "fixed": found.fixed,
         "layers": found.grants,

@@ -7,9 +7,9 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.context.pack_serializers import BUDGET_SOURCES, ENGINE, STRATEGIES, EstimatorShape, TermsShape
+from apps.api.context.pack_serializers import BUDGET_SOURCES, ENGINE, STRATEGIES, EstimatorSerializer, TermsSerializer
 from apps.api.conversations.serializers import ExactText
-from apps.api.framework.serializers import Choice, Flag, Input, Number, Shape, TokenBudget, Whole
+from apps.api.framework.serializers import Choice, Flag, Input, Number, OutputSerializer, TokenBudget, Whole
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET, Event
 
@@ -67,7 +67,7 @@ class NegotiationInput(Input):
     )
 
 
-class SituationShape(Shape[Any]):
+class SituationSerializer(OutputSerializer[Any]):
     """What the layers' own terms are made from."""
 
     message_count = serializers.IntegerField(help_text="Without the current message.")
@@ -83,7 +83,7 @@ class SituationShape(Shape[Any]):
     is_dialogue_heavy = serializers.BooleanField()
 
 
-class FixedPartsShape(Shape[Any]):
+class FixedPartsSerializer(OutputSerializer[Any]):
     """What stands whole, with its headings."""
 
     system = serializers.IntegerField()
@@ -91,7 +91,7 @@ class FixedPartsShape(Shape[Any]):
     current_message = serializers.IntegerField()
 
 
-class StepShape(Shape[Any]):
+class StepSerializer(OutputSerializer[Any]):
     """In phase 1 what stands whole is taken, in 2 layers enter, in 3 they grow together, in 4 the rest is shared out.
 
     Who `yielded` did so to those that grew, the most elastic first.
@@ -104,7 +104,7 @@ class StepShape(Shape[Any]):
     left = serializers.IntegerField(help_text="Free after it.")
 
 
-class NegotiationShape(Shape[Any]):
+class NegotiationSerializer(OutputSerializer[Any]):
     engine = serializers.ChoiceField(
         choices=ENGINE, help_text="While it is disabled a pack is the newest messages, and nothing is negotiated."
     )
@@ -114,11 +114,11 @@ class NegotiationShape(Shape[Any]):
         help_text="The budget in stored tokens, which are shared out: another number where the model's provider was "
         "found to count otherwise."
     )
-    estimator = EstimatorShape(help_text="Of every number here; what a pack holds may be counted by another one.")
-    situation = SituationShape()
-    fixed = FixedPartsShape()
-    layers = TermsShape(many=True)
+    estimator = EstimatorSerializer(help_text="Of every number here; what a pack holds may be counted by another one.")
+    situation = SituationSerializer()
+    fixed = FixedPartsSerializer()
+    layers = TermsSerializer(many=True)
     used = serializers.IntegerField()
     left = serializers.IntegerField()
     strategy = serializers.ChoiceField(choices=STRATEGIES, help_text="That the history would take.")
-    trace = StepShape(many=True)
+    trace = StepSerializer(many=True)

@@ -6,19 +6,19 @@ from dataclasses import asdict
 from typing import Any
 
 from apps.context.records import BuiltPack
-from apps.engine.compaction.segments import ToldSegment
+from apps.engine.compaction.segments import SegmentText
 from apps.engine.pack.context_pack import ContextPack
-from apps.engine.pack.estimators import estimator_mark
+from apps.engine.pack.estimators import estimator_state
 from apps.engine.pack.layers import Layer
 
 
-def pack_mark(built: BuiltPack) -> dict[str, Any]:
+def pack_state_of(built: BuiltPack) -> dict[str, Any]:
     """How a pack came about, in a few numbers: of the whole pack, and of what is sent for a model."""
     return {
         "budget": built.settings.budget,
         "budget_source": built.settings.budget_source,
         "pack_tokens": built.total_tokens,
-        "estimator": estimator_mark(built.estimator),
+        "estimator": estimator_state(built.estimator),
         "strategy": built.pack.epoch.strategy,
         "coverage": built.pack.coverage,
         "epoch": built.epoch,
@@ -45,7 +45,7 @@ def _told(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
     return [_segment(one) for one in told.get(layer, ()) if one.tells]
 
 
-def _segment(told: ToldSegment) -> dict[str, Any]:
+def _segment(told: SegmentText) -> dict[str, Any]:
     return {
         "level": told.segment.level,
         "first_index": told.first,

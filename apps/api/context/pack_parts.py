@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from apps.api.context.pack_layers import layers_shown, pack_mark
+from apps.api.context.pack_layers import layers_shown, pack_state_of
 from apps.context.records import BuiltPack, PackState
 from apps.conversations.records import part_to_json
 from apps.engine.messages.display import shown_tokens
@@ -54,7 +54,7 @@ def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, A
     pack = built.pack
     return {
         **asdict(state),
-        **pack_mark(built),
+        **pack_state_of(built),
         "tokens": {**built.tokens, "total": built.total_tokens},
         "limits": _limits(policy),
         "left_out": _left_out(pack.left_out),

@@ -7,9 +7,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.api.compaction.compaction_serializers import RollingSummaryShape
-from apps.api.conversations.message_serializers import PartShape, SummaryLineShape
-from apps.api.framework.serializers import Choice, Input, Shape
+from apps.api.compaction.compaction_serializers import RollingSummarySerializer
+from apps.api.conversations.message_serializers import PartSerializer, SummaryLineSerializer
+from apps.api.framework.serializers import Choice, Input, OutputSerializer
 from apps.compaction.records import LEVELS
 from apps.context.records import BudgetSource
 from apps.conversations.records import MESSAGE_ROLES
@@ -41,21 +41,21 @@ class ContextQuery(Input):
     )
 
 
-class MemoryInPackShape(Shape[Any]):
+class MemoryInPackSerializer(OutputSerializer[Any]):
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
     key = serializers.CharField()
     content = serializers.CharField()
 
 
-class PinInPackShape(Shape[Any]):
+class PinInPackSerializer(OutputSerializer[Any]):
     id = serializers.UUIDField()
     category = serializers.ChoiceField(choices=PIN_CATEGORIES)
     content = serializers.CharField()
     message_id = serializers.UUIDField(allow_null=True)
 
 
-class MessageInPackShape(Shape[Any]):
+class MessageInPackSerializer(OutputSerializer[Any]):
     """As the model sees it; `tokens` counts what is shown, `is_excerpt` says that it is not all."""
 
     id = serializers.UUIDField()
@@ -63,12 +63,12 @@ class MessageInPackShape(Shape[Any]):
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     name = serializers.CharField()
     content = serializers.CharField()
-    parts = PartShape(many=True)
+    parts = PartSerializer(many=True)
     tokens = serializers.IntegerField()
     is_excerpt = serializers.BooleanField()
 
 
-class LookedUpShape(Shape[Any]):
+class LookedUpSerializer(OutputSerializer[Any]):
     """A memory, or an earlier message of the conversation, that was found for the current message."""
 
     id = serializers.UUIDField()
@@ -78,7 +78,7 @@ class LookedUpShape(Shape[Any]):
     index = serializers.IntegerField(allow_null=True, help_text="A message's.")
 
 
-class PackTokensShape(Shape[Any]):
+class PackTokensSerializer(OutputSerializer[Any]):
     """By part, with headings and separators, as the estimator counts them; together never above the budget."""
 
     system = serializers.IntegerField()
@@ -92,13 +92,13 @@ class PackTokensShape(Shape[Any]):
     total = serializers.IntegerField()
 
 
-class ByLevelShape(Shape[Any]):
+class ByLevelSerializer(OutputSerializer[Any]):
     light = serializers.IntegerField()
     deep = serializers.IntegerField()
     aggressive = serializers.IntegerField()
 
 
-class FieldLimitsShape(Shape[Any]):
+class FieldLimitsSerializer(OutputSerializer[Any]):
     goals = serializers.IntegerField()
     decisions = serializers.IntegerField()
     requirements = serializers.IntegerField()
@@ -108,25 +108,25 @@ class FieldLimitsShape(Shape[Any]):
     references = serializers.IntegerField()
 
 
-class PreservationLimitsShape(Shape[Any]):
+class PreservationLimitsSerializer(OutputSerializer[Any]):
     target = serializers.IntegerField()
     minimum = serializers.IntegerField()
 
 
-class LimitsShape(Shape[Any]):
+class LimitsSerializer(OutputSerializer[Any]):
     """Of the policy in force."""
 
-    thresholds = ByLevelShape(help_text="Live tokens at which each level begins.")
-    targets = ByLevelShape(help_text="Live tokens at which a fold of each level stops.")
-    summary_lines = FieldLimitsShape(help_text="Lines that each field of the summary may hold.")
-    preservation = PreservationLimitsShape(help_text="In percent.")
+    thresholds = ByLevelSerializer(help_text="Live tokens at which each level begins.")
+    targets = ByLevelSerializer(help_text="Live tokens at which a fold of each level stops.")
+    summary_lines = FieldLimitsSerializer(help_text="Lines that each field of the summary may hold.")
+    preservation = PreservationLimitsSerializer(help_text="In percent.")
 
 
-class LeftOutShape(Shape[Any]):
+class LeftOutSerializer(OutputSerializer[Any]):
     """What the budget had no room for."""
 
     user_memory = serializers.ListField(child=serializers.UUIDField())
-    summary_lines = SummaryLineShape(many=True)
+    summary_lines = SummaryLineSerializer(many=True)
     excerpts = serializers.ListField(child=serializers.UUIDField(), help_text="Messages shown in part.")
     messages_before = serializers.IntegerField(
         allow_null=True, help_text="Live messages before this index do not stand in their own words."
@@ -134,7 +134,7 @@ class LeftOutShape(Shape[Any]):
     looked_up = serializers.ListField(child=serializers.UUIDField(), help_text="Found for the current message.")
 
 
-class EstimatorShape(Shape[Any]):
+class EstimatorSerializer(OutputSerializer[Any]):
     """What counted the tokens."""
 
     name = serializers.CharField()
@@ -143,7 +143,7 @@ class EstimatorShape(Shape[Any]):
     fallback_from = serializers.CharField(help_text="The estimator that was wanted and cannot be had.")
 
 
-class CoverageShape(Shape[Any]):
+class CoverageSerializer(OutputSerializer[Any]):
     """How the live messages before the current one stand in the pack."""
 
     shown = serializers.IntegerField(help_text="In their own words, long ones as excerpts.")
@@ -152,7 +152,7 @@ class CoverageShape(Shape[Any]):
     dropped = serializers.IntegerField(help_text="Not at all.")
 
 
-class EpochShape(Shape[Any]):
+class EpochSerializer(OutputSerializer[Any]):
     """Everything before the recent messages, and where they begin, stays byte for byte while an epoch lasts."""
 
     number = serializers.IntegerField()
@@ -161,7 +161,7 @@ class EpochShape(Shape[Any]):
     is_new = serializers.BooleanField(help_text="It began with this pack.")
 
 
-class StabilityShape(Shape[Any]):
+class StabilitySerializer(OutputSerializer[Any]):
     """Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens."""
 
     same = serializers.IntegerField()
@@ -169,22 +169,22 @@ class StabilityShape(Shape[Any]):
     share = serializers.FloatField()
 
 
-class PackMarkShape(Shape[Any]):
+class PackStateSerializer(OutputSerializer[Any]):
     """How a pack came about."""
 
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     pack_tokens = serializers.IntegerField(help_text="Of the whole pack, as the estimator counts.")
-    estimator = EstimatorShape()
+    estimator = EstimatorSerializer()
     strategy = serializers.ChoiceField(choices=STRATEGIES)
-    coverage = CoverageShape()
-    epoch = EpochShape(allow_null=True, help_text="Empty where the engine is switched off.")
-    stability = StabilityShape(
+    coverage = CoverageSerializer()
+    epoch = EpochSerializer(allow_null=True, help_text="Empty where the engine is switched off.")
+    stability = StabilitySerializer(
         allow_null=True, help_text="Beside the last pack that was sent to this reader within this budget, if any."
     )
 
 
-class ToldSegmentShape(Shape[Any]):
+class ToldSegmentSerializer(OutputSerializer[Any]):
     """A stretch of messages that a summary of it stands for; both indexes are in it."""
 
     level = serializers.IntegerField()
@@ -193,7 +193,7 @@ class ToldSegmentShape(Shape[Any]):
     tokens = serializers.IntegerField()
 
 
-class TermsShape(Shape[Any]):
+class TermsSerializer(OutputSerializer[Any]):
     """What a layer has to say, its terms within that, and what it was granted, in stored tokens (characters/4)."""
 
     layer = serializers.ChoiceField(choices=[layer.value for layer in Layer])
@@ -206,17 +206,17 @@ class TermsShape(Shape[Any]):
     granted = serializers.IntegerField()
 
 
-class LayerShape(TermsShape):
+class LayerSerializer(TermsSerializer):
     """Granted when the epoch began; `used` is what it takes now."""
 
     used = serializers.IntegerField()
     text = serializers.CharField(help_text="What of it stands before the messages.")
-    told = ToldSegmentShape(many=True, help_text="The segments that it tells.")
+    told = ToldSegmentSerializer(many=True, help_text="The segments that it tells.")
 
 
-class MetadataShape(PackMarkShape):
+class MetadataSerializer(PackStateSerializer):
     conversation_id = serializers.UUIDField()
-    tokens = PackTokensShape()
+    tokens = PackTokensSerializer()
     level = serializers.ChoiceField(
         choices=LEVELS, allow_null=True, help_text="What the live tokens call for; empty below the first threshold."
     )
@@ -231,8 +231,8 @@ class MetadataShape(PackMarkShape):
     engine = serializers.ChoiceField(choices=ENGINE)
     not_due_because = serializers.CharField(help_text="Why no automatic compaction is due; empty when one is.")
     warnings = serializers.ListField(child=serializers.CharField())
-    limits = LimitsShape()
-    left_out = LeftOutShape()
+    limits = LimitsSerializer()
+    left_out = LeftOutSerializer()
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": {}}]})
@@ -240,16 +240,18 @@ class RenderedField(serializers.JSONField):
     """A text for `plain`; `messages`, and for Anthropic `system`, for the others."""
 
 
-class ContextShape(Shape[Any]):
+class ContextSerializer(OutputSerializer[Any]):
     """In the order in which a model reads it."""
 
     system_prompt = serializers.CharField()
-    user_memory = MemoryInPackShape(many=True)
-    pinned_memory = PinInPackShape(many=True)
-    rolling_summary = RollingSummaryShape()
-    recent_messages = MessageInPackShape(many=True)
-    looked_up = LookedUpShape(many=True, help_text="Quoted right before the current message.")
-    current_message = MessageInPackShape(allow_null=True, help_text="The user's, where it still waits for its reply.")
-    metadata = MetadataShape()
-    layers = LayerShape(many=True)
+    user_memory = MemoryInPackSerializer(many=True)
+    pinned_memory = PinInPackSerializer(many=True)
+    rolling_summary = RollingSummarySerializer()
+    recent_messages = MessageInPackSerializer(many=True)
+    looked_up = LookedUpSerializer(many=True, help_text="Quoted right before the current message.")
+    current_message = MessageInPackSerializer(
+        allow_null=True, help_text="The user's, where it still waits for its reply."
+    )
+    metadata = MetadataSerializer()
+    layers = LayerSerializer(many=True)
     rendered = RenderedField(required=False, help_text="Only with `format`.")

@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.context.pack_parts import pack_parts
-from apps.api.context.pack_serializers import ContextQuery, ContextShape
+from apps.api.context.pack_serializers import ContextQuery, ContextSerializer
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
@@ -38,7 +38,7 @@ BUDGET_EXCEEDED = refusals(
 
 
 class ContextView(WorkspaceView):
-    @extend_schema(parameters=[ContextQuery], responses={200: ContextShape, **BUDGET_EXCEEDED})
+    @extend_schema(parameters=[ContextQuery], responses={200: ContextSerializer, **BUDGET_EXCEEDED})
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The context pack, never above its budget: pins and the current message whole, the rest as far as it fits."""
         query = read_query(ContextQuery, request.query_params)
@@ -47,4 +47,4 @@ class ContextView(WorkspaceView):
         shown = pack_parts(built, state, policy)
         if query["format"] is not None:
             shown["rendered"] = RENDERERS[query["format"]](built.pack)
-        return Response(ContextShape(shown).data)
+        return Response(ContextSerializer(shown).data)

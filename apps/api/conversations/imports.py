@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Choice, Input, Text, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.jobs.operations import OperationShape
+from apps.api.jobs.operations import OperationSerializer
 from apps.api.openapi.documented_errors import refusals
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
@@ -49,7 +49,7 @@ class ImportsView(WorkspaceView):
     @extend_schema(
         parameters=[ImportQuery],
         request=dict.fromkeys(MEDIA_TYPES, OpenApiTypes.BINARY),
-        responses={202: OperationShape, **refusals(EMPTY_FILE, TOO_LARGE)},
+        responses={202: OperationSerializer, **refusals(EMPTY_FILE, TOO_LARGE)},
     )
     def post(self, request: ApiRequest) -> Response:
         """Import the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or LoCoMo's format.
@@ -62,7 +62,7 @@ class ImportsView(WorkspaceView):
         asked = ImportRequest(source, query["external_id"])
         operation = import_start(request.actor, request=asked, chunks=_chunks(request))
         headers = {"Location": f"/api/operations/{operation.id}"}
-        return Response(OperationShape(operation).data, status=202, headers=headers)
+        return Response(OperationSerializer(operation).data, status=202, headers=headers)
 
 
 def _require_media_type(request: ApiRequest) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.conversations.live_serializers import LiveSeriesShape, LiveShape
+from apps.api.conversations.live_serializers import LiveSerializer, LiveSeriesSerializer
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.views import WorkspaceView
 from apps.context.selectors.conversation.live_snapshot import conversation_live
@@ -15,14 +15,14 @@ from apps.context.selectors.conversation.token_history import conversation_serie
 
 
 class LiveView(WorkspaceView):
-    @extend_schema(responses=LiveShape)
+    @extend_schema(responses=LiveSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """What a subscription on the socket begins with: counts, health, the running turn, the newest messages."""
-        return Response(LiveShape(conversation_live(request.actor, conversation_id)).data)
+        return Response(LiveSerializer(conversation_live(request.actor, conversation_id)).data)
 
 
 class LiveSeriesView(WorkspaceView):
-    @extend_schema(responses=LiveSeriesShape)
+    @extend_schema(responses=LiveSeriesSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """How the live tokens went, message by message, at 120 points at most, and the compactions on the way."""
-        return Response(LiveSeriesShape(conversation_series(request.actor, conversation_id)).data)
+        return Response(LiveSeriesSerializer(conversation_series(request.actor, conversation_id)).data)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Shape
+from apps.api.framework.serializers import OutputSerializer
 from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
 from apps.context.selectors.conversation.live_snapshot import LiveState
 from apps.context.selectors.conversation.token_history import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
 from apps.engine.compaction.health import Health, Number, Source, Tone, Word
 from apps.events.state_parts import (
-    CompactionMark,
-    ConversationMark,
+    CompactionState,
+    ConversationState,
     Counts,
-    MessageMark,
-    PinMark,
-    SummaryMark,
-    TurnMark,
+    MessageState,
+    PinState,
+    SummaryState,
+    TurnState,
 )
 from apps.memory.records import PIN_CATEGORIES
 
@@ -26,14 +26,14 @@ TONES = tuple(Tone)
 SOURCES = tuple(source.value for source in Source)
 
 
-class ConversationMarkShape(Shape[ConversationMark]):
+class ConversationStateSerializer(OutputSerializer[ConversationState]):
     title = serializers.CharField()
     archived_at = serializers.DateTimeField(allow_null=True)
     edited = serializers.IntegerField(help_text="The conversation's version, as If-Match names it.")
     share_count = serializers.IntegerField()
 
 
-class CountsShape(Shape[Counts]):
+class CountsSerializer(OutputSerializer[Counts]):
     message_count = serializers.IntegerField()
     token_total = serializers.IntegerField()
     excluded_tokens = serializers.IntegerField()
@@ -41,13 +41,13 @@ class CountsShape(Shape[Counts]):
     live_tokens = serializers.IntegerField()
 
 
-class SummaryMarkShape(Shape[SummaryMark]):
+class SummaryStateSerializer(OutputSerializer[SummaryState]):
     version = serializers.IntegerField()
     tokens = serializers.IntegerField()
     compaction_count = serializers.IntegerField()
 
 
-class CompactionMarkShape(Shape[CompactionMark]):
+class CompactionStateSerializer(OutputSerializer[CompactionState]):
     run_id = serializers.UUIDField()
     trigger = serializers.ChoiceField(choices=TRIGGERS)
     level = serializers.ChoiceField(choices=LEVELS, allow_blank=True)
@@ -65,13 +65,13 @@ class CompactionMarkShape(Shape[CompactionMark]):
     retry_at = serializers.DateTimeField(allow_null=True)
 
 
-class TurnMarkShape(Shape[TurnMark]):
+class TurnStateSerializer(OutputSerializer[TurnState]):
     reply_id = serializers.UUIDField()
     index = serializers.IntegerField()
     since = serializers.DateTimeField()
 
 
-class PinMarkShape(Shape[PinMark]):
+class PinStateSerializer(OutputSerializer[PinState]):
     id = serializers.UUIDField()
     message_id = serializers.UUIDField(allow_null=True)
     category = serializers.ChoiceField(choices=PIN_CATEGORIES)
@@ -79,7 +79,7 @@ class PinMarkShape(Shape[PinMark]):
     version = serializers.IntegerField()
 
 
-class MessageMarkShape(Shape[MessageMark]):
+class MessageStateSerializer(OutputSerializer[MessageState]):
     id = serializers.UUIDField()
     index = serializers.IntegerField()
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
@@ -89,39 +89,39 @@ class MessageMarkShape(Shape[MessageMark]):
     error_code = serializers.CharField()
 
 
-class HealthNumberShape(Shape[Number]):
+class HealthNumberSerializer(OutputSerializer[Number]):
     value = serializers.FloatField()
     source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name, not the option
 
 
-class ConversationHealthShape(Shape[Health]):
+class ConversationHealthSerializer(OutputSerializer[Health]):
     word = serializers.ChoiceField(choices=WORDS)
     reason = serializers.CharField()
     tone = serializers.ChoiceField(choices=TONES)
-    numbers = serializers.DictField(child=HealthNumberShape())
+    numbers = serializers.DictField(child=HealthNumberSerializer())
     turns_until_compaction = serializers.IntegerField(allow_null=True)
 
 
-class LiveShape(Shape[LiveState]):
+class LiveSerializer(OutputSerializer[LiveState]):
     conversation_id = serializers.UUIDField()
     version = serializers.IntegerField(help_text="Of the newest event in it.")
-    conversation = ConversationMarkShape()
-    counts = CountsShape()
-    summary = SummaryMarkShape()
-    compaction = CompactionMarkShape(allow_null=True, help_text="The one that runs or waits, else the last one.")
-    turn = TurnMarkShape(allow_null=True, help_text="The reply that is being written.")
-    pins = PinMarkShape(many=True)
-    messages = MessageMarkShape(many=True, help_text="The newest 50, oldest first.")
-    health = ConversationHealthShape()
+    conversation = ConversationStateSerializer()
+    counts = CountsSerializer()
+    summary = SummaryStateSerializer()
+    compaction = CompactionStateSerializer(allow_null=True, help_text="The one that runs or waits, else the last one.")
+    turn = TurnStateSerializer(allow_null=True, help_text="The reply that is being written.")
+    pins = PinStateSerializer(many=True)
+    messages = MessageStateSerializer(many=True, help_text="The newest 50, oldest first.")
+    health = ConversationHealthSerializer()
 
 
-class LivePointShape(Shape[LivePoint]):
+class LivePointSerializer(OutputSerializer[LivePoint]):
     index = serializers.IntegerField()
     live_tokens = serializers.IntegerField(help_text="When the message of this index was the newest.")
     source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name
 
 
-class CompactionPointShape(Shape[CompactionPoint]):
+class CompactionPointSerializer(OutputSerializer[CompactionPoint]):
     run_id = serializers.UUIDField()
     index = serializers.IntegerField(help_text="Of the newest message when it began.")
     tokens_before = serializers.IntegerField()
@@ -129,6 +129,6 @@ class CompactionPointShape(Shape[CompactionPoint]):
     source = serializers.ChoiceField(choices=SOURCES, help_text="Of the index; the tokens are counted.")  # type: ignore[assignment]  # a field of this name
 
 
-class LiveSeriesShape(Shape[LiveSeries]):
-    points = LivePointShape(many=True)
-    compactions = CompactionPointShape(many=True)
+class LiveSeriesSerializer(OutputSerializer[LiveSeries]):
+    points = LivePointSerializer(many=True)
+    compactions = CompactionPointSerializer(many=True)

@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.api.conversations.serializers import LARGEST_PLACE, ExactText
-from apps.api.framework.serializers import Choice, Flag, Input, Shape, Text, Whole
+from apps.api.framework.serializers import Choice, Flag, Input, OutputSerializer, Text, Whole
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 from apps.conversations.records import (
     MESSAGE_ROLES,
@@ -99,7 +99,7 @@ class MessageBatchInput(Input):
     messages = serializers.ListField(child=MessageInput(), min_length=1, max_length=MOST_MESSAGES)
 
 
-class PartShape(Shape[Any]):
+class PartSerializer(OutputSerializer[Any]):
     """Only what is set."""
 
     kind = serializers.ChoiceField(choices=PART_KINDS)
@@ -110,7 +110,7 @@ class PartShape(Shape[Any]):
     tokens = serializers.IntegerField(required=False)
 
 
-class UsageShape(Shape[UsageRecord]):
+class UsageSerializer(OutputSerializer[UsageRecord]):
     """What a call to a model took, in tokens."""
 
     model = serializers.CharField()
@@ -120,13 +120,13 @@ class UsageShape(Shape[UsageRecord]):
     source = serializers.ChoiceField(choices=COUNT_SOURCES)  # type: ignore[assignment]  # a field of this name
 
 
-class MessageShape(Shape[MessageRecord]):
+class MessageSerializer(OutputSerializer[MessageRecord]):
     id = serializers.UUIDField()
     index = serializers.IntegerField(help_text="Its place in the conversation, from 0, without gaps.")
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     name = serializers.CharField()
     content = serializers.CharField()
-    parts = PartShape(many=True)
+    parts = PartSerializer(many=True)
     status = serializers.ChoiceField(choices=MESSAGE_STATUSES)
     state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded: told by the summary.")
     token_count = serializers.IntegerField()
@@ -134,13 +134,13 @@ class MessageShape(Shape[MessageRecord]):
     error_code = serializers.CharField(help_text="Why a reply is partial or failed; else empty.")
     external_id = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
-    usage = UsageShape(allow_null=True, help_text="Of the model that wrote it, where it is read back; else null.")
+    usage = UsageSerializer(allow_null=True, help_text="Of the model that wrote it, where it is read back; else null.")
 
 
-class AppendedShape(Shape[Any]):
+class AppendedSerializer(OutputSerializer[Any]):
     """The messages in the order of the request; `stored` of them are new."""
 
-    data = MessageShape(many=True)  # the framework takes it out of the class
+    data = MessageSerializer(many=True)  # the framework takes it out of the class
     stored = serializers.IntegerField()
 
 
@@ -163,7 +163,7 @@ class ExclusionsQuery(Input):
     dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
 
 
-class ExclusionShape(Shape[ExclusionRecord]):
+class ExclusionSerializer(OutputSerializer[ExclusionRecord]):
     """A message that is left out."""
 
     id = serializers.UUIDField()
@@ -175,12 +175,12 @@ class ExclusionShape(Shape[ExclusionRecord]):
     created_at = serializers.DateTimeField()
 
 
-class SummaryLineShape(Shape[Any]):
+class SummaryLineSerializer(OutputSerializer[Any]):
     field = serializers.ChoiceField(choices=FIELDS)
     text = serializers.CharField()
 
 
-class ExclusionsShape(Shape[Any]):
+class ExclusionsSerializer(OutputSerializer[Any]):
     """The last three are told of a dry run alone."""
 
     changed = serializers.ListField(child=serializers.UUIDField(), help_text="Those that were not so before.")
@@ -190,7 +190,9 @@ class ExclusionsShape(Shape[Any]):
     frees_tokens = serializers.IntegerField(
         required=False, help_text="Live tokens that go; negative where messages are taken in again."
     )
-    summary_lines = SummaryLineShape(many=True, required=False, help_text="Lines of the summary that go, or come back.")
+    summary_lines = SummaryLineSerializer(
+        many=True, required=False, help_text="Lines of the summary that go, or come back."
+    )
     pins = serializers.IntegerField(required=False, help_text="Pins made from these messages; they stay.")
 
 

@@ -8,19 +8,19 @@ from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework.response import Response
 
 from apps.api.conversations.message_serializers import (
-    AppendedShape,
-    ExclusionShape,
+    AppendedSerializer,
+    ExclusionSerializer,
     ExclusionsInput,
     ExclusionsQuery,
-    ExclusionsShape,
+    ExclusionsSerializer,
     MessageBatchInput,
     MessageChanges,
     MessageInput,
-    MessageShape,
+    MessageSerializer,
     MessagesQuery,
     message_draft,
 )
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
@@ -39,52 +39,54 @@ ONE_OR_MANY = PolymorphicProxySerializer(
 
 
 class MessagesView(WorkspaceView):
-    @extend_schema(parameters=[MessagesQuery, *PAGING], responses=page_shape(MessageShape))
+    @extend_schema(parameters=[MessagesQuery, *PAGING], responses=page_serializer(MessageSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The messages in their order, folded and excluded ones too. Indexes have no gaps: begin at any of them."""
         part, begin = window(request), read_query(MessagesQuery, request.query_params)["from_index"]
         page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit, from_index=begin)
-        return page_response(request, page, MessageShape)
+        return page_response(request, page, MessageSerializer)
 
-    @extend_schema(request=ONE_OR_MANY, responses={201: AppendedShape, 200: AppendedShape, **refusals(ARCHIVED)})
+    @extend_schema(
+        request=ONE_OR_MANY, responses={201: AppendedSerializer, 200: AppendedSerializer, **refusals(ARCHIVED)}
+    )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Store one message, or up to 500 as `messages`: all or none. 200 if every one was stored before."""
         drafts = _drafts(request)
         appended = messages_store(request.actor, conversation_id=conversation_id, drafts=drafts)
-        shown = AppendedShape({"data": appended.records, "stored": appended.stored})
+        shown = AppendedSerializer({"data": appended.records, "stored": appended.stored})
         return Response(shown.data, status=201 if appended.stored else 200)
 
 
 class MessageDetailView(WorkspaceView):
-    @extend_schema(responses=MessageShape)
+    @extend_schema(responses=MessageSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
         """One message."""
-        return Response(MessageShape(message_get(request.actor, conversation_id, message_id)).data)
+        return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
 
-    @extend_schema(request=MessageChanges, responses=MessageShape)
+    @extend_schema(request=MessageChanges, responses=MessageSerializer)
     def patch(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
         """Leave it out of packs and compaction, or take it in again."""
         excluded = read_body(MessageChanges, request.data)["excluded"]
         messages_leave_out(request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded)
-        return Response(MessageShape(message_get(request.actor, conversation_id, message_id)).data)
+        return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
 
 
 class ExclusionsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(ExclusionShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(ExclusionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The messages that are left out, the newest first."""
         part = window(request)
         page = exclusion_list(request.actor, conversation_id, after=part.after, limit=part.limit)
-        return page_response(request, page, ExclusionShape)
+        return page_response(request, page, ExclusionSerializer)
 
-    @extend_schema(request=ExclusionsInput, responses=ExclusionsShape, parameters=[ExclusionsQuery])
+    @extend_schema(request=ExclusionsInput, responses=ExclusionsSerializer, parameters=[ExclusionsQuery])
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Leave many messages out of packs and compaction, or take them in again: all or none."""
         values = read_body(ExclusionsInput, request.data)
         if read_query(ExclusionsQuery, request.query_params)["dry_run"]:
-            return Response(ExclusionsShape(exclusion_preview(request.actor, conversation_id, **values)).data)
+            return Response(ExclusionsSerializer(exclusion_preview(request.actor, conversation_id, **values)).data)
         change = messages_leave_out(request.actor, conversation_id=conversation_id, **values)
-        return Response(ExclusionsShape(change).data)
+        return Response(ExclusionsSerializer(change).data)
 
 
 def _drafts(request: ApiRequest) -> list[MessageDraft]:

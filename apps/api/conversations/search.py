@@ -9,9 +9,15 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.conversations.search_serializers import WORDS, FindQuery, FoundHitsShape, SearchParameters, wish_of
+from apps.api.conversations.search_serializers import (
+    WORDS,
+    FindQuery,
+    FoundHitsSerializer,
+    SearchParameters,
+    find_query_of,
+)
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Input, Shape, read_body
+from apps.api.framework.serializers import Input, OutputSerializer, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
 from apps.conversations.records import MESSAGE_ROLES, Found, FoundConversation, FoundMessage
@@ -27,14 +33,14 @@ class SearchQuery(Input):
     limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
 
 
-class FoundConversationShape(Shape[FoundConversation]):
+class FoundConversationSerializer(OutputSerializer[FoundConversation]):
     id = serializers.UUIDField()
     title = serializers.CharField()
     updated_at = serializers.DateTimeField()
     archived_at = serializers.DateTimeField(allow_null=True)
 
 
-class FoundMessageShape(Shape[FoundMessage]):
+class FoundMessageSerializer(OutputSerializer[FoundMessage]):
     conversation_id = serializers.UUIDField()
     title = serializers.CharField(help_text="The conversation's.")
     message_id = serializers.UUIDField()
@@ -50,11 +56,11 @@ class FoundMessageShape(Shape[FoundMessage]):
     created_at = serializers.DateTimeField()
 
 
-class FoundShape(Shape[Found]):
+class FoundSerializer(OutputSerializer[Found]):
     """The newest first, at most `limit` of each."""
 
-    conversations = FoundConversationShape(many=True)
-    messages = FoundMessageShape(many=True)
+    conversations = FoundConversationSerializer(many=True)
+    messages = FoundMessageSerializer(many=True)
 
 
 class SearchView(WorkspaceView):
@@ -64,7 +70,7 @@ class SearchView(WorkspaceView):
         parameters=[SearchParameters],
         responses=PolymorphicProxySerializer(
             component_name="SearchAnswer",
-            serializers=[FoundShape, FoundHitsShape],
+            serializers=[FoundSerializer, FoundHitsSerializer],
             resource_type_field_name=None,
         ),
     )
@@ -86,9 +92,9 @@ class SearchView(WorkspaceView):
 def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(SearchQuery, params)
     with workspace(actor.workspace_id):
-        return Response(FoundShape(search(actor, query["q"], limit=query["limit"])).data)
+        return Response(FoundSerializer(search(actor, query["q"], limit=query["limit"])).data)
 
 
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(FindQuery, params)
-    return Response(FoundHitsShape(memories_find(actor, wish=wish_of(query))).data)
+    return Response(FoundHitsSerializer(memories_find(actor, wish=find_query_of(query))).data)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.fields import empty
 
 from apps.api.framework.memory_uris import AddressText
-from apps.api.framework.serializers import Choice, Input, Shape, Text
+from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
 from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
@@ -104,7 +104,7 @@ class SearchParameters(FindQuery):
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, default=20)
 
 
-class ScorePartsShape(Shape[ScoreParts]):
+class ScorePartsSerializer(OutputSerializer[ScoreParts]):
     """What each sign added; their sum times the relevance is the score."""
 
     lexical = serializers.FloatField(help_text="Words in common, the rare ones first.")
@@ -118,13 +118,13 @@ class ScorePartsShape(Shape[ScoreParts]):
     session = serializers.FloatField(help_text="What was said around it fits.")
 
 
-class HitShape(Shape[Hit]):
+class HitSerializer(OutputSerializer[Hit]):
     """A memory or a message. What belongs to the other kind is null or empty."""
 
     kind = serializers.ChoiceField(choices=HIT_KINDS)
     id = serializers.UUIDField(help_text="Of the memory, or of the message.")
     score = serializers.FloatField(help_text="Compares the hits of one answer, and no others.")
-    parts = ScorePartsShape(allow_null=True, help_text="With `explain`.")
+    parts = ScorePartsSerializer(allow_null=True, help_text="With `explain`.")
     similarity = serializers.FloatField(help_text="From -1 to 1; 0 where it has no vector yet.")
     relevance = serializers.FloatField()
     snippet = serializers.CharField()
@@ -143,16 +143,16 @@ class HitShape(Shape[Hit]):
     name = serializers.CharField(help_text="Who said it, where the message tells.")
 
 
-class FoundHitsShape(Shape[Found]):
+class FoundHitsSerializer(OutputSerializer[Found]):
     """The best first."""
 
-    hits = HitShape(many=True)
+    hits = HitSerializer(many=True)
     by_meaning = serializers.BooleanField(help_text="False where only words could be compared.")
     because = serializers.CharField(help_text="Why, then: no_vectors_yet, nothing_to_compare or vector_not_made.")
     actor = serializers.CharField(allow_null=True, help_text="Whom the question was taken to be about.")
 
 
-def wish_of(query: Mapping[str, Any]) -> FindWish:
+def find_query_of(query: Mapping[str, Any]) -> FindWish:
     """What a validated query looks for."""
     same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
     trust = Trust(query["trust"]) if query["trust"] else None

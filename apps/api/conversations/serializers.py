@@ -6,7 +6,17 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Changes, Choice, Email, Flag, Input, Shape, Text, TokenBudget, Whole
+from apps.api.framework.serializers import (
+    Changes,
+    Choice,
+    Email,
+    Flag,
+    Input,
+    OutputSerializer,
+    Text,
+    TokenBudget,
+    Whole,
+)
 from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.conversations.records import ACCESS, SHARE_ACCESS, ConversationRecord, ShareRecord
 
@@ -61,7 +71,7 @@ class ForkInput(Input):
     )
 
 
-class ConversationShape(Shape[ConversationRecord]):
+class ConversationSerializer(OutputSerializer[ConversationRecord]):
     id = serializers.UUIDField()
     owner_id = serializers.UUIDField()
     title = serializers.CharField()
@@ -88,7 +98,7 @@ class ShareInput(Input):
     access = Choice(choices=SHARE_ACCESS, default="write")
 
 
-class ShareShape(Shape[ShareRecord]):
+class ShareSerializer(OutputSerializer[ShareRecord]):
     user_id = serializers.UUIDField()
     email = serializers.EmailField()
     name = serializers.CharField()

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.permissions import Permission
-from apps.api.conversations.serializers import ShareInput, ShareShape
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.conversations.serializers import ShareInput, ShareSerializer
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
@@ -23,19 +23,19 @@ NO_SUCH_MEMBER = (422, "no_such_member", "Nobody in this workspace has that e-ma
 
 
 class SharesView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(ShareShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(ShareSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Everybody it is shared with, the first share first."""
         part = window(request)
         page = conversation_shares(request.actor, conversation_id, after=part.after, limit=part.limit)
-        return page_response(request, page, ShareShape)
+        return page_response(request, page, ShareSerializer)
 
-    @extend_schema(request=ShareInput, responses={201: ShareShape, **refusals(NO_SUCH_MEMBER)})
+    @extend_schema(request=ShareInput, responses={201: ShareSerializer, **refusals(NO_SUCH_MEMBER)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Let a member of the workspace read it, or read and write; a second time, change which. For its owner."""
         values = read_body(ShareInput, request.data)
         share = conversation_share(request.actor, conversation_id=conversation_id, **values)
-        return Response(ShareShape(share).data, status=201)
+        return Response(ShareSerializer(share).data, status=201)
 
 
 class ShareDetailView(WorkspaceView):

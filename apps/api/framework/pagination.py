@@ -46,14 +46,14 @@ def page_response(request: Request, page: Page[Any], shape: type[serializers.Ser
 
 
 @cache
-def page_shape(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+def page_serializer(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
     """The serializer of a page of `shape`, for the schema."""
     fields = {
         "data": shape(many=True),
         "next_cursor": serializers.CharField(allow_null=True),
         "has_more": serializers.BooleanField(),
     }
-    return type(f"{shape.__name__.removesuffix('Shape')}PageShape", (serializers.Serializer,), fields)
+    return type(f"{shape.__name__.removesuffix('Serializer')}PageSerializer", (serializers.Serializer,), fields)
 
 
 def _limit(request: Request) -> int:

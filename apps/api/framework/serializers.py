@@ -85,7 +85,7 @@ def prepared(serializer: type[Serializer]) -> Serializer:
     return serializer()
 
 
-class Shape(serializers.Serializer[Instance], Generic[Instance]):
+class OutputSerializer(serializers.Serializer[Instance], Generic[Instance]):
     """What an answer looks like; its fields are attributes of a dataclass."""
 
     @property

@@ -1,9 +1,9 @@
 """The bases of every endpoint: who asks is settled, limits are counted, one unit of work is open while it runs.
 
 class PinView(WorkspaceView):
-    @extend_schema(responses=PinShape)
+    @extend_schema(responses=PinSerializer)
     def get(self, request: ApiRequest, pin_id: UUID) -> Response:
-        return Response(PinShape(pin_get(request.actor, pin_id)).data)
+        return Response(PinSerializer(pin_get(request.actor, pin_id)).data)
 """
 
 from __future__ import annotations

@@ -10,14 +10,14 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Shape
+from apps.api.framework.serializers import OutputSerializer
 from apps.api.framework.views import Permissions, PublicView
 from apps.api.jobs.readiness import readiness
 
 STATUSES = ("ok", "not_ready")
 
 
-class HealthShape(Shape[Any]):
+class HealthSerializer(OutputSerializer[Any]):
     """The numbers decide nothing; null where they are not known, absent where nothing is asked."""
 
     status = serializers.ChoiceField(choices=STATUSES)
@@ -34,7 +34,7 @@ class AliveView(PublicView):
     permission_classes: Permissions = ()
     throttle_classes = ()
 
-    @extend_schema(responses=HealthShape)
+    @extend_schema(responses=HealthSerializer)
     def get(self, request: ApiRequest) -> Response:
         """The process answers; nothing else is asked."""
         return Response({"status": "ok", "checks": {}})
@@ -44,12 +44,12 @@ class ReadyView(PublicView):
     permission_classes: Permissions = ()
     throttle_classes = ()
 
-    @extend_schema(responses={200: HealthShape, 503: HealthShape})
+    @extend_schema(responses={200: HealthSerializer, 503: HealthSerializer})
     def get(self, request: ApiRequest) -> Response:
         """200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not."""
         found = readiness()
         shown = {"status": "ok" if found.is_ready else "not_ready", **asdict(found)}
-        return Response(HealthShape(shown).data, status=200 if found.is_ready else 503)
+        return Response(HealthSerializer(shown).data, status=200 if found.is_ready else 503)
 
 
 class HealthView(ReadyView):

@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Input, Shape, read_query
+from apps.api.framework.serializers import Input, OutputSerializer, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
 from apps.jobs.records import OperationView
@@ -19,7 +19,7 @@ from apps.jobs.selectors import operation_get, operation_list
 OPERATION_STATES = ("queued", "running", "succeeded", "failed")
 
 
-class OperationShape(Shape[OperationView]):
+class OperationSerializer(OutputSerializer[OperationView]):
     id = serializers.UUIDField()
     kind = serializers.CharField()
     subject = serializers.CharField(help_text="The id of what is worked on.")
@@ -38,17 +38,17 @@ class OperationQuery(Input):
 
 
 class OperationsView(WorkspaceView):
-    @extend_schema(parameters=[OperationQuery, *PAGING], responses=page_shape(OperationShape))
+    @extend_schema(parameters=[OperationQuery, *PAGING], responses=page_serializer(OperationSerializer))
     def get(self, request: ApiRequest) -> Response:
         """The newest first; `subject` keeps to what is worked on."""
         part = window(request)
         query = read_query(OperationQuery, request.query_params)
         page = operation_list(request.actor, after=part.after, limit=part.limit, subject=query["subject"])
-        return page_response(request, page, OperationShape)
+        return page_response(request, page, OperationSerializer)
 
 
 class OperationDetailView(WorkspaceView):
-    @extend_schema(responses=OperationShape)
+    @extend_schema(responses=OperationSerializer)
     def get(self, request: ApiRequest, operation_id: UUID) -> Response:
         """One operation; poll it until `finished_at` is set."""
-        return Response(OperationShape(operation_get(request.actor, operation_id)).data)
+        return Response(OperationSerializer(operation_get(request.actor, operation_id)).data)

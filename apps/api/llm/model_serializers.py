@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Changes, Choice, Input, Shape, Text
+from apps.api.framework.serializers import Changes, Choice, Input, OutputSerializer, Text
 from apps.llm.providers.base import CHOOSABLE
 from apps.llm.routing.model_selection import KEY_SOURCES, Found, FoundKey, ModelChoice, State
 from apps.llm.routing.providers import PROVIDER_IDS
@@ -45,7 +45,7 @@ class ProviderKeyInput(Input):
     base_url = Text(max_length=ADDRESS_LENGTH, required=False, help_text="For `compatible` alone.")
 
 
-class ByPurposeShape(Shape[Any]):
+class ByPurposeSerializer(OutputSerializer[Any]):
     chat = serializers.CharField(allow_null=True)
     compaction = serializers.CharField(allow_null=True)
     extraction = serializers.CharField(allow_null=True)
@@ -53,7 +53,7 @@ class ByPurposeShape(Shape[Any]):
     intent = serializers.CharField(allow_null=True)
 
 
-class ModelChoiceShape(Shape[ModelChoice]):
+class ModelChoiceSerializer(OutputSerializer[ModelChoice]):
     purpose = serializers.ChoiceField(choices=CHOOSABLE)
     backend = serializers.ChoiceField(choices=BACKENDS)
     label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
@@ -65,13 +65,13 @@ class ModelChoiceShape(Shape[ModelChoice]):
     )
 
 
-class ModelKeyShape(Shape[FoundKey]):
+class ModelKeySerializer(OutputSerializer[FoundKey]):
     last_four = serializers.CharField(help_text="Empty for a short key.")
     source = serializers.ChoiceField(choices=KEY_SOURCES)  # type: ignore[assignment]  # a field may have this name
     tested_at = serializers.DateTimeField(allow_null=True)
 
 
-class FoundBackendShape(Shape[Found]):
+class FoundBackendSerializer(OutputSerializer[Found]):
     backend = serializers.ChoiceField(choices=BACKENDS)
     label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
     takes_key = serializers.BooleanField(help_text="Whether it can be called with a key of the workspace's own.")
@@ -79,22 +79,22 @@ class FoundBackendShape(Shape[Found]):
     state = serializers.ChoiceField(choices=list(State))
     told = serializers.CharField(help_text="A sentence.")
     base_url = serializers.CharField(help_text="Where the workspace's own key is sent; for its administrators alone.")
-    key = ModelKeyShape(allow_null=True, help_text="The workspace's own; for its administrators alone.")
+    key = ModelKeySerializer(allow_null=True, help_text="The workspace's own; for its administrators alone.")
     models = serializers.ListField(
         child=serializers.CharField(), help_text="As far as they are known, 50 at most; for administrators alone."
     )
 
 
-class ModelsShape(Shape[ModelsRecord]):
+class ModelsSerializer(OutputSerializer[ModelsRecord]):
     version = serializers.IntegerField()
     backend = serializers.ChoiceField(choices=BACKENDS, allow_null=True, help_text="Null: the installation chooses.")
-    by_purpose = ByPurposeShape()
+    by_purpose = ByPurposeSerializer()
     local_allowed = serializers.BooleanField(help_text="May use the server's own Claude CLI and Ollama.")
-    chosen = ModelChoiceShape(many=True)
-    found = FoundBackendShape(many=True)
+    chosen = ModelChoiceSerializer(many=True)
+    found = FoundBackendSerializer(many=True)
 
 
-class KeyTestShape(Shape[KeyTest]):
+class KeyTestSerializer(OutputSerializer[KeyTest]):
     ok = serializers.BooleanField()
     code = serializers.CharField(help_text="`accepted`, or what is wrong; stable.")
     detail = serializers.CharField(help_text="A sentence.")

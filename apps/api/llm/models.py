@@ -16,10 +16,10 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.llm.model_serializers import (
-    FoundBackendShape,
-    KeyTestShape,
+    FoundBackendSerializer,
+    KeyTestSerializer,
     ModelsInput,
-    ModelsShape,
+    ModelsSerializer,
     ModelTestInput,
     ProviderKeyInput,
 )
@@ -40,12 +40,12 @@ KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=KE
 
 
 class ModelsView(WorkspaceView):
-    @extend_schema(responses=ModelsShape)
+    @extend_schema(responses=ModelsSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Which model serves what and why, and what was found of each provider."""
         return _shown(request)
 
-    @extend_schema(request=ModelsInput, responses=ModelsShape, parameters=IF_MATCH)
+    @extend_schema(request=ModelsInput, responses=ModelsSerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
         """Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider."""
         change = _change(read_body(ModelsInput, request.data))
@@ -60,15 +60,15 @@ class ModelTestView(WorkspaceView):
     permissions = by_method(post=Permission.MANAGE_MODELS)
     rate = "model_key"
 
-    @extend_schema(request=ModelTestInput, responses=KeyTestShape)
+    @extend_schema(request=ModelTestInput, responses=KeyTestSerializer)
     def post(self, request: ApiRequest) -> Response:
         """Try a provider: with a key before it is stored, or with the one that would be used."""
         values = read_body(ModelTestInput, request.data)
         backend = values.pop("backend")
         if not values:
-            return Response(KeyTestShape(backend_test(request.actor, backend=backend)).data)
+            return Response(KeyTestSerializer(backend_test(request.actor, backend=backend)).data)
         test = provider_key_test(request.actor, draft=_draft(backend, values))
-        return Response(KeyTestShape(test).data)
+        return Response(KeyTestSerializer(test).data)
 
 
 class ModelKeyView(WorkspaceView):
@@ -78,11 +78,11 @@ class ModelKeyView(WorkspaceView):
     permissions = by_method(put=Permission.MANAGE_MODELS, delete=Permission.MANAGE_MODELS)
     rate = "model_key"
 
-    @extend_schema(request=ProviderKeyInput, responses=FoundBackendShape, parameters=KEYED_BACKEND)
+    @extend_schema(request=ProviderKeyInput, responses=FoundBackendSerializer, parameters=KEYED_BACKEND)
     def put(self, request: ApiRequest, backend: str) -> Response:
         """Keep the workspace's own key, once the provider accepted it. It is never shown again."""
         draft = _draft(backend, read_body(ProviderKeyInput, request.data))
-        return Response(FoundBackendShape(provider_key_save(request.actor, draft=draft)).data)
+        return Response(FoundBackendSerializer(provider_key_save(request.actor, draft=draft)).data)
 
     @extend_schema(responses={204: None}, parameters=KEYED_BACKEND)
     def delete(self, request: ApiRequest, backend: str) -> Response:
@@ -93,7 +93,7 @@ class ModelKeyView(WorkspaceView):
 
 def _shown(request: ApiRequest) -> Response:
     record = models_get(request.actor, policy_for_workspace())
-    return versioned(request, ModelsShape(record).data, record.version)
+    return versioned(request, ModelsSerializer(record).data, record.version)
 
 
 def _change(values: dict[str, Any]) -> ModelsChange:

@@ -9,16 +9,16 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.llm.usage_serializers import UsageOverviewShape, UsageQuery
+from apps.api.llm.usage_serializers import UsageOverviewSerializer, UsageQuery
 from apps.llm.selectors.usage import usage_overview
 from apps.llm.services.budget_status import spending_today
 
 
 class UsageView(WorkspaceView):
-    @extend_schema(parameters=[UsageQuery], responses=UsageOverviewShape)
+    @extend_schema(parameters=[UsageQuery], responses=UsageOverviewSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
         viewers. Replies that were put together without a model are not counted."""
         days = read_query(UsageQuery, request.query_params)["days"]
         spending = spending_today(policy_for_workspace())
-        return Response(UsageOverviewShape(usage_overview(request.actor, days=days, spending=spending)).data)
+        return Response(UsageOverviewSerializer(usage_overview(request.actor, days=days, spending=spending)).data)

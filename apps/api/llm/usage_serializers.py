@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Input, Shape
+from apps.api.framework.serializers import Input, OutputSerializer
 from apps.llm.records import (
     CALL_PURPOSES,
     SPEND_STATES,
@@ -26,7 +26,7 @@ class UsageQuery(Input):
     )
 
 
-class SpendingShape(Shape[Spending]):
+class SpendingSerializer(OutputSerializer[Spending]):
     """How the workspace stands today."""
 
     state = serializers.ChoiceField(
@@ -42,7 +42,7 @@ class SpendingShape(Shape[Spending]):
     resets_at = serializers.DateTimeField(help_text="When the next day begins.")
 
 
-class TodayShape(SpendingShape):
+class TodaySerializer(SpendingSerializer):
     """A call under way counts with the most that it may take."""
 
     day = serializers.DateField()
@@ -54,7 +54,7 @@ class TodayShape(SpendingShape):
     background_percent = serializers.IntegerField(help_text="Of a limit: as far as work in the background may go.")
 
 
-class SumsShape(Shape[Any]):
+class SumsSerializer(OutputSerializer[Any]):
     input_tokens = serializers.IntegerField(source="sums.input_tokens", help_text="Without those from a cache.")
     output_tokens = serializers.IntegerField(source="sums.output_tokens")
     cache_read_tokens = serializers.IntegerField(source="sums.cache_read_tokens")
@@ -65,15 +65,15 @@ class SumsShape(Shape[Any]):
     failed = serializers.IntegerField(source="sums.failed")
 
 
-class DayUsageShape(SumsShape, Shape[DaySums]):
+class DayUsageSerializer(SumsSerializer, OutputSerializer[DaySums]):
     day = serializers.DateField()
 
 
-class PurposeUsageShape(SumsShape, Shape[PurposeSums]):
+class PurposeUsageSerializer(SumsSerializer, OutputSerializer[PurposeSums]):
     purpose = serializers.ChoiceField(choices=CALL_PURPOSES)
 
 
-class ModelUsageShape(SumsShape, Shape[ModelSums]):
+class ModelUsageSerializer(SumsSerializer, OutputSerializer[ModelSums]):
     provider = serializers.CharField()
     provider_label = serializers.CharField(help_text="The provider's name for people.")
     model = serializers.CharField()
@@ -83,10 +83,10 @@ class ModelUsageShape(SumsShape, Shape[ModelSums]):
     unpriced_calls = serializers.IntegerField(source="sums.unpriced_calls", help_text="Whose price is not known.")
 
 
-class UsageOverviewShape(Shape[UsageOverview]):
-    today = TodayShape()
-    days = DayUsageShape(many=True, help_text="Every day, oldest first, those without a call too.")
-    by_purpose = PurposeUsageShape(many=True, help_text="The dearest first, as in `by_model`.")
-    by_model = ModelUsageShape(many=True)
+class UsageOverviewSerializer(OutputSerializer[UsageOverview]):
+    today = TodaySerializer()
+    days = DayUsageSerializer(many=True, help_text="Every day, oldest first, those without a call too.")
+    by_purpose = PurposeUsageSerializer(many=True, help_text="The dearest first, as in `by_model`.")
+    by_model = ModelUsageSerializer(many=True)
     prices_as_of = serializers.DateField(help_text="When the installation's prices were last looked at.")
     unpriced_calls = serializers.IntegerField()

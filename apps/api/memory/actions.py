@@ -14,10 +14,10 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.memory.memories import ADDRESS_TAKEN, BAD_ADDRESS, TREE_REFUSED
 from apps.api.memory.node_inputs import DryRunQuery, MergeInput, MoveInput, ReasonInput
 from apps.api.memory.node_response import node_response
-from apps.api.memory.node_serializers import MemoryShape, MergePreviewShape
+from apps.api.memory.node_serializers import MemorySerializer, MergePreviewSerializer
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.api.openapi.documented_errors import refusals
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.merge import nodes_merge, nodes_merge_preview
 from apps.memory.services.tree.move import node_move
 from apps.memory.services.tree.share import node_share
@@ -26,7 +26,7 @@ from apps.memory.services.tree.share import node_share
 class MemoryMoveView(WorkspaceView):
     @extend_schema(
         request=MoveInput,
-        responses={200: MemoryShape, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)},
+        responses={200: MemorySerializer, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)},
         parameters=IF_MATCH,
     )
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
@@ -41,7 +41,9 @@ class MemoryMergeView(WorkspaceView):
         request=MergeInput,
         parameters=[DryRunQuery, *IF_MATCH],
         responses={
-            200: PolymorphicProxySerializer("Merge", [MemoryShape, MergePreviewShape], resource_type_field_name=None),
+            200: PolymorphicProxySerializer(
+                "Merge", [MemorySerializer, MergePreviewSerializer], resource_type_field_name=None
+            ),
             **refusals(TREE_REFUSED),
         },
     )
@@ -53,7 +55,7 @@ class MemoryMergeView(WorkspaceView):
             preview = nodes_merge_preview(
                 request.actor, target_id=node_id, source_ids=values["source_ids"], version=version
             )
-            return Response(MergePreviewShape(preview).data)
+            return Response(MergePreviewSerializer(preview).data)
         node = nodes_merge(
             request.actor,
             target_id=node_id,
@@ -66,7 +68,7 @@ class MemoryMergeView(WorkspaceView):
 
 
 class MemoryArchiveView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Put it away with all below it: no search and no pack finds it any more."""
         values = read_body(ReasonInput, request.data)
@@ -74,15 +76,15 @@ class MemoryArchiveView(WorkspaceView):
 
 
 class MemoryRestoreView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Bring it back from the archive, and the directories above it."""
         values = read_body(ReasonInput, request.data)
-        return node_response(request, node_restore(request.actor, node_id=node_id, reason=values["reason"]))
+        return node_response(request, node_unarchive(request.actor, node_id=node_id, reason=values["reason"]))
 
 
 class MemoryShareView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemoryShape, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Let the whole workspace see it and all below it; for owners, admins and curators, in `mem://agent` alone."""
         values = read_body(ReasonInput, request.data)

@@ -18,7 +18,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import NodeInput, node_draft
-from apps.api.memory.node_serializers import ITEM_STATES, ItemResultsShape
+from apps.api.memory.node_serializers import ITEM_STATES, ItemResultsSerializer
 from apps.common.errors import ContinuityError
 from apps.memory.records.tree import ItemResult
 from apps.memory.services.bulk.create_by_name import nodes_create_named
@@ -37,19 +37,19 @@ class BulkInput(Input):
     )
 
 
-class BulkBodyShape(serializers.Serializer[Any]):
+class BulkBodySerializer(serializers.Serializer[Any]):
     """For the description: what an item is."""
 
     items = NodeInput(many=True)
 
 
 class MemoriesBulkView(WorkspaceView):
-    @extend_schema(request=BulkBodyShape, responses=ItemResultsShape)
+    @extend_schema(request=BulkBodySerializer, responses=ItemResultsSerializer)
     def post(self, request: ApiRequest) -> Response:
         """Write up to 1,000 memories by hand. The answer tells of each what became of it; vectors and better short
         tiers follow in the background."""
         items = read_body(BulkInput, request.data)["items"]
-        return Response(ItemResultsShape(results_told(_created(request.actor, items))).data)
+        return Response(ItemResultsSerializer(results_told(_created(request.actor, items))).data)
 
 
 def results_told(results: Sequence[ItemResult]) -> dict[str, Any]:

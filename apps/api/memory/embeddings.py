@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from apps.api.framework.requests import ApiRequest
-from apps.api.framework.serializers import Input, Shape, Text, read_body
+from apps.api.framework.serializers import Input, OutputSerializer, Text, read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.jobs.operations import OperationShape
+from apps.api.jobs.operations import OperationSerializer
 from apps.api.openapi.documented_errors import refusals
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.registry import default_embedder_name
@@ -31,7 +31,7 @@ class EmbeddingsInput(Input):
     model = Text(max_length=LONGEST_MODEL, help_text="Its name, as `serving` tells it.")
 
 
-class EmbeddingSpaceShape(Shape[SpaceRecord]):
+class EmbeddingSpaceSerializer(OutputSerializer[SpaceRecord]):
     """The vectors of one model."""
 
     id = serializers.UUIDField()
@@ -41,7 +41,7 @@ class EmbeddingSpaceShape(Shape[SpaceRecord]):
     chosen = serializers.BooleanField(help_text="By somebody for this workspace; else it follows the installation.")
 
 
-class GivenUpShape(Shape[GivenUp]):
+class GivenUpSerializer(OutputSerializer[GivenUp]):
     """A model that gave no vectors."""
 
     model = serializers.CharField()
@@ -54,10 +54,12 @@ class GivenUpShape(Shape[GivenUp]):
     )
 
 
-class EmbeddingsShape(Shape[Any]):
-    serving = EmbeddingSpaceShape(allow_null=True, help_text="Answers queries; null before there is one.")
-    building = EmbeddingSpaceShape(allow_null=True, help_text="Takes its place when it has a vector of everything.")
-    given_up = GivenUpShape(allow_null=True, help_text="The last one that was to take its place, for some hours.")
+class EmbeddingsSerializer(OutputSerializer[Any]):
+    serving = EmbeddingSpaceSerializer(allow_null=True, help_text="Answers queries; null before there is one.")
+    building = EmbeddingSpaceSerializer(
+        allow_null=True, help_text="Takes its place when it has a vector of everything."
+    )
+    given_up = GivenUpSerializer(allow_null=True, help_text="The last one that was to take its place, for some hours.")
     default = serializers.CharField(help_text="The installation's.")
     passages = serializers.IntegerField(help_text="Memories and messages that search reads, up to 100,000.")
     waiting = serializers.IntegerField(help_text="Those that have no vector yet; they are found by their words.")
@@ -65,14 +67,14 @@ class EmbeddingsShape(Shape[Any]):
 
 
 class EmbeddingsView(WorkspaceView):
-    @extend_schema(responses=EmbeddingsShape)
+    @extend_schema(responses=EmbeddingsSerializer)
     def get(self, request: ApiRequest) -> Response:
         """Which model makes the vectors, and how much has one."""
         return Response(_state())
 
     @extend_schema(
         request=EmbeddingsInput,
-        responses={200: EmbeddingsShape, 202: OperationShape, **refusals(BUSY, UNKNOWN_MODEL)},
+        responses={200: EmbeddingsSerializer, 202: OperationSerializer, **refusals(BUSY, UNKNOWN_MODEL)},
     )
     def put(self, request: ApiRequest) -> Response:
         """Choose the model that makes them; for owners and admins. Search goes by the present ones until all are made.
@@ -87,11 +89,11 @@ class EmbeddingsView(WorkspaceView):
         if operation is None:
             return Response(_state())
         headers = {"Location": f"/api/operations/{operation.id}"}
-        return Response(OperationShape(operation).data, status=202, headers=headers)
+        return Response(OperationSerializer(operation).data, status=202, headers=headers)
 
 
 def _state() -> Any:
-    return EmbeddingsShape({**asdict(space_progress()), "default": default_embedder_name()}).data
+    return EmbeddingsSerializer({**asdict(space_progress()), "default": default_embedder_name()}).data
 
 
 def _told(error: ModelError) -> ModelError | Unprocessable:

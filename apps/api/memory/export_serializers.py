@@ -10,7 +10,7 @@ from apps.api.framework.memory_uris import AddressText
 from apps.api.framework.serializers import Choice, Input, Text
 from apps.api.memory.bulk import AnyItem
 from apps.api.memory.node_inputs import ReasonInput
-from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameShape
+from apps.api.memory.node_serializers import TRUSTS, MemorySourceNameSerializer
 from apps.memory.services.bulk.export import FORMAT, FORMAT_VERSION
 
 MARKDOWN, JSON = "markdown", "json"
@@ -30,7 +30,7 @@ class ImportQuery(ReasonInput):
     dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
 
 
-class FileNodeShape(serializers.Serializer[Any]):
+class FileNodeSerializer(serializers.Serializer[Any]):
     """A memory in a file; what is empty may be absent."""
 
     uri = serializers.CharField()
@@ -42,14 +42,14 @@ class FileNodeShape(serializers.Serializer[Any]):
     tags = serializers.ListField(child=serializers.CharField(), required=False)
     trust = serializers.ChoiceField(choices=TRUSTS, required=False, help_text="An import can only lower it.")
     occurred_at = serializers.DateTimeField(required=False)
-    sources = MemorySourceNameShape(many=True, required=False)
+    sources = MemorySourceNameSerializer(many=True, required=False)
 
 
-class FileShape(serializers.Serializer[Any]):
+class FileSerializer(serializers.Serializer[Any]):
     format = serializers.ChoiceField(choices=(FORMAT,))
     version = serializers.IntegerField()
     root = serializers.CharField()  # type: ignore[assignment]  # the metaclass takes it
-    nodes = FileNodeShape(many=True)
+    nodes = FileNodeSerializer(many=True)
 
 
 class ImportInput(Input):

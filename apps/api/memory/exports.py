@@ -18,10 +18,10 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.bulk import results_told
-from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileShape, ImportInput, ImportQuery
+from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileSerializer, ImportInput, ImportQuery
 from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
 from apps.api.memory.memories import BAD_ADDRESS
-from apps.api.memory.node_serializers import ItemResultsShape
+from apps.api.memory.node_serializers import ItemResultsSerializer
 from apps.api.openapi.documented_errors import refusals
 from apps.memory.services.bulk.export import subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, tree_import, tree_import_preview
@@ -38,7 +38,7 @@ class MemoriesExportView(WorkspaceView):
     @extend_schema(
         parameters=[ExportQuery],
         responses={
-            (200, JSON_TYPE): FileShape,
+            (200, JSON_TYPE): FileSerializer,
             (200, MARKDOWN_TYPE): OpenApiTypes.STR,
             **refusals(BAD_ADDRESS),
         },
@@ -64,7 +64,7 @@ class MemoriesImportView(WorkspaceView):
     @extend_schema(
         parameters=[ImportQuery],
         request={JSON_TYPE: ImportInput, MARKDOWN_TYPE: OpenApiTypes.STR},
-        responses={200: ItemResultsShape, **refusals(BAD_IMPORT, TOO_MANY_ITEMS)},
+        responses={200: ItemResultsSerializer, **refusals(BAD_IMPORT, TOO_MANY_ITEMS)},
     )
     def post(self, request: ApiRequest) -> Response:
         """Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
@@ -75,7 +75,7 @@ class MemoriesImportView(WorkspaceView):
             results = tree_import_preview(request.actor, items=items, at=query["at"])
         else:
             results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
-        return Response(ItemResultsShape(results_told(results)).data)
+        return Response(ItemResultsSerializer(results_told(results)).data)
 
 
 async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:

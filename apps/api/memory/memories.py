@@ -23,7 +23,7 @@ from apps.api.memory.node_inputs import (
     node_draft,
 )
 from apps.api.memory.node_response import node_response
-from apps.api.memory.node_serializers import CreatePreviewShape, ErasePreviewShape, MemoryShape
+from apps.api.memory.node_serializers import CreatePreviewSerializer, ErasePreviewSerializer, MemorySerializer
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.tree import node_at, node_get
@@ -36,7 +36,7 @@ TREE_REFUSED = (422, "tree_refused", "A memory that is no directory holds no oth
 
 
 class MemoriesView(WorkspaceView):
-    @extend_schema(parameters=[MemoryAtQuery], responses={200: MemoryShape, **refusals(BAD_ADDRESS)})
+    @extend_schema(parameters=[MemoryAtQuery], responses={200: MemorySerializer, **refusals(BAD_ADDRESS)})
     def get(self, request: ApiRequest) -> Response:
         """The memory at an address."""
         query = read_query(MemoryAtQuery, request.query_params)
@@ -46,8 +46,8 @@ class MemoriesView(WorkspaceView):
         request=MemoryInput,
         parameters=[DryRunQuery],
         responses={
-            200: CreatePreviewShape,
-            201: MemoryShape,
+            200: CreatePreviewSerializer,
+            201: MemorySerializer,
             **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED),
         },
     )
@@ -56,20 +56,22 @@ class MemoriesView(WorkspaceView):
         address that it would get, also before it has a content."""
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
             draft = node_draft(read_body(MemoryPreviewInput, request.data))
-            return Response(CreatePreviewShape(node_create_preview(request.actor, draft=draft)).data)
+            return Response(CreatePreviewSerializer(node_create_preview(request.actor, draft=draft)).data)
         values = read_body(MemoryInput, request.data)
         node = node_create(request.actor, draft=node_draft(values), reason=values["reason"])
         return node_response(request, node, status=201)
 
 
 class MemoryDetailView(WorkspaceView):
-    @extend_schema(parameters=[MemoryQuery], responses=MemoryShape)
+    @extend_schema(parameters=[MemoryQuery], responses=MemorySerializer)
     def get(self, request: ApiRequest, node_id: UUID) -> Response:
         """One memory: its abstract, its overview too, or all of it."""
         query = read_query(MemoryQuery, request.query_params)
         return node_response(request, node_get(request.actor, node_id), tier=query["tier"])
 
-    @extend_schema(request=MemoryChanges, responses={200: MemoryShape, **refusals(TREE_REFUSED)}, parameters=IF_MATCH)
+    @extend_schema(
+        request=MemoryChanges, responses={200: MemorySerializer, **refusals(TREE_REFUSED)}, parameters=IF_MATCH
+    )
     def patch(self, request: ApiRequest, node_id: UUID) -> Response:
         """Change what it says, its tags or its date. An abstract or overview that you write stays until the content
         changes."""
@@ -80,12 +82,12 @@ class MemoryDetailView(WorkspaceView):
 
     @extend_schema(
         parameters=[EraseQuery, *MAY_MATCH],
-        responses={200: ErasePreviewShape, 204: None, **refusals(TREE_REFUSED)},
+        responses={200: ErasePreviewSerializer, 204: None, **refusals(TREE_REFUSED)},
     )
     def delete(self, request: ApiRequest, node_id: UUID) -> Response:
         """Erase it and all below it for good, with their history. No import brings them back; to be able to bring them
         back yourself, archive them instead."""
         if read_query(EraseQuery, request.query_params)["dry_run"]:
-            return Response(ErasePreviewShape(node_erase_preview(request.actor, node_id)).data)
+            return Response(ErasePreviewSerializer(node_erase_preview(request.actor, node_id)).data)
         node_erase(request.actor, node_id=node_id, version=version_if_named(request))
         return Response(status=204)

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from apps.accounts.actors import Actor
 from apps.api.framework.etags import versioned
 from apps.api.framework.requests import ApiRequest
-from apps.api.memory.node_serializers import MemoryShape
+from apps.api.memory.node_serializers import MemorySerializer
 from apps.conversations.selectors.message_positions import MessagePlace, message_places
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.categories import FIXED
@@ -25,7 +25,7 @@ _HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: 
 
 def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL, status: int = 200) -> Response:
     """The memory with its ETag; where it has just come to be, its address too."""
-    response = versioned(request, MemoryShape(_shown(request.actor, node, tier)).data, node.version, status=status)
+    response = versioned(request, MemorySerializer(_shown(request.actor, node, tier)).data, node.version, status=status)
     if status == 201:
         response["Location"] = f"/api/memories/{node.id}"
     return response

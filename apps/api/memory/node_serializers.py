@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.framework.serializers import Shape
+from apps.api.framework.serializers import OutputSerializer
 from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.memory.categories import Category
 from apps.engine.memory.tree import DiffLine, LineKind
@@ -33,12 +33,12 @@ ITEM_STATES = ("created", "updated", "unchanged", "refused")
 _TRUST = "From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`."
 
 
-class MemorySourceNameShape(Shape[Any]):
+class MemorySourceNameSerializer(OutputSerializer[Any]):
     kind = serializers.ChoiceField(choices=SOURCE_KINDS)
     reference = serializers.CharField(help_text="The id of a message, a hook's event, a memory or a person, or a name.")
 
 
-class MemorySourceShape(MemorySourceNameShape):
+class MemorySourceSerializer(MemorySourceNameSerializer):
     """Where it comes from; of a message that you may read, also where that stands."""
 
     conversation_id = serializers.UUIDField(allow_null=True)
@@ -46,7 +46,7 @@ class MemorySourceShape(MemorySourceNameShape):
     role = serializers.ChoiceField(choices=MESSAGE_ROLES, allow_null=True)
 
 
-class TierTokensShape(Shape[Any]):
+class TierTokensSerializer(OutputSerializer[Any]):
     """What each tier would cost in a prompt, by the stored estimate."""
 
     abstract = serializers.IntegerField()
@@ -54,28 +54,28 @@ class TierTokensShape(Shape[Any]):
     content = serializers.IntegerField()
 
 
-class DecayPointShape(Shape[DecayPoint]):
+class DecayPointSerializer(OutputSerializer[DecayPoint]):
     """One point of a memory's curve of relevance."""
 
     day = serializers.FloatField(help_text="Days from now; negative in the past.")
     relevance = serializers.FloatField()
 
 
-class DecayShape(Shape[DecayRecord]):
+class DecaySerializer(OutputSerializer[DecayRecord]):
     """relevance(t) = max(floor, base_relevance × 0.5 ^ (days since last_access / half_life_days)); 1 where exempt."""
 
     half_life_days = serializers.IntegerField()
     floor = serializers.FloatField()
     exempt = serializers.BooleanField()
     age_days = serializers.FloatField(help_text="Days since the last access, or else since the date of the fact.")
-    curve = DecayPointShape(
+    curve = DecayPointSerializer(
         many=True,
         help_text="From the last access, but at most 180 days ago, to 180 days ahead if nothing accesses it; day 0 is "
         "among them. Empty where exempt.",
     )
 
 
-class MemoryLineShape(Shape[NodeLine]):
+class MemoryLineSerializer(OutputSerializer[NodeLine]):
     """One row of a listing."""
 
     id = serializers.UUIDField(allow_null=True, help_text="Null for a fixed directory that holds nothing yet.")
@@ -96,7 +96,7 @@ class MemoryLineShape(Shape[NodeLine]):
     updated_at = serializers.DateTimeField(allow_null=True)
 
 
-class MemoryShape(Shape[Any]):
+class MemorySerializer(OutputSerializer[Any]):
     """One address of the tree, in as many tiers as were asked for."""
 
     id = serializers.UUIDField()
@@ -111,7 +111,7 @@ class MemoryShape(Shape[Any]):
     abstract = serializers.CharField(help_text="One line, at most 100 tokens.")
     overview = serializers.CharField(allow_null=True, help_text="At most 2,000 tokens; null in a lower tier.")
     content = serializers.CharField(allow_null=True, help_text="All of it; null in a lower tier.")
-    tokens = TierTokensShape()
+    tokens = TierTokensSerializer()
     tags = serializers.ListField(child=serializers.CharField())
     trust = serializers.ChoiceField(choices=TRUSTS, help_text=_TRUST)
     inferred = serializers.BooleanField(help_text="It was concluded, not said.")
@@ -125,24 +125,24 @@ class MemoryShape(Shape[Any]):
     base_relevance = serializers.FloatField()
     last_access = serializers.DateTimeField(allow_null=True)
     access_count = serializers.IntegerField()
-    decay = DecayShape()
+    decay = DecaySerializer()
     tiers_by = serializers.CharField(help_text="Who wrote abstract and overview: a person, the engine or a model.")
     tiers_stale = serializers.BooleanField(help_text="They are about to be made anew.")
-    sources = MemorySourceShape(many=True)
+    sources = MemorySourceSerializer(many=True)
     child_count = serializers.IntegerField()
     version = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 
 
-class DiffLineShape(Shape[DiffLine]):
+class DiffLineSerializer(OutputSerializer[DiffLine]):
     kind = serializers.ChoiceField(choices=tuple(kind.value for kind in LineKind))
     text = serializers.CharField()
     old = serializers.IntegerField(help_text="Its number in the old text, from one on; zero where it is not in there.")
     new = serializers.IntegerField()
 
 
-class MemoryRevisionShape(Shape[RevisionRecord]):
+class MemoryRevisionSerializer(OutputSerializer[RevisionRecord]):
     id = serializers.UUIDField()
     change_id = serializers.UUIDField(help_text="Shared by all that one operation did; what an undo takes back.")
     number = serializers.IntegerField(help_text="The version that it made.")
@@ -158,7 +158,8 @@ class MemoryRevisionShape(Shape[RevisionRecord]):
     before = serializers.JSONField(help_text="Only what differs.")
     after = serializers.JSONField()
     hunks = serializers.ListField(
-        child=DiffLineShape(many=True), help_text="What differs in the content, line by line, with lines around it."
+        child=DiffLineSerializer(many=True),
+        help_text="What differs in the content, line by line, with lines around it.",
     )
     cut = serializers.ListField(
         child=serializers.CharField(),
@@ -166,12 +167,12 @@ class MemoryRevisionShape(Shape[RevisionRecord]):
     )
 
 
-class ErasePreviewShape(Shape[ErasePreview]):
+class ErasePreviewSerializer(OutputSerializer[ErasePreview]):
     count = serializers.IntegerField(help_text="How many memories and directories would be gone for good.")
     examples = serializers.ListField(child=serializers.CharField(), help_text="Some of their addresses.")
 
 
-class CreatePreviewShape(Shape[CreatePreview]):
+class CreatePreviewSerializer(OutputSerializer[CreatePreview]):
     """The answer to a dry run of writing a memory."""
 
     uri = serializers.CharField(help_text="The address that it would get.")
@@ -182,14 +183,14 @@ class CreatePreviewShape(Shape[CreatePreview]):
     )
 
 
-class MergePreviewShape(Shape[MergePreview]):
+class MergePreviewSerializer(OutputSerializer[MergePreview]):
     """The answer to a dry run of a merge."""
 
     content = serializers.CharField(help_text="Every line of all of them, each once.")
     trust = serializers.ChoiceField(choices=TRUSTS, help_text="The lowest of all of them.")
 
 
-class ItemResultShape(Shape[ItemResult]):
+class ItemResultSerializer(OutputSerializer[ItemResult]):
     position = serializers.IntegerField(help_text="Its place among what was sent, from zero on.")
     state = serializers.ChoiceField(choices=ITEM_STATES)
     node_id = serializers.UUIDField(allow_null=True)
@@ -198,9 +199,9 @@ class ItemResultShape(Shape[ItemResult]):
     detail = serializers.CharField(allow_blank=True, help_text="The same for people.")
 
 
-class ItemResultsShape(Shape[Any]):
+class ItemResultsSerializer(OutputSerializer[Any]):
     created = serializers.IntegerField()
     updated = serializers.IntegerField()
     unchanged = serializers.IntegerField()
     refused = serializers.IntegerField()
-    items = ItemResultShape(many=True, help_text="One for each that was sent, in its order.")
+    items = ItemResultSerializer(many=True, help_text="One for each that was sent, in its order.")

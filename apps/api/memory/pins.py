@@ -8,12 +8,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.framework.etags import expected_version, versioned
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.if_match import MAY_MATCH, version_if_named
-from apps.api.memory.serializers import PinChanges, PinInput, PinShape
+from apps.api.memory.serializers import PinChanges, PinInput, PinSerializer
 from apps.api.openapi.auto_schema import IF_MATCH, PAGING
 from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.pins import pin_get, pin_list
@@ -24,38 +24,38 @@ TOO_MANY_PINS = (409, "too_many_pins", "A conversation holds at most 200 pins.")
 
 
 class PinsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(PinShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(PinSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """The pins in the order in which they stand in packs."""
         part = window(request)
         page = pin_list(request.actor, conversation_id, after=part.after, limit=part.limit)
-        return page_response(request, page, PinShape)
+        return page_response(request, page, PinSerializer)
 
-    @extend_schema(request=PinInput, responses={201: PinShape, **refusals(EMPTY_PIN, TOO_MANY_PINS)})
+    @extend_schema(request=PinInput, responses={201: PinSerializer, **refusals(EMPTY_PIN, TOO_MANY_PINS)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Pin a message, or any text."""
         draft = PinDraft(**read_body(PinInput, request.data))
         pin = pin_create(request.actor, conversation_id=conversation_id, draft=draft)
-        response = versioned(request, PinShape(pin).data, pin.version, status=201)
+        response = versioned(request, PinSerializer(pin).data, pin.version, status=201)
         response["Location"] = f"/api/conversations/{conversation_id}/pins/{pin.id}"
         return response
 
 
 class PinDetailView(WorkspaceView):
-    @extend_schema(responses=PinShape)
+    @extend_schema(responses=PinSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:
         """One pin."""
         pin = pin_get(request.actor, conversation_id, pin_id)
-        return versioned(request, PinShape(pin).data, pin.version)
+        return versioned(request, PinSerializer(pin).data, pin.version)
 
-    @extend_schema(request=PinChanges, responses={200: PinShape, **refusals(EMPTY_PIN)}, parameters=IF_MATCH)
+    @extend_schema(request=PinChanges, responses={200: PinSerializer, **refusals(EMPTY_PIN)}, parameters=IF_MATCH)
     def patch(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:
         """Change its text or category."""
         changes, version = read_body(PinChanges, request.data), expected_version(request)
         pin = pin_update(
             request.actor, conversation_id=conversation_id, pin_id=pin_id, changes=changes, version=version
         )
-        return versioned(request, PinShape(pin).data, pin.version)
+        return versioned(request, PinSerializer(pin).data, pin.version)
 
     @extend_schema(responses={204: None}, parameters=MAY_MATCH)
     def delete(self, request: ApiRequest, conversation_id: UUID, pin_id: UUID) -> Response:

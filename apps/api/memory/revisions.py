@@ -7,13 +7,13 @@ from uuid import UUID
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import UndoInput
 from apps.api.memory.node_response import node_response
-from apps.api.memory.node_serializers import MemoryRevisionShape, MemoryShape
+from apps.api.memory.node_serializers import MemoryRevisionSerializer, MemorySerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.revisions import revision_get, revision_list
@@ -23,23 +23,23 @@ CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that
 
 
 class MemoryRevisionsView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(MemoryRevisionShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(MemoryRevisionSerializer))
     def get(self, request: ApiRequest, node_id: UUID) -> Response:
         """All that was ever done to it, the newest first; of long texts their beginnings."""
         part = window(request)
         page = revision_list(request.actor, node_id, after=part.after, limit=part.limit)
-        return page_response(request, page, MemoryRevisionShape)
+        return page_response(request, page, MemoryRevisionSerializer)
 
 
 class MemoryRevisionView(WorkspaceView):
-    @extend_schema(responses=MemoryRevisionShape)
+    @extend_schema(responses=MemoryRevisionSerializer)
     def get(self, request: ApiRequest, node_id: UUID, revision_id: UUID) -> Response:
         """One thing that was done to it, told whole."""
-        return Response(MemoryRevisionShape(revision_get(request.actor, node_id, revision_id)).data)
+        return Response(MemoryRevisionSerializer(revision_get(request.actor, node_id, revision_id)).data)
 
 
 class MemoryUndoView(WorkspaceView):
-    @extend_schema(request=UndoInput, responses={200: MemoryShape, **refusals(CHANGED_SINCE)})
+    @extend_schema(request=UndoInput, responses={200: MemorySerializer, **refusals(CHANGED_SINCE)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
         """Take back one change, on every memory that it touched. An undo is a change too: undoing it does it again."""
         values = read_body(UndoInput, request.data)

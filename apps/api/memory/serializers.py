@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework import serializers
 
 from apps.api.conversations.serializers import ExactText
-from apps.api.framework.serializers import Changes, Choice, Flag, Input, Shape, Text
+from apps.api.framework.serializers import Changes, Choice, Flag, Input, OutputSerializer, Text
 from apps.memory.records import PIN_CATEGORIES, USER_MEMORY_TYPES, PinRecord, UserMemoryRecord
 
 LONGEST_KEY = 120
@@ -25,7 +25,7 @@ class PinChanges(Changes):
     category = Choice(choices=PIN_CATEGORIES, required=False)
 
 
-class PinShape(Shape[PinRecord]):
+class PinSerializer(OutputSerializer[PinRecord]):
     id = serializers.UUIDField()
     conversation_id = serializers.UUIDField()
     message_id = serializers.UUIDField(allow_null=True)
@@ -51,7 +51,7 @@ class UserMemoryChanges(Changes):
     is_active = Flag(required=False)
 
 
-class UserMemoryShape(Shape[UserMemoryRecord]):
+class UserMemorySerializer(OutputSerializer[UserMemoryRecord]):
     id = serializers.UUIDField()
     type = serializers.ChoiceField(choices=USER_MEMORY_TYPES)
     key = serializers.CharField()

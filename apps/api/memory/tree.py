@@ -9,12 +9,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.accounts.actors import Actor
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.node_inputs import TreeQuery
-from apps.api.memory.node_serializers import MemoryLineShape
+from apps.api.memory.node_serializers import MemoryLineSerializer
 from apps.api.openapi.auto_schema import PAGING
 from apps.common.errors import NotFound
 from apps.common.pagination import Page
@@ -25,13 +25,13 @@ from apps.memory.selectors.tree import node_at, tree_list
 
 
 class TreeView(WorkspaceView):
-    @extend_schema(parameters=[TreeQuery, *PAGING], responses=page_shape(MemoryLineShape))
+    @extend_schema(parameters=[TreeQuery, *PAGING], responses=page_serializer(MemoryLineSerializer))
     def get(self, request: ApiRequest) -> Response:
         """What lies below an address, in the order of the addresses; with a depth beyond 1 each directory is followed
         by what is in it. Looking at a memory does not count as using it."""
         query, part = read_query(TreeQuery, request.query_params), window(request)
         if query["uri"] is None:
-            return page_response(request, Page(list(_roots(request.actor)), None), MemoryLineShape)
+            return page_response(request, Page(list(_roots(request.actor)), None), MemoryLineSerializer)
         page = tree_list(
             request.actor,
             query["uri"],
@@ -40,7 +40,7 @@ class TreeView(WorkspaceView):
             limit=part.limit,
             archived=query["archived"],
         )
-        return page_response(request, page, MemoryLineShape)
+        return page_response(request, page, MemoryLineSerializer)
 
 
 def _roots(actor: Actor) -> Iterator[dict[str, Any]]:

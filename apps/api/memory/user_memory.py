@@ -8,12 +8,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from apps.api.framework.etags import expected_version, versioned
-from apps.api.framework.pagination import page_response, page_shape, window
+from apps.api.framework.pagination import page_response, page_serializer, window
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.memory.if_match import MAY_MATCH, version_if_named
-from apps.api.memory.serializers import UserMemoryChanges, UserMemoryInput, UserMemoryShape
+from apps.api.memory.serializers import UserMemoryChanges, UserMemoryInput, UserMemorySerializer
 from apps.api.openapi.auto_schema import IF_MATCH, PAGING
 from apps.api.openapi.documented_errors import refusals
 from apps.memory.selectors.user_memory import user_memory_get, user_memory_list
@@ -28,38 +28,38 @@ KEY_TAKEN = (409, "key_taken", "You have a preference called “editor” alread
 
 
 class UserMemoryView(WorkspaceView):
-    @extend_schema(parameters=PAGING, responses=page_shape(UserMemoryShape))
+    @extend_schema(parameters=PAGING, responses=page_serializer(UserMemorySerializer))
     def get(self, request: ApiRequest) -> Response:
         """One's own, active or not, the oldest first."""
         part = window(request)
         page = user_memory_list(request.actor, after=part.after, limit=part.limit)
-        return page_response(request, page, UserMemoryShape)
+        return page_response(request, page, UserMemorySerializer)
 
-    @extend_schema(request=UserMemoryInput, responses={201: UserMemoryShape, **refusals(KEY_TAKEN)})
+    @extend_schema(request=UserMemoryInput, responses={201: UserMemorySerializer, **refusals(KEY_TAKEN)})
     def post(self, request: ApiRequest) -> Response:
         """Write something down about oneself."""
         draft = UserMemoryDraft(**read_body(UserMemoryInput, request.data))
         memory = user_memory_create(request.actor, draft=draft)
-        response = versioned(request, UserMemoryShape(memory).data, memory.version, status=201)
+        response = versioned(request, UserMemorySerializer(memory).data, memory.version, status=201)
         response["Location"] = f"/api/user-memory/{memory.id}"
         return response
 
 
 class UserMemoryDetailView(WorkspaceView):
-    @extend_schema(responses=UserMemoryShape)
+    @extend_schema(responses=UserMemorySerializer)
     def get(self, request: ApiRequest, memory_id: UUID) -> Response:
         """One of them."""
         memory = user_memory_get(request.actor, memory_id)
-        return versioned(request, UserMemoryShape(memory).data, memory.version)
+        return versioned(request, UserMemorySerializer(memory).data, memory.version)
 
     @extend_schema(
-        request=UserMemoryChanges, responses={200: UserMemoryShape, **refusals(KEY_TAKEN)}, parameters=IF_MATCH
+        request=UserMemoryChanges, responses={200: UserMemorySerializer, **refusals(KEY_TAKEN)}, parameters=IF_MATCH
     )
     def patch(self, request: ApiRequest, memory_id: UUID) -> Response:
         """Change its type, key or text, or switch it off and on."""
         changes, version = read_body(UserMemoryChanges, request.data), expected_version(request)
         memory = user_memory_update(request.actor, memory_id=memory_id, changes=changes, version=version)
-        return versioned(request, UserMemoryShape(memory).data, memory.version)
+        return versioned(request, UserMemorySerializer(memory).data, memory.version)
 
     @extend_schema(responses={204: None}, parameters=MAY_MATCH)
     def delete(self, request: ApiRequest, memory_id: UUID) -> Response:

@@ -101,7 +101,7 @@ class ConventionSchema(AutoSchema):
     def get_serializer_name(self, serializer: Any, direction: Literal["request", "response"]) -> str:
         """A component is called after the thing, not after our class for it."""
         name: str = super().get_serializer_name(serializer, direction)
-        return name.removesuffix("Shape").removesuffix("Input")
+        return name.removesuffix("Serializer").removesuffix("Input")
 
     def _headers(self) -> Iterator[OpenApiParameter]:
         if not isinstance(self.view, PublicView):

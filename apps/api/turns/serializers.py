@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.conversations.message_serializers import PartInput
 from apps.api.conversations.serializers import ExactText
-from apps.api.framework.serializers import Choice, Input, Shape, Text, TokenBudget
+from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text, TokenBudget
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 
 _ROLES = ("user", "tool")
@@ -34,5 +34,5 @@ class TurnInput(RetryInput):
         return attrs
 
 
-class StoppingShape(Shape[Any]):
+class StoppingSerializer(OutputSerializer[Any]):
     reply_id = serializers.UUIDField()

@@ -11,9 +11,9 @@ from uuid import UUID
 from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
-from apps.api.context.pack_layers import pack_mark
-from apps.api.context.pack_serializers import PackMarkShape
-from apps.api.conversations.message_serializers import MessageShape
+from apps.api.context.pack_layers import pack_state_of
+from apps.api.context.pack_serializers import PackStateSerializer
+from apps.api.conversations.message_serializers import MessageSerializer
 from apps.api.framework.requests import ApiRequest
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
@@ -59,8 +59,8 @@ def turn_stream(request: ApiRequest, reply: Reply, conversation_id: UUID) -> Str
 
 async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
     place = {"id": str(reply.reply_id), "index": reply.reply_index}
-    pack = PackMarkShape(pack_mark(reply.built)).data if reply.built else None
-    yield _frame("started", {"message": MessageShape(reply.said).data, "reply": place, "pack": pack})
+    pack = PackStateSerializer(pack_state_of(reply.built)).data if reply.built else None
+    yield _frame("started", {"message": MessageSerializer(reply.said).data, "reply": place, "pack": pack})
     look_at = time.monotonic() + times().look_s
     async for piece in reply.follow():
         if time.monotonic() >= look_at:

@@ -15,7 +15,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.documented_errors import refusals
-from apps.api.turns.serializers import RetryInput, StoppingShape, TurnInput
+from apps.api.turns.serializers import RetryInput, StoppingSerializer, TurnInput
 from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
@@ -93,8 +93,8 @@ class TurnCurrentView(StreamView):
 
 
 class TurnStopView(WorkspaceView):
-    @extend_schema(request=None, responses={202: StoppingShape, **refusals(_NONE_RUNNING)})
+    @extend_schema(request=None, responses={202: StoppingSerializer, **refusals(_NONE_RUNNING)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
         """Stop the reply that is being written; what there is of it stays, as partial."""
         reply_id = turn_stop(request.actor, conversation_id=conversation_id)
-        return Response(StoppingShape({"reply_id": reply_id}).data, status=202)
+        return Response(StoppingSerializer({"reply_id": reply_id}).data, status=202)

@@ -25,7 +25,7 @@ def newest_window(conversation: Conversation, policy: Policy) -> LiveWindow:
     )
 
 
-def fold_window(conversation: Conversation, policy: Policy) -> LiveWindow:
+def compaction_window(conversation: Conversation, policy: Policy) -> LiveWindow:
     """Enough to plan one run."""
     oldest = oldest_live_within(
         conversation.id, policy.max_fold_tokens, beyond=policy.recent_message_count + _LOOK_AHEAD

@@ -23,7 +23,7 @@ from apps.engine.compaction.segments import (
     NOTHING,
     TARGET_TOKENS,
     Segment,
-    ToldSegment,
+    SegmentText,
     closed_spans,
     ending_with,
     source_hash,
@@ -73,7 +73,7 @@ class Place:
     status: str
 
 
-def segments_told(conversation_id: UUID, *, before: int, most: int) -> dict[Segment, ToldSegment]:
+def segment_texts(conversation_id: UUID, *, before: int, most: int) -> dict[Segment, SegmentText]:
     """Of each level the newest `most` segments that begin before the index `before`; some have no text yet."""
     newest = [
         _segments(conversation_id)
@@ -84,7 +84,7 @@ def segments_told(conversation_id: UUID, *, before: int, most: int) -> dict[Segm
     ]
     with in_index_order():
         rows = list(newest[0].union(*newest[1:], all=True))
-    told = (ToldSegment(Segment(level, ordinal), first, last, text) for level, ordinal, first, last, text in rows)
+    told = (SegmentText(Segment(level, ordinal), first, last, text) for level, ordinal, first, last, text in rows)
     return {node.segment: node for node in told}
 
 

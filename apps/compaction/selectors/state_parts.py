@@ -6,17 +6,17 @@ from uuid import UUID
 
 from apps.compaction.models import CompactionRun, ConversationContext, RunState
 from apps.compaction.records import run_progress, run_stage
-from apps.events.state_parts import CompactionMark, SummaryMark
+from apps.events.state_parts import CompactionState, SummaryState
 
 _RECENT = 5
 _FIRST = {RunState.RUNNING: 0, RunState.QUEUED: 1}
 
 
-def summary_mark(conversation_id: UUID) -> SummaryMark:
+def summary_state(conversation_id: UUID) -> SummaryState:
     row = ConversationContext.objects.filter(conversation_id=conversation_id).first()
     if row is None:
-        return SummaryMark(0, 0, 0)
-    return SummaryMark(row.version, row.summary_tokens, row.compaction_count)
+        return SummaryState(0, 0, 0)
+    return SummaryState(row.version, row.summary_tokens, row.compaction_count)
 
 
 def present_run(conversation_id: UUID) -> CompactionRun | None:
@@ -25,10 +25,10 @@ def present_run(conversation_id: UUID) -> CompactionRun | None:
     return min(rows, key=lambda row: _FIRST.get(RunState(row.state), 2), default=None)
 
 
-def compaction_mark(row: CompactionRun | None) -> CompactionMark | None:
+def compaction_state(row: CompactionRun | None) -> CompactionState | None:
     if row is None:
         return None
-    return CompactionMark(
+    return CompactionState(
         run_id=row.id,
         trigger=row.trigger,
         level=row.level,

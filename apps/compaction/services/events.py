@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from apps.compaction.selectors.state_parts import compaction_mark, present_run, summary_mark
-from apps.conversations.selectors.state_parts import counts_of, message_marks, newest_messages
+from apps.compaction.selectors.state_parts import compaction_state, present_run, summary_state
+from apps.conversations.selectors.state_parts import counts_of, message_states, newest_messages
 from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
 from apps.events.types import (
@@ -30,7 +30,7 @@ def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
         kind(
             conversation_id=row.id,
             version=row.state_version,
-            compaction=compaction_mark(present_run(row.id)),
+            compaction=compaction_state(present_run(row.id)),
         )
     )
 
@@ -42,9 +42,9 @@ def fold_announce(kind: type[FoldEvent], *, conversation_id: UUID) -> None:
         kind(
             conversation_id=row.id,
             version=row.state_version,
-            compaction=compaction_mark(present_run(row.id)),
-            summary=summary_mark(row.id),
-            messages=message_marks(newest_messages(row)),
+            compaction=compaction_state(present_run(row.id)),
+            summary=summary_state(row.id),
+            messages=message_states(newest_messages(row)),
             counts=counts_of(row),
         )
     )
@@ -57,6 +57,6 @@ def summary_announce(*, conversation_id: UUID) -> None:
         SummaryChanged(
             conversation_id=row.id,
             version=row.state_version,
-            summary=summary_mark(row.id),
+            summary=summary_state(row.id),
         )
     )

@@ -22,7 +22,7 @@ from apps.compaction.services.run_records import (
     run_staged,
     run_succeeded,
 )
-from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.snapshots import Snapshot, snapshot_take
 from apps.compaction.services.summarizer import REFUSALS, notes_corrected, summarised
 from apps.compaction.services.versions import (
@@ -33,10 +33,10 @@ from apps.compaction.services.versions import (
     version_store,
 )
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.messages import messages_fold
+from apps.conversations.services.messages import messages_compact
 from apps.engine.summary.carry_over import Notes
 from apps.engine.summary.rolling_summary import without_sources
-from apps.jobs.services import Later, Lease, LeaseLost, job_complete, lease_fence
+from apps.jobs.services import Lease, LeaseLost, RescheduleJob, job_complete, lease_fence
 from apps.llm.errors import ModelError
 
 
@@ -48,7 +48,7 @@ def compaction_run(lease: Lease) -> None:
         return
     try:
         _carry_out(lease, snapshot)
-    except (Later, LeaseLost):
+    except (RescheduleJob, LeaseLost):
         raise
     except RunStopped:
         with workspace(lease.workspace_id):
@@ -115,14 +115,14 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     run_going(snapshot.run_id)
     context = context_lock(conversation)
     if context.version != snapshot.version:
-        raise Later(0, snapshot.policy.compaction_max_wait_s)
+        raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
     through = max((message.index for message in snapshot.folds.messages), default=None)
     before = covered_through(conversation.id)
     covers = max((index for index in (through, before) if index is not None), default=None)
     version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.gone)).version
-    if not messages_fold(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
-        raise Later(0, snapshot.policy.compaction_max_wait_s)
+    if not messages_compact(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
+        raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     context.last_compaction_at = timezone.now()
     context.compaction_count += 1
     context.rests_below = None
@@ -131,4 +131,4 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     run_succeeded(snapshot.run_id, outcome_of(snapshot.folds, context, conversation))
     debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
     job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
-    compaction_want(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.folds.complete)
+    compaction_schedule_if_due(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.folds.complete)

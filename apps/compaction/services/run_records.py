@@ -19,7 +19,7 @@ from apps.compaction.selectors.contexts import ratio_of
 from apps.compaction.services.events import fold_announce, run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
-from apps.engine.compaction.plan import FoldPlan
+from apps.engine.compaction.plan import CompactionPlan
 from apps.engine.policy import Level
 from apps.events.types import (
     CompactionDropped,
@@ -130,7 +130,7 @@ def run_going(run_id: UUID) -> CompactionRun:
     return run
 
 
-def outcome_of(folds: FoldPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
+def outcome_of(folds: CompactionPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
     indexes = [message.index for message in folds.messages]
     return Outcome(
         version=context.version,

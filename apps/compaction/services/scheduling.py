@@ -13,7 +13,7 @@ from apps.common.tenancy import current_workspace_id
 from apps.compaction.models import CompactionRun, RunState, Trigger
 from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import rests_below
-from apps.compaction.services.segments import segments_want
+from apps.compaction.services.segments import segments_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import is_due, rests
 from apps.engine.policy import Policy
@@ -28,12 +28,12 @@ ORDER BY id LIMIT 1
 """  # noqa: S608  # the inserted text is the names of columns and two constants
 
 
-def compaction_want(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
+def compaction_schedule_if_due(*, conversation: Conversation, policy: Policy, at_once: bool = False) -> bool:
     """Ask for an automatic compaction if the conversation calls for one; checked whenever a message is stored.
 
     So is whether a segment can be closed. `at_once` leaves out the debounce: for what one run had to leave to the next.
     """
-    segments_want(conversation=conversation, policy=policy)
+    segments_schedule_if_due(conversation=conversation, policy=policy)
     requested = requested_run(conversation.id) is not None
     if not (requested or is_wanted(conversation, policy)):
         return False

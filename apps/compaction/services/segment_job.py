@@ -25,7 +25,7 @@ from apps.compaction.selectors.segments import (
 from apps.compaction.services.segment_model_job import segment_improve, segment_unit
 from apps.compaction.services.segments import segment_store, segment_text_of, segments_close
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease
+from apps.jobs.services import Lease, RescheduleJob
 
 # Together with one call to a model within what a job may take.
 _RUN_S = 10
@@ -43,7 +43,7 @@ def segments_run(lease: Lease) -> None:
     for work in (_close, _tell, segment_improve):
         while work(lease, policy):
             if time.monotonic() > end:
-                raise Later(0)
+                raise RescheduleJob(0)
 
 
 def _close(lease: Lease, policy: Policy) -> bool:

@@ -21,7 +21,7 @@ from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, Stretch
 from apps.compaction.summarizers.segments import segment_fits, segment_with_model
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.budget.rules import resets_at
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Purpose
@@ -54,7 +54,7 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
     if material is None:
         return False
     if refused:
-        raise Later(_rest_s(conversation_id))
+        raise RescheduleJob(_rest_s(conversation_id))
     stretch = Stretch(material.messages, material.texts, material.target, policy)
     if not segment_fits(stretch, chosen):
         with segment_unit(lease):
@@ -65,7 +65,7 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
         text, model = segment_with_model(stretch, source_hash=material.source_hash, account=account, limit_s=_CALL_S)
     except ModelError as error:
         if error.code in REFUSALS:
-            raise Later(error.retry_after or _rest_s(conversation_id)) from None
+            raise RescheduleJob(error.retry_after or _rest_s(conversation_id)) from None
         with segment_unit(lease):
             _note_failure(material, error)
         raise

@@ -22,16 +22,16 @@ from apps.compaction.selectors.segments import (
     material_of,
     newest_closed,
     segment_of,
+    segment_texts,
     segments_at,
     segments_to_close,
-    segments_told,
 )
 from apps.compaction.services.summarizer import readable
 from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.selectors.messages import in_index_order
-from apps.engine.compaction.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, ToldSegment
+from apps.engine.compaction.segments import NOTHING, SEGMENT_MESSAGES, SEGMENT_TOKENS, Segment, SegmentText
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest, digest_again
 from apps.jobs.services import job_request
@@ -58,7 +58,7 @@ WHERE source_hash <> '' AND id IN (
 """
 
 
-def segments_want(*, conversation: Conversation, policy: Policy) -> None:
+def segments_schedule_if_due(*, conversation: Conversation, policy: Policy) -> None:
     """Ask for the job if a segment can be closed; called whenever messages are stored. At most one short read."""
     if policy.engine_enabled and _may_close(conversation):
         _request(conversation.id, policy, in_s=policy.compaction_debounce_s)
@@ -84,16 +84,16 @@ def segments_forget(*, conversation_id: UUID, indexes: Collection[int], policy: 
 
 def segments_for_pack(
     *, conversation: Conversation, before: int, most: int, policy: Policy
-) -> dict[Segment, ToldSegment]:
+) -> dict[Segment, SegmentText]:
     """Of each level the newest `most` segments that begin before the index `before`, those without a text too.
 
     Of the nearest missing ones a few are closed and told on the spot, without a model; the job is asked for the rest.
     """
     if not policy.engine_enabled:
         return {}
-    told = segments_told(conversation.id, before=before, most=most)
+    told = segment_texts(conversation.id, before=before, most=most)
     if closed := _close_on_the_spot(conversation.id, told, before):
-        told = segments_told(conversation.id, before=before, most=most)
+        told = segment_texts(conversation.id, before=before, most=most)
     missing = [node.segment for node in told.values() if not node.text and node.last < before]
     made = _told_on_the_spot(conversation.id, missing, told, policy)
     if closed or missing or _open_before(told, before) >= SEGMENT_MESSAGES:
@@ -140,7 +140,7 @@ def _may_close(conversation: Conversation) -> bool:
     return count >= SEGMENT_MESSAGES or tokens >= SEGMENT_TOKENS
 
 
-def _close_on_the_spot(conversation_id: UUID, told: dict[Segment, ToldSegment], before: int) -> bool:
+def _close_on_the_spot(conversation_id: UUID, told: dict[Segment, SegmentText], before: int) -> bool:
     """Close what can be before the index, if that is not much; the row is locked only when something can."""
     count = _open_before(told, before)
     if not 0 < count <= AT_ONCE * SEGMENT_MESSAGES or not segments_to_close(conversation_id, most=count)[0]:
@@ -150,21 +150,21 @@ def _close_on_the_spot(conversation_id: UUID, told: dict[Segment, ToldSegment], 
     return True
 
 
-def _open_before(told: dict[Segment, ToldSegment], before: int) -> int:
+def _open_before(told: dict[Segment, SegmentText], before: int) -> int:
     """How many messages before the index belong to no closed segment."""
     ends = (node.last + 1 for segment, node in told.items() if segment.level == 1)
     return max(0, before - max(ends, default=0))
 
 
 def _told_on_the_spot(
-    conversation_id: UUID, missing: Collection[Segment], told: dict[Segment, ToldSegment], policy: Policy
-) -> dict[Segment, ToldSegment]:
+    conversation_id: UUID, missing: Collection[Segment], told: dict[Segment, SegmentText], policy: Policy
+) -> dict[Segment, SegmentText]:
     """The nearest of level 1, as many as can be read while somebody waits."""
     nearest = sorted((segment for segment in missing if segment.level == 1), reverse=True)[:AT_ONCE]
     if not nearest:
         return {}
     conversation_lock(conversation_id)
-    made: dict[Segment, ToldSegment] = {}
+    made: dict[Segment, SegmentText] = {}
     room = policy.max_fold_tokens
     for row in segments_at(conversation_id, nearest):
         material = material_of(row)

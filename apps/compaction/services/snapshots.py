@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import Trigger
-from apps.compaction.selectors.compaction_window import fold_window
+from apps.compaction.selectors.compaction_window import compaction_window
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.run_records import (
     Start,
@@ -19,11 +19,11 @@ from apps.compaction.services.scheduling import is_wanted
 from apps.compaction.services.summarizer import account_of, summariser_for
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.replies import turn_runs
-from apps.engine.compaction.plan import FoldPlan, plan_automatic, plan_manual
+from apps.engine.compaction.plan import CompactionPlan, plan_automatic, plan_manual
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
-from apps.jobs.services import Later, Lease
+from apps.jobs.services import Lease, RescheduleJob
 from apps.llm.services.background_call import CallAccount
 
 _WAIT_FOR_TURN_S = 2
@@ -38,7 +38,7 @@ class Snapshot:
     version: int
     summary: RollingSummary
     messages: tuple[Message, ...]
-    folds: FoldPlan
+    folds: CompactionPlan
     level: Level
     policy: Policy
     account: CallAccount | None
@@ -48,11 +48,11 @@ def snapshot_take(lease: Lease) -> Snapshot | None:
     conversation = conversation_lock(UUID(lease.key))
     policy = policy_for_workspace()
     if turn_runs(conversation):
-        raise Later(_WAIT_FOR_TURN_S, policy.compaction_max_wait_s)
+        raise RescheduleJob(_WAIT_FOR_TURN_S, policy.compaction_max_wait_s)
     run = run_to_do(conversation, wanted=is_wanted(conversation, policy))
     if run is None:
         return None
-    window, tokens = fold_window(conversation, policy), conversation.live_tokens
+    window, tokens = compaction_window(conversation, policy), conversation.live_tokens
     level = Level(run.level) if run.level else policy.level_for(tokens)
     manual = run.trigger == Trigger.MANUAL
     writer = summariser_for(attempt=lease.attempts, live_tokens=tokens, policy=policy)

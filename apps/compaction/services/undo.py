@@ -22,7 +22,7 @@ from apps.compaction.services.versions import (
     version_store,
 )
 from apps.conversations.selectors.access import conversation_lock_for_write
-from apps.conversations.services.messages import messages_unfold
+from apps.conversations.services.messages import messages_restore
 from apps.engine.policy import Policy
 from apps.engine.summary.corrections import with_corrections
 from apps.engine.summary.rolling_summary import summary_from_json, without_sources
@@ -37,7 +37,7 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
         raise Conflict("Only the last compaction that stands can be undone.", code="not_the_last")
     context = context_lock(conversation)
     version = run.version or 0
-    messages_unfold(conversation=conversation, version=version)
+    messages_restore(conversation=conversation, version=version)
     SummaryVersion.objects.filter(conversation_id=conversation_id, version__gte=version).update(undone=True)
     present = summary_from_json(context.rolling_summary)
     summary = with_corrections(summary_at(conversation_id, run.base_version or 0), present, policy)

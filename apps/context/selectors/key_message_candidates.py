@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.conversations.models import Message
 from apps.conversations.records import engine_message, engine_messages, message_importance
-from apps.conversations.selectors.messages import Weight, messages_at, weighty_live
+from apps.conversations.selectors.messages import Weight, high_importance_live, messages_at
 from apps.engine.pack.key_messages import Weighed
 
 # Of a budget in tokens: rows that may be looked at for key messages, and tokens of them that are read.
@@ -21,7 +21,9 @@ def key_candidates(conversation_id: UUID, *, begin: int, read: Sequence[Message]
     `read` are the newest of all, which have been read already: they count among the rows that may be looked at.
     """
     most = budget // _ROWS_LOOKED_AT - len(read)
-    weights = weighty_live(conversation_id, begin=begin, end=read[0].index, most=most) if read and most > 0 else []
+    weights = (
+        high_importance_live(conversation_id, begin=begin, end=read[0].index, most=most) if read and most > 0 else []
+    )
     whole = engine_messages(messages_at(conversation_id, _weightiest(weights, budget // _TOKENS_READ)))
     by_index = {message.index: message for message in whole}
     older = (Weighed(one.index, one.importance, by_index.get(one.index)) for one in weights)

@@ -11,7 +11,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import PackSettings
 from apps.context.selectors.budgets import budget_refused, pack_settings
-from apps.context.selectors.pack_requests import PackOrder, chat_estimator
+from apps.context.selectors.pack_requests import PackContext, chat_estimator
 from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
@@ -60,7 +60,7 @@ def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Trie
     settings = _settings(actor, conversation, policy, trial)
     estimator = chat_estimator(policy)
     budget = max(1, settings.budget * 100 // estimator.percent)
-    order = PackOrder(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
+    order = PackContext(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
     sources = trial_sources(order, trial.message)
     stretch = stretch_of(sources, policy)
     situation = situation_with(situation_of(sources, stretch, budget), trial.contents)

@@ -28,7 +28,7 @@ _TOKENS_A_SEGMENT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class PackWish:
+class PackRequest:
     """For which model a pack is, and within which budget if the request names one.
 
     `sends` says that it is fetched for a model: then the next one is compared with it.
@@ -41,7 +41,7 @@ class PackWish:
 
 
 @dataclass(frozen=True, slots=True)
-class PackOrder:
+class PackContext:
     """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it.
 
     `sends` says that a model will really read it; `holds` that the conversation's row is locked; `query_vector` is what
@@ -74,13 +74,13 @@ class PackOrder:
         return _SEGMENTS_READ + self.settings.budget // _TOKENS_A_SEGMENT
 
 
-def order_for(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> PackOrder:
+def order_for(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> PackContext:
     """Resolve the budget and the estimator: a budget that the request does not name is bounded by the model's room."""
     chosen = wish.chosen
     settings = pack_settings(actor, conversation, policy, wish.token_budget)
     if settings.budget_source is not BudgetSource.REQUEST:
         settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
-    return PackOrder(
+    return PackContext(
         actor=actor,
         conversation=conversation,
         policy=policy,

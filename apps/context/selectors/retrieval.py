@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
 from apps.engine.messages.display import told
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import most_history, most_just_in_time
-from apps.engine.pack.retrieved import Found, is_telling
+from apps.engine.pack.retrieved import Found, is_informative
 from apps.memory.models import SourceKind
 from apps.memory.records.search import Corpus, FindWish, Hit
 from apps.memory.records.tree import SourceRecord
@@ -25,7 +25,7 @@ _TOKENS_A_HIT = 12
 _MOST_HITS = 200
 
 
-def looked_up(order: PackOrder, sources: PackSources) -> tuple[Found, ...]:
+def looked_up(order: PackContext, sources: PackSources) -> tuple[Found, ...]:
     """The best first; nothing where no message waits for its reply, or lookups are switched off."""
     asked = told(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
     if not asked or not order.policy.lookups_enabled:
@@ -43,7 +43,7 @@ def looked_up(order: PackOrder, sources: PackSources) -> tuple[Found, ...]:
     return tuple(found_of(order.conversation.id, find(order.actor, wish).hits))
 
 
-def _corpus(order: PackOrder, sources: PackSources) -> Corpus:
+def _corpus(order: PackContext, sources: PackSources) -> Corpus:
     """A conversation that fits the window whole has nothing to be looked up."""
     talk = sources.counts
     hides = talk.folded_through is not None or talk.live_tokens > most_history(order.settings.budget)
@@ -58,7 +58,7 @@ def hits_for(budget: int) -> int:
 def found_of(conversation_id: UUID, found: Sequence[Hit]) -> Iterator[Found]:
     """Hits as a pack quotes them, but those that tell too little; how faded a memory is does not matter to that."""
     best = max((_as_fresh(hit) for hit in found), default=0.0)
-    hits = [hit for hit in found if is_telling(_as_fresh(hit), best)]
+    hits = [hit for hit in found if is_informative(_as_fresh(hit), best)]
     messages = messages_at(conversation_id, [hit.message_id for hit in hits if hit.message_id])
     said = {message.id: message for message in messages}
     sources = sources_of([hit.id for hit in hits if hit.message_id is None])

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from apps.compaction.selectors.contexts import ContextState
-from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
-from apps.engine.pack.context_pack import PackSources, Talk, Wishes
+from apps.engine.pack.context_pack import PackPreferences, PackSources, Talk
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
@@ -18,7 +18,7 @@ from apps.memory.selectors.user_memory import user_memory_for_pack
 _LEAST_ITEM_TOKENS = 5
 
 
-def plain_sources(order: PackOrder) -> PackSources:
+def plain_sources(order: PackContext) -> PackSources:
     """The newest messages, folded or not, and nothing else: for packs with the engine off."""
     conversation = order.conversation
     newest = newest_included_within(conversation.id, order.stored_tokens, longest=order.policy.long_message_tokens)
@@ -28,7 +28,7 @@ def plain_sources(order: PackOrder) -> PackSources:
     return PackSources(conversation.system_prompt, (), (), RollingSummary(), said, talk)
 
 
-def live_sources(order: PackOrder, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
+def live_sources(order: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
     """All but what stands for messages that are not shown, and the rows of its newest messages."""
     conversation = order.conversation
     newest = newest_live_within(conversation.id, order.history_tokens, longest=order.policy.long_message_tokens)
@@ -39,7 +39,7 @@ def live_sources(order: PackOrder, state: ContextState) -> tuple[PackSources, Se
         summary=state.summary,
         newest=engine_messages(newest.messages),
         talk=_talk(conversation, newest, state),
-        wishes=Wishes(order.settings.depth, order.settings.history_first),
+        wishes=PackPreferences(order.settings.depth, order.settings.history_first),
     )
     return sources, newest.messages
 

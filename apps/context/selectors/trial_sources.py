@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from apps.compaction.selectors.contexts import context_state
-from apps.compaction.selectors.segments import segments_told
-from apps.context.selectors.pack_requests import PackOrder
+from apps.compaction.selectors.segments import segment_texts
+from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.retrieval import looked_up
 from apps.context.selectors.sources import live_sources
 from apps.engine.messages.message import Message, Role
@@ -16,11 +16,11 @@ from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message
 
 
-def trial_sources(order: PackOrder, message: str) -> PackSources:
+def trial_sources(order: PackContext, message: str) -> PackSources:
     """What is told of older messages, as far as it is written down."""
     conversation = order.conversation
     sources, _ = live_sources(order, context_state(conversation.id))
-    told = segments_told(conversation.id, before=conversation.message_count, most=order.segments_read)
+    told = segment_texts(conversation.id, before=conversation.message_count, most=order.segments_read)
     sources = replace(sources, past=Past(told))
     sources = _saying(sources, message, order.policy) if message else sources
     return replace(sources, found=looked_up(order, sources))

@@ -9,7 +9,7 @@ from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.segments import segments_for_pack
 from apps.context.records import BuiltPack
 from apps.context.selectors.key_message_candidates import key_candidates
-from apps.context.selectors.pack_requests import PackOrder
+from apps.context.selectors.pack_requests import PackContext
 from apps.context.selectors.retrieval import looked_up
 from apps.context.selectors.sources import live_sources, plain_sources
 from apps.context.services.cache_epochs import Begun, basis_of, epoch_begin, epoch_find, epoch_go_on, epoch_kept
@@ -28,7 +28,7 @@ Counted = tuple[ContextPack, dict[str, int]]
 _FEWEST_FOR_KEYS, _MOST_FOR_KEYS, _MOST_BY_OTHERS = 2, 8, 16
 
 
-def pack_plain(order: PackOrder) -> BuiltPack:
+def pack_plain(order: PackContext) -> BuiltPack:
     """Build the pack of a workspace with the engine off: the newest messages alone, in no epoch."""
     sources = plain_sources(order)
     pack, tokens = within(
@@ -37,7 +37,7 @@ def pack_plain(order: PackOrder) -> BuiltPack:
     return _result(order, (pack, tokens))
 
 
-def pack_built(order: PackOrder) -> BuiltPack:
+def pack_built(order: PackContext) -> BuiltPack:
     """Build the pack of the epoch that goes on, or of a new one.
 
     A new epoch is stored with the conversation's row locked, and the pack is built again where something changed since
@@ -58,7 +58,7 @@ def pack_built(order: PackOrder) -> BuiltPack:
     return _result(order, fresh, epoch_begin(order, row, basis, fresh[0]))
 
 
-def _result(order: PackOrder, counted: Counted, begun: Begun | None = None) -> BuiltPack:
+def _result(order: PackContext, counted: Counted, begun: Begun | None = None) -> BuiltPack:
     pack, tokens = counted
     epoch, compared = begun or (None, None)
     return BuiltPack(
@@ -71,18 +71,18 @@ def _result(order: PackOrder, counted: Counted, begun: Begun | None = None) -> B
     )
 
 
-def _of_epoch(order: PackOrder, sources: PackSources, epoch: Epoch) -> Counted | None:
+def _of_epoch(order: PackContext, sources: PackSources, epoch: Epoch) -> Counted | None:
     """Nothing, where the messages since do not fit any more, by the stored count or by the estimator."""
     pack = pack_of_epoch(sources, epoch, epoch.negotiation.budget, order.policy)
     tokens = recounted(pack, order.estimator) if pack else {}
     return (pack, tokens) if pack and sum(tokens.values()) <= order.settings.budget else None
 
 
-def _first_of_epoch(order: PackOrder, sources: PackSources) -> Counted:
+def _first_of_epoch(order: PackContext, sources: PackSources) -> Counted:
     return within(order.settings.budget, order.estimator, lambda budget: build_pack(sources, budget, order.policy))
 
 
-def _past(order: PackOrder, sources: PackSources, read: Sequence[Message]) -> Past:
+def _past(order: PackContext, sources: PackSources, read: Sequence[Message]) -> Past:
     conversation, budget, talk = order.conversation, order.settings.budget, sources.counts
     segments = segments_for_pack(
         conversation=conversation, before=conversation.message_count, most=order.segments_read, policy=order.policy

@@ -14,8 +14,8 @@ from apps.common.reads import fetch_model
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
-from apps.context.records import EpochMark, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
-from apps.context.selectors.pack_requests import PackOrder
+from apps.context.records import EpochState, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
+from apps.context.selectors.pack_requests import PackContext
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 
@@ -27,11 +27,11 @@ WINDOW_FULL = "the window was full"
 EXCLUSIONS = "exclusions"
 OTHER_FORM = "it was kept in another form"
 _KEPT_OF_A_READER = 4
-Begun = tuple[EpochMark, Stability | None]
+Begun = tuple[EpochState, Stability | None]
 _KEPT_FIELDS = ["number", "because", "basis", "decided", "ended_by", "pieces", "began_at", "used_at"]
 
 
-def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dict[str, str]:
+def basis_of(order: PackContext, sources: PackSources, state: ContextState) -> dict[str, str]:
     """What an epoch stands on, part by part, as people call it; messages left out end it by themselves."""
     return {
         "the summary": str(state.version),
@@ -45,7 +45,7 @@ def basis_of(order: PackOrder, sources: PackSources, state: ContextState) -> dic
     }
 
 
-def epoch_find(order: PackOrder) -> PackEpoch | None:
+def epoch_find(order: PackContext) -> PackEpoch | None:
     """The row of this reader and budget."""
     reader = {"conversation": order.conversation.id, "user": order.actor.user_id, "budget": order.settings.budget}
     return fetch_model(PackEpoch, _OF_READER, **reader)
@@ -62,7 +62,7 @@ def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:
         return None
 
 
-def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> Begun:
+def epoch_begin(order: PackContext, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> Begun:
     """Keep what a new epoch decided. The caller holds the conversation's row, so that nothing ends it meanwhile."""
     pieces = pieces_of(pack)
     now, number = timezone.now(), row.number + 1 if row else 1
@@ -88,17 +88,17 @@ def epoch_begin(order: PackOrder, row: PackEpoch | None, basis: dict[str, str], 
     )
     if row is None:
         _forget_oldest(order)
-    return EpochMark(number, because, now, is_new=True), _compared(row, pieces)
+    return EpochState(number, because, now, is_new=True), _compared(row, pieces)
 
 
-def epoch_go_on(order: PackOrder, row: PackEpoch, pack: ContextPack) -> Begun:
+def epoch_go_on(order: PackContext, row: PackEpoch, pack: ContextPack) -> Begun:
     """Remember a pack that is sent as the last one, unless the epoch ended meanwhile."""
     pieces = pieces_of(pack)
     sent = _last_sent(order, row, pieces)
     if sent != row.pieces:
         still = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
         still.update(pieces=sent, used_at=timezone.now())
-    return EpochMark(row.number, row.because, row.began_at, is_new=False), _compared(row, pieces)
+    return EpochState(row.number, row.because, row.began_at, is_new=False), _compared(row, pieces)
 
 
 def epochs_end(*, conversation_id: UUID, because: str) -> None:
@@ -111,7 +111,7 @@ def _why_over(row: PackEpoch, basis: dict[str, str]) -> str:
     return row.ended_by or ", ".join(changed)
 
 
-def _last_sent(order: PackOrder, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:
+def _last_sent(order: PackContext, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:
     """The pieces of the last pack that was sent: who only looks does not move them."""
     if order.sends:
         return pieces_to_json(pieces)
@@ -124,7 +124,7 @@ def _compared(row: PackEpoch | None, pieces: Sequence[Piece]) -> Stability | Non
     return stability(before, pieces) if before else None
 
 
-def _forget_oldest(order: PackOrder) -> None:
+def _forget_oldest(order: PackContext) -> None:
     """Of a reader's budgets only the last few are kept."""
     own = PackEpoch.objects.filter(conversation_id=order.conversation.id, user_id=order.actor.user_id)
     kept = own.order_by("-used_at").values_list("pk", flat=True)[:_KEPT_OF_A_READER]

@@ -25,7 +25,7 @@ _LOCK = f"{_READ} FOR NO KEY UPDATE"
 
 def conversations_of(actor: Actor) -> QuerySet[Conversation]:
     """All that the actor may read."""
-    shared = standing_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
+    shared = active_shares().filter(conversation=OuterRef("pk"), user_id=actor.user_id)
     return Conversation.objects.filter(Q(owner_id=actor.user_id) | Exists(shared))
 
 
@@ -36,7 +36,7 @@ def access_to(actor: Actor, rows: Sequence[Conversation]) -> dict[UUID, str]:
     access = {row.id: OWNER for row in rows if row.owner_id == actor.user_id}
     others = [row.id for row in rows if row.id not in access]
     if others:
-        shares = standing_shares().filter(conversation__in=others, user_id=actor.user_id)
+        shares = active_shares().filter(conversation__in=others, user_id=actor.user_id)
         access.update(shares.values_list("conversation_id", "access"))
     return access
 
@@ -47,11 +47,11 @@ def own_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 def shared_conversations(actor: Actor) -> QuerySet[Conversation]:
     """Of others, and shared with the actor."""
-    shared = standing_shares().filter(user_id=actor.user_id).values("conversation")
+    shared = active_shares().filter(user_id=actor.user_id).values("conversation")
     return Conversation.objects.filter(pk__in=shared).exclude(owner_id=actor.user_id)
 
 
-def standing_shares() -> QuerySet[ConversationShare]:
+def active_shares() -> QuerySet[ConversationShare]:
     """Shares that hold: who left the workspace and came back begins anew."""
     member = Membership.objects.filter(
         workspace_id=OuterRef("workspace_id"), user_id=OuterRef("user_id"), created_at__lte=OuterRef("created_at")
@@ -96,7 +96,7 @@ def conversation_lock(conversation_id: UUID) -> Conversation:
 
 
 def _shared_access(actor: Actor, conversation_id: UUID) -> str:
-    share = standing_shares().filter(conversation_id=conversation_id, user_id=actor.user_id).first()
+    share = active_shares().filter(conversation_id=conversation_id, user_id=actor.user_id).first()
     if share is None:
         raise _absent()
     return share.access

@@ -14,10 +14,10 @@ from apps.conversations.models import Conversation, ShareAccess
 from apps.conversations.records import ConversationRecord, ShareRecord, conversation_record, share_record
 from apps.conversations.selectors.access import (
     access_to,
+    active_shares,
     conversation_access,
     own_conversations,
     shared_conversations,
-    standing_shares,
 )
 
 
@@ -43,7 +43,7 @@ def conversation_list(
 def conversation_shares(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[ShareRecord]:
     """With whom it is shared, the oldest share first; `after` is the id of the last one seen."""
     conversation_access(actor, conversation_id)
-    rows = standing_shares().filter(conversation_id=conversation_id).select_related("user")
+    rows = active_shares().filter(conversation_id=conversation_id).select_related("user")
     if after:
         rows = rows.filter(pk__gt=UUID(after))
     return page_of(rows.order_by("id")[: limit + 1], limit, share_record, lambda row: str(row.id))

@@ -183,7 +183,7 @@ def oldest_live_within(conversation_id: UUID, tokens: int, *, beyond: int) -> li
     return taken
 
 
-def weighty_live(conversation_id: UUID, *, begin: int, end: int, most: int) -> list[Weight]:
+def high_importance_live(conversation_id: UUID, *, begin: int, end: int, most: int) -> list[Weight]:
     """What the newest `most` live messages from the index `begin` to before `end` weigh, oldest first.
 
     None of them is read whole, but those that were stored before their importance was; what no model sees is passed.

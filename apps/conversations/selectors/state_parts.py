@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.conversations.records import MessageRecord, message_state
-from apps.events.state_parts import NEWEST_MESSAGES, ConversationMark, Counts, MessageMark, TurnMark
+from apps.events.state_parts import NEWEST_MESSAGES, ConversationState, Counts, MessageState, TurnState
 
 
-def conversation_mark(row: Conversation) -> ConversationMark:
+def conversation_state(row: Conversation) -> ConversationState:
     shares = ConversationShare.objects.filter(conversation_id=row.id).count()
-    return ConversationMark(row.title, row.archived_at, row.version, shares)
+    return ConversationState(row.title, row.archived_at, row.version, shares)
 
 
 def counts_of(row: Conversation) -> Counts:
     return Counts(row.message_count, row.token_total, row.excluded_tokens, row.live_count, row.live_tokens)
 
 
-def turn_mark(row: Conversation) -> TurnMark | None:
+def turn_state(row: Conversation) -> TurnState | None:
     if row.turn_reply is None:
         return None
     reply = Message.objects.defer("content", "parts").get(conversation_id=row.id, pk=row.turn_reply)
-    return TurnMark(reply.id, reply.index, reply.created_at)
+    return TurnState(reply.id, reply.index, reply.created_at)
 
 
 def newest_messages(row: Conversation) -> list[Message]:
@@ -31,23 +31,23 @@ def newest_messages(row: Conversation) -> list[Message]:
     return list(rows.defer("content", "parts").order_by("index"))
 
 
-def marks_among_newest(row: Conversation, rows: Iterable[Message]) -> tuple[MessageMark, ...]:
+def states_among_newest(row: Conversation, rows: Iterable[Message]) -> tuple[MessageState, ...]:
     """Those of the given messages that belong to the newest."""
-    return message_marks(message for message in rows if message.index >= row.message_count - NEWEST_MESSAGES)
+    return message_states(message for message in rows if message.index >= row.message_count - NEWEST_MESSAGES)
 
 
-def message_marks(rows: Iterable[Message]) -> tuple[MessageMark, ...]:
+def message_states(rows: Iterable[Message]) -> tuple[MessageState, ...]:
     return tuple(_mark(row, message_state(row)) for row in rows)
 
 
-def record_marks(row: Conversation, records: Iterable[MessageRecord]) -> tuple[MessageMark, ...]:
+def record_states(row: Conversation, records: Iterable[MessageRecord]) -> tuple[MessageState, ...]:
     """Those of the given messages that belong to the newest."""
     first = row.message_count - NEWEST_MESSAGES
     return tuple(_mark(record, record.state) for record in records if record.index >= first)
 
 
-def _mark(message: Message | MessageRecord, state: str) -> MessageMark:
-    return MessageMark(
+def _mark(message: Message | MessageRecord, state: str) -> MessageState:
+    return MessageState(
         id=message.id,
         index=message.index,
         role=message.role,

@@ -15,16 +15,16 @@ from apps.common.tenancy import current_workspace_id
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import MessageRecord
 from apps.conversations.selectors.state_parts import (
-    conversation_mark,
+    conversation_state,
     counts_of,
-    marks_among_newest,
-    record_marks,
-    turn_mark,
+    record_states,
+    states_among_newest,
+    turn_state,
 )
 from apps.conversations.services.replies import Written
 from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
-from apps.events.state_parts import NEWEST_MESSAGES, TurnMark
+from apps.events.state_parts import NEWEST_MESSAGES, TurnState
 from apps.events.types import (
     ConversationChanged,
     ConversationsChanged,
@@ -47,7 +47,7 @@ def messages_announce(*, conversation_id: UUID, first_index: int, last_index: in
             version=row.state_version,
             first_index=first_index,
             last_index=last_index,
-            messages=marks_among_newest(row, rows),
+            messages=states_among_newest(row, rows),
             counts=counts_of(row),
         )
     )
@@ -60,7 +60,7 @@ def reply_announce(written: Written) -> None:
         MessageUpdated(
             conversation_id=row.id,
             version=row.state_version,
-            messages=marks_among_newest(row, [written.reply]),
+            messages=states_among_newest(row, [written.reply]),
             counts=counts_of(row),
         )
     )
@@ -76,7 +76,7 @@ def exclusions_announce(*, conversation_id: UUID, message_ids: Sequence[UUID], e
             version=row.state_version,
             message_ids=tuple(message_ids),
             excluded=excluded,
-            messages=marks_among_newest(row, rows),
+            messages=states_among_newest(row, rows),
             counts=counts_of(row),
         )
     )
@@ -91,8 +91,8 @@ def turn_announce_start(*, conversation: Conversation, said: MessageRecord, repl
         TurnStarted(
             conversation_id=conversation.id,
             version=conversation.state_version,
-            turn=TurnMark(reply.id, reply.index, reply.created_at),
-            messages=record_marks(conversation, (said, reply)),
+            turn=TurnState(reply.id, reply.index, reply.created_at),
+            messages=record_states(conversation, (said, reply)),
             counts=counts_of(conversation),
         )
     )
@@ -108,8 +108,8 @@ def turn_announce_end(written: Written) -> None:
             reply_id=reply.id,
             status=reply.status,
             error_code=reply.error_code,
-            turn=turn_mark(row),
-            messages=marks_among_newest(row, [reply]),
+            turn=turn_state(row),
+            messages=states_among_newest(row, [reply]),
             counts=counts_of(row),
         )
     )
@@ -122,7 +122,7 @@ def conversation_announce(*, conversation_id: UUID) -> None:
         ConversationChanged(
             conversation_id=row.id,
             version=row.state_version,
-            conversation=conversation_mark(row),
+            conversation=conversation_state(row),
         )
     )
 

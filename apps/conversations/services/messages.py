@@ -81,7 +81,7 @@ def messages_include(
     return _excluded(changed)
 
 
-def messages_fold(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
+def messages_compact(*, conversation: Conversation, message_ids: Sequence[str], version: int) -> bool:
     """Mark the messages as covered by a summary's version; False when one of them is not live any more.
 
     The caller holds the conversation's row and stores the summary in the same transaction.
@@ -98,7 +98,7 @@ def messages_fold(*, conversation: Conversation, message_ids: Sequence[str], ver
     return True
 
 
-def messages_unfold(*, conversation: Conversation, version: int) -> int:
+def messages_restore(*, conversation: Conversation, version: int) -> int:
     """Make the messages live again that the version covered; how many they are. The caller holds the row."""
     rows = Message.objects.filter(conversation_id=conversation.id, compacted_in=version)
     live = list(rows.filter(excluded=False).values_list("live_cost", flat=True))

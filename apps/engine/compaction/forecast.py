@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.engine.compaction.plan import FoldPlan, live_tokens
+from apps.engine.compaction.plan import CompactionPlan, live_tokens
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.consolidation import summary_room
 
@@ -30,10 +30,10 @@ class Forecast:
     freed_tokens: int
 
 
-def forecast(plan: FoldPlan, summary: SummarySize, level: Level, policy: Policy) -> Forecast:
+def forecast(plan: CompactionPlan, summary: SummarySize, level: Level, policy: Policy) -> Forecast:
     """What compacting the plan's messages at this level would bring.
 
-    >>> forecast(FoldPlan((), True), SummarySize(900, 4_000), Level.LIGHT, Policy())
+    >>> forecast(CompactionPlan((), True), SummarySize(900, 4_000), Level.LIGHT, Policy())
     Forecast(fold_tokens=0, summary_tokens=900, freed_tokens=0)
     """
     folded = live_tokens(plan.messages, policy)

@@ -55,7 +55,7 @@ class LiveWindow:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldPlan:
+class CompactionPlan:
     """`messages` fold now, in this order; `complete` is False when another run has to follow at once."""
 
     messages: tuple[Message, ...]
@@ -108,7 +108,7 @@ def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> st
     return f"compaction rests until {rests_below:,} tokens are live"
 
 
-def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan:
+def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> CompactionPlan:
     """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
     target = policy.light_compaction_threshold * policy.target_percent(level) // 100
     wanted = max(window.live_tokens - target, policy.min_fold_tokens)
@@ -123,7 +123,7 @@ def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> FoldPlan
     return _slice(chosen, policy, more=window.hides_some and (wanted > 0 or everything_old))
 
 
-def plan_manual(window: LiveWindow, policy: Policy) -> FoldPlan:
+def plan_manual(window: LiveWindow, policy: Policy) -> CompactionPlan:
     """Fold what is older than the recent messages, or if nothing is, than the newest."""
     older = _foldable(window, policy.recent_message_count) or _foldable(window, policy.newest_message_count)
     return _slice(older, policy, more=window.hides_some)
@@ -141,7 +141,7 @@ def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
     ]
 
 
-def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPlan:
+def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> CompactionPlan:
     """As much of what is chosen as one run may take; a larger exchange goes alone, since nothing may part it."""
     room = policy.max_fold_tokens
     taken: list[Message] = []
@@ -151,4 +151,4 @@ def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> FoldPla
             more = True
             break
         taken.extend(exchange)
-    return FoldPlan(tuple(sorted(taken, key=lambda message: message.index)), complete=not more)
+    return CompactionPlan(tuple(sorted(taken, key=lambda message: message.index)), complete=not more)

@@ -46,7 +46,7 @@ class Segment:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldSegment:
+class SegmentText:
     """A closed segment with what stands for it; `first` and `last` are indexes of messages, both of them in it.
 
     The text is empty where it has not been made, or was true of other messages: a pack says that they are left out.
@@ -67,12 +67,12 @@ class ToldSegment:
         return count_text(segment_text(self))
 
 
-def segment_text(told: ToldSegment) -> str:
+def segment_text(told: SegmentText) -> str:
     """A segment as a pack tells it, with what separates it from what follows.
 
-    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
+    >>> segment_text(SegmentText(Segment(1, 0), 0, 19, "Decisions:\\n- Redis"))
     '[Messages 0–19]\\n> Decisions:\\n> - Redis\\n\\n'
-    >>> segment_text(ToldSegment(Segment(1, 0), 0, 19, NOTHING))
+    >>> segment_text(SegmentText(Segment(1, 0), 0, 19, NOTHING))
     ''
     """
     if told.text == NOTHING:
@@ -127,14 +127,14 @@ def source_hash(sources: Iterable[tuple[str, str]], prompt_version: str) -> str:
     return digest.hexdigest()
 
 
-def cover_of(told: Mapping[Segment, ToldSegment], span: range, share: int) -> tuple[ToldSegment, ...]:
+def cover_of(told: Mapping[Segment, SegmentText], span: range, share: int) -> tuple[SegmentText, ...]:
     """What stands for the segments of level 1 with ordinals in `span`, the oldest first, in at most `share` tokens.
 
     Far segments are as coarse as they can be, the nearer ones finer as far as the share allows. They leave no gap up to
     the end of the span; the oldest go untold, and so does all before a segment for which nothing in `told` stands.
 
     >>> nodes = [Segment(1, n) for n in range(32)] + [Segment(2, n) for n in range(6)] + [Segment(3, 0)]
-    >>> told = {node: ToldSegment(node, node.span.start * 20, node.span.stop * 20 - 1, "a" * 780) for node in nodes}
+    >>> told = {node: SegmentText(node, node.span.start * 20, node.span.stop * 20 - 1, "a" * 780) for node in nodes}
     >>> [(node.segment.level, node.segment.ordinal) for node in cover_of(told, range(32), 1_500)]
     [(3, 0), (2, 5), (1, 30), (1, 31)]
     """
@@ -145,9 +145,9 @@ def cover_of(told: Mapping[Segment, ToldSegment], span: range, share: int) -> tu
     return tuple(_refined(told, *_that_fit(coarse, share)))
 
 
-def _coarsest(told: Mapping[Segment, ToldSegment], span: range, level: int) -> list[ToldSegment]:
+def _coarsest(told: Mapping[Segment, SegmentText], span: range, level: int) -> list[SegmentText]:
     """The fewest, of this level at most, that stand for as much of the end of the span as can be told."""
-    found: list[ToldSegment] = []
+    found: list[SegmentText] = []
     end = span.stop
     while node := next(_that_end(told, end, span.start, level), None):
         found.append(node)
@@ -155,7 +155,7 @@ def _coarsest(told: Mapping[Segment, ToldSegment], span: range, level: int) -> l
     return found[::-1]
 
 
-def _that_end(told: Mapping[Segment, ToldSegment], end: int, begin: int, level: int) -> Iterator[ToldSegment]:
+def _that_end(told: Mapping[Segment, SegmentText], end: int, begin: int, level: int) -> Iterator[SegmentText]:
     """Those with a text that end before the ordinal `end` and do not begin before `begin`, the coarsest first."""
     for height in range(level, 0, -1):
         size = GROUP ** (height - 1)
@@ -164,9 +164,9 @@ def _that_end(told: Mapping[Segment, ToldSegment], end: int, begin: int, level: 
             yield node
 
 
-def _that_fit(nodes: list[ToldSegment], share: int) -> tuple[list[ToldSegment], int]:
+def _that_fit(nodes: list[SegmentText], share: int) -> tuple[list[SegmentText], int]:
     """The newest that fit, without a gap, and what they leave."""
-    kept: list[ToldSegment] = []
+    kept: list[SegmentText] = []
     for node in reversed(nodes):
         if node.tokens > share:
             break
@@ -175,9 +175,9 @@ def _that_fit(nodes: list[ToldSegment], share: int) -> tuple[list[ToldSegment], 
     return kept[::-1], share
 
 
-def _refined(told: Mapping[Segment, ToldSegment], coarse: list[ToldSegment], left: int) -> list[ToldSegment]:
+def _refined(told: Mapping[Segment, SegmentText], coarse: list[SegmentText], left: int) -> list[SegmentText]:
     """With the nearest ones in parts, as far as what is left goes."""
-    fine: list[ToldSegment] = []
+    fine: list[SegmentText] = []
     while coarse:
         nearest = coarse.pop()
         parts = _parts(told, nearest.segment)
@@ -192,7 +192,7 @@ def _refined(told: Mapping[Segment, ToldSegment], coarse: list[ToldSegment], lef
     return fine[::-1]
 
 
-def _parts(told: Mapping[Segment, ToldSegment], segment: Segment) -> list[ToldSegment]:
+def _parts(told: Mapping[Segment, SegmentText], segment: Segment) -> list[SegmentText]:
     """What tells the same more finely; nothing where a part of it has no text."""
     parts = _coarsest(told, segment.span, segment.level - 1)
     return parts if parts and parts[0].segment.span.start == segment.span.start else []

@@ -116,12 +116,12 @@ def says_the_same(first: frozenset[str], second: frozenset[str]) -> bool:
     return overlap(first, second) >= _SAME and not any(word[0].isdigit() for word in first ^ second)
 
 
-def tells_apart(first: frozenset[str], second: frozenset[str]) -> bool:
+def is_distinctive(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether two texts give other numbers for other things, however alike they sound.
 
-    >>> tells_apart(stems("mail answers in 10 ms"), stems("search answers in 20 ms"))
+    >>> is_distinctive(stems("mail answers in 10 ms"), stems("search answers in 20 ms"))
     True
-    >>> tells_apart(stems("mail answers in 10 ms"), stems("mail answers in 20 ms"))
+    >>> is_distinctive(stems("mail answers in 10 ms"), stems("mail answers in 20 ms"))
     False
     """
     alone = [part - whole for part, whole in ((first, second), (second, first))]

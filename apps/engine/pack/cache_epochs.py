@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from apps.engine.compaction.segments import ToldSegment
+from apps.engine.compaction.segments import SegmentText
 from apps.engine.pack.arc import Density, arc_text, of_density
 from apps.engine.pack.context_pack import Epoch, PackSources
 from apps.engine.pack.layer_sizes import fixed_tokens, negotiated, stretch_of
 from apps.engine.pack.layers import Layer, Terms, most_history
 from apps.engine.pack.negotiation import negotiate
-from apps.engine.pack.strategies import Strategy, Window, folded_told, strategy_of, window_of, window_start
+from apps.engine.pack.strategies import Strategy, Window, compacted_segments, strategy_of, window_of, window_start
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import section_tokens, summary_text
 from apps.engine.summary.rolling_summary import RollingSummary
@@ -84,7 +84,7 @@ class _Thread:
 
     summary_room: int
     arc: str
-    told: tuple[ToldSegment, ...]
+    told: tuple[SegmentText, ...]
 
 
 def _thread(sources: PackSources, summary: RollingSummary, room: int, window: Window, *, hides: bool) -> _Thread:
@@ -97,7 +97,7 @@ def _thread(sources: PackSources, summary: RollingSummary, room: int, window: Wi
     arc = arc_text(sources.said, hides=hides or talk.folded_through is not None)
     arc = arc if section_tokens(arc) <= room else ""
     end = min(talk.live_begin, window.earlier.told[0].first) if window.earlier.told else talk.live_begin
-    return _Thread(count_text(whole), arc, folded_told(sources.past, end, room - section_tokens(arc)))
+    return _Thread(count_text(whole), arc, compacted_segments(sources.past, end, room - section_tokens(arc)))
 
 
 def shown_from(sources: PackSources, start: int) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from apps.engine.compaction.segments import ToldSegment
+from apps.engine.compaction.segments import SegmentText
 from apps.engine.messages.display import mark, name_prefix, told
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
@@ -38,7 +38,7 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PackPreferences:
     """What the person wants of every pack."""
 
     depth: Depth = Depth.STANDARD
@@ -61,7 +61,7 @@ class PackSources:
     talk: Talk | None = None
     past: Past = field(default_factory=Past)
     found: Sequence[Found] = ()
-    wishes: Wishes = field(default_factory=Wishes)
+    wishes: PackPreferences = field(default_factory=PackPreferences)
 
     @property
     def counts(self) -> Talk:
@@ -117,7 +117,7 @@ class Epoch:
     summary_room: int
     history_room: int
     arc: str = ""
-    told: tuple[ToldSegment, ...] = ()
+    told: tuple[SegmentText, ...] = ()
     earlier: Earlier = field(default_factory=Earlier)
 
 
@@ -164,7 +164,7 @@ class ContextPack:
     pins: tuple[Pin, ...]
     arc: str
     summary: RollingSummary
-    told: tuple[ToldSegment, ...]
+    told: tuple[SegmentText, ...]
     earlier: Earlier
     recent: tuple[Message, ...]
     found: tuple[Found, ...]
@@ -236,7 +236,7 @@ _PARTS: dict[Layer, tuple[str, ...]] = {
 }
 
 
-def conversation_text(arc: str, summary: RollingSummary, told: Sequence[ToldSegment]) -> str:
+def conversation_text(arc: str, summary: RollingSummary, told: Sequence[SegmentText]) -> str:
     """The layer of the conversation: its arc, its summary, and the segments of what is folded."""
     return BETWEEN_SECTIONS.join(text for text in (arc, summary_text(summary), segments_text(told)) if text)
 

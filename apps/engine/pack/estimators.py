@@ -1,7 +1,7 @@
 """Other ways to count tokens than the one that is stored: they recount what is in a finished pack, never a message.
 
-A pack is always built for a budget in stored tokens (`engine.tokens.counting`). Where another estimator finds more in it than
-the budget allows, or much less, the pack is built again for a smaller or larger one.
+A pack is always built for a budget in stored tokens (`engine.tokens.counting`). Where another estimator counts
+more than the budget allows, or much less, the pack is built again for a smaller or larger one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Estimator:
 
 
 @dataclass(frozen=True, slots=True)
-class EstimatorMark:
+class EstimatorState:
     """What every number says of the estimator behind it."""
 
     name: str
@@ -69,8 +69,8 @@ class EstimatorMark:
     calls: int
 
 
-def estimator_mark(estimator: Estimator) -> EstimatorMark:
-    return EstimatorMark(estimator.name, estimator.factor, estimator.fallback_from, estimator.calls)
+def estimator_state(estimator: Estimator) -> EstimatorState:
+    return EstimatorState(estimator.name, estimator.factor, estimator.fallback_from, estimator.calls)
 
 
 def count_words(text: str) -> int:

@@ -11,7 +11,7 @@ from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
 from apps.engine.pack.recent_window import wanted_tokens
 from apps.engine.pack.retrieved import Found, found_tokens, unseen
-from apps.engine.pack.strategies import NO_LIMIT, Stretch, folded_told
+from apps.engine.pack.strategies import NO_LIMIT, Stretch, compacted_segments
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.tokens.counting import ROLE_TOKENS
@@ -97,7 +97,7 @@ def _beyond_window(sources: PackSources, most_history: int) -> Sequence[Found]:
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:
     """With the dense arc and all segments that are known."""
-    told = folded_told(sources.past, sources.counts.live_begin, NO_LIMIT)
+    told = compacted_segments(sources.past, sources.counts.live_begin, NO_LIMIT)
     segments = sum(one.tokens for one in told)
     segments += section_tokens(HEADINGS["segments"]) if segments else 0
     arc = arc_text(sources.said, hides=hides)

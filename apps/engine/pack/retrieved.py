@@ -30,10 +30,10 @@ class Found:
     sources: tuple[str, ...] = ()
 
 
-def is_telling(score: float, best: float) -> bool:
+def is_informative(score: float, best: float) -> bool:
     """Whether what has that score is worth its tokens, where the best has that one.
 
-    >>> is_telling(2.0, 4.0), is_telling(2.0, 6.0), is_telling(1.0, 1.0)
+    >>> is_informative(2.0, 4.0), is_informative(2.0, 6.0), is_informative(1.0, 1.0)
     (True, False, False)
     """
     return score >= max(_LEAST_SCORE, _LEAST_SHARE * best)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 
-from apps.engine.compaction.segments import TARGET_TOKENS, Segment, ToldSegment, cover_of, left_out, segment_text
+from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, cover_of, left_out, segment_text
 from apps.engine.messages.message import Message
 from apps.engine.pack.key_messages import KeyMessages, Weighed, key_messages
 from apps.engine.pack.recent_window import cost_of, fitting, from_whole_exchange
@@ -68,7 +68,7 @@ class Past:
     conversation that are not folded, oldest first, as far as they may be looked at.
     """
 
-    segments: Mapping[Segment, ToldSegment] = field(default_factory=dict)
+    segments: Mapping[Segment, SegmentText] = field(default_factory=dict)
     weighed: Sequence[Weighed] = ()
 
 
@@ -104,7 +104,7 @@ class Earlier:
     Among `told` one without a text marks a gap behind others.
     """
 
-    told: tuple[ToldSegment, ...] = ()
+    told: tuple[SegmentText, ...] = ()
     keys: KeyMessages = field(default_factory=KeyMessages)
     untold: range = range(0)
 
@@ -167,18 +167,18 @@ def window_start(stretch: Stretch, room: int, policy: Policy) -> int:
     return shown[0].index if shown else stretch.end
 
 
-def folded_told(past: Past, end: int, share: int) -> tuple[ToldSegment, ...]:
+def compacted_segments(past: Past, end: int, share: int) -> tuple[SegmentText, ...]:
     """The segments that end before the index `end`, as finely as a share in tokens allows, with their heading."""
     ended = {segment: told for segment, told in past.segments.items() if told.last < end}
     return _newest_of(ended, share - section_tokens(HEADINGS["segments"]))
 
 
-def segments_text(told: Sequence[ToldSegment]) -> str:
+def segments_text(told: Sequence[SegmentText]) -> str:
     lines = told_lines(told)
     return "\n".join([HEADINGS["segments"], *lines]) if lines else ""
 
 
-def told_lines(told: Sequence[ToldSegment]) -> list[str]:
+def told_lines(told: Sequence[SegmentText]) -> list[str]:
     text = "".join(map(segment_text, told)).rstrip()
     return [text] if text else []
 
@@ -235,7 +235,7 @@ class _Plan:
     def _room_to_tell(self, room: int) -> int:
         return room - section_tokens(HEADINGS["earlier"]) - _MOST_GAPS * _GAP_TOKENS
 
-    def _with_gaps(self, told: tuple[ToldSegment, ...], end: int, room: int) -> Earlier:
+    def _with_gaps(self, told: tuple[SegmentText, ...], end: int, room: int) -> Earlier:
         """With a mark for all before the index `end` that is not told, where there is room for marks at all."""
         if room < _GAP_TOKENS:
             return Earlier()
@@ -245,7 +245,7 @@ class _Plan:
         marked = ((one, *_marks(gap)) for one, gap in zip(told, gaps, strict=True))
         return Earlier(tuple(chain.from_iterable(marked)), untold=untold)
 
-    def _told_in_layers(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+    def _told_in_layers(self, end: int, room: int) -> tuple[SegmentText, ...]:
         """Segment by segment, with the messages that no closed segment holds yet; the farthest in one short text."""
         loose = self._told_loose(end, room)
         near = (*self._told_closed(end, room - _tokens(loose)), *loose)
@@ -253,7 +253,7 @@ class _Plan:
         far = self._told_once(near[0].first if near else end, left) if left >= _LEAST_TEXT_TOKENS else ()
         return (*far, *near)
 
-    def _told_once(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+    def _told_once(self, end: int, room: int) -> tuple[SegmentText, ...]:
         """All in one short text, where its segments one by one would not fit."""
         told = self._told_closed(end, NO_LIMIT)
         if not told or _tokens(told) <= room:
@@ -262,15 +262,15 @@ class _Plan:
         span = range(told[0].first, told[-1].last + 1)
         return _told_within(room, span, lambda limit: digest_again(texts, limit))
 
-    def _told_closed(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+    def _told_closed(self, end: int, room: int) -> tuple[SegmentText, ...]:
         """Those that end before the index `end`. One of level 1 may begin among what is folded."""
         ended = {segment: told for segment, told in self.past.segments.items() if told.last < end}
         return _newest_of({at: told for at, told in ended.items() if self._is_of_stretch(told)}, room)
 
-    def _is_of_stretch(self, told: ToldSegment) -> bool:
+    def _is_of_stretch(self, told: SegmentText) -> bool:
         return (told.last if told.segment.level == 1 else told.first) >= self.stretch.begin
 
-    def _told_loose(self, end: int, room: int) -> tuple[ToldSegment, ...]:
+    def _told_loose(self, end: int, room: int) -> tuple[SegmentText, ...]:
         """The messages behind the last closed segment that ends before the index `end`."""
         closed = max((last + 1 for last in self._closed_ends() if last < end), default=self.stretch.begin)
         loose = [message for message in self.stretch.earlier if closed <= message.index < end]
@@ -304,13 +304,13 @@ def _newest(stretch: Stretch, count: int) -> list[Message]:
     return list(stretch.earlier[len(stretch.earlier) - count :])
 
 
-def _marks(gap: range) -> tuple[ToldSegment, ...]:
-    return (ToldSegment(_OPEN, gap[0], gap[-1], ""),) if gap else ()
+def _marks(gap: range) -> tuple[SegmentText, ...]:
+    return (SegmentText(_OPEN, gap[0], gap[-1], ""),) if gap else ()
 
 
-def _told_within(room: int, span: range, write: Callable[[int], str]) -> tuple[ToldSegment, ...]:
+def _told_within(room: int, span: range, write: Callable[[int], str]) -> tuple[SegmentText, ...]:
     """One text of at most so many tokens, as long as it may be so that it fits with all that stands around it."""
-    frame = ToldSegment(_OPEN, span[0], span[-1], "…")
+    frame = SegmentText(_OPEN, span[0], span[-1], "…")
     limit = room - frame.tokens
     while limit > 0 and (text := write(limit)):
         told = replace(frame, text=text)
@@ -320,11 +320,11 @@ def _told_within(room: int, span: range, write: Callable[[int], str]) -> tuple[T
     return ()
 
 
-def _tokens(told: Iterable[ToldSegment]) -> int:
+def _tokens(told: Iterable[SegmentText]) -> int:
     return sum(one.tokens for one in told)
 
 
-def _newest_of(segments: Mapping[Segment, ToldSegment], room: int) -> tuple[ToldSegment, ...]:
+def _newest_of(segments: Mapping[Segment, SegmentText], room: int) -> tuple[SegmentText, ...]:
     """As many of the newest as there is room for, the nearest finely."""
     ordinals = [segment.ordinal for segment in segments if segment.level == 1]
     return cover_of(segments, range(max(ordinals) + 1), room) if ordinals else ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from apps.engine.language.rationale import is_correction, replaced_by
-from apps.engine.language.similarity import overlap, speaker_of, stems, tells_apart
+from apps.engine.language.similarity import is_distinctive, overlap, speaker_of, stems
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, Decision, Definition, Entry, Line, Reference, RollingSummary
 from apps.engine.summary.salience import entry_text, salience
@@ -94,7 +94,7 @@ class Consolidation:
             return _named(first) == _named(second)
         if entry_text(first).casefold() == entry_text(second).casefold():
             return True
-        if old.speaker != new.speaker or tells_apart(old.topic, new.topic):
+        if old.speaker != new.speaker or is_distinctive(old.topic, new.topic):
             return False
         return overlap(old.topic, new.topic) >= self._strictness.alike
 

@@ -14,15 +14,15 @@ from apps.jobs.services.leases import (
     lease_take,
 )
 from apps.jobs.services.operations import operation_fail, operation_progress, operation_start, operation_succeed
-from apps.jobs.services.runner import Later, run_job
+from apps.jobs.services.runner import RescheduleJob, run_job
 from apps.jobs.services.schedules import schedule_prune, schedule_tick
 
 __all__ = [
     "INSTALLATION",
     "Claim",
-    "Later",
     "Lease",
     "LeaseLost",
+    "RescheduleJob",
     "canary_note",
     "canary_request",
     "claim_due",

@@ -24,7 +24,7 @@ _FRAMES = 6
 _log = structlog.get_logger("continuity.jobs")
 
 
-class Later(Exception):
+class RescheduleJob(Exception):
     """Raised by a handler: run me again in `seconds`; this was neither a success nor a failure.
 
     Requests meanwhile cannot delay it beyond `max_wait_s`, by default that of the table of times.
@@ -62,7 +62,7 @@ def _attempt(lease: Lease) -> str:
     try:
         _handler(lease.kind)(lease)
         job_complete(lease)
-    except Later as later:
+    except RescheduleJob as later:
         job_postpone(lease, seconds=later.seconds, max_wait_s=later.max_wait_s)
         return "postponed"
     except LeaseLost:

@@ -11,7 +11,7 @@ from apps.common.tenancy import workspace
 from apps.llm.embedding.model_ids import RemoteName
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Embedded
-from apps.llm.runtime.shared_event_loop import run_kept
+from apps.llm.runtime.shared_event_loop import run_on_shared_loop
 from apps.llm.services.registry import provider_of
 from apps.llm.services.usage_ledger import usage_record
 
@@ -38,7 +38,7 @@ class RemoteEmbedder:
             provider, reports = provider_of(self._model.backend, policy_for_workspace())
         asker, asked = (self._workspace_id, self._model.backend), [_asked(text) for text in texts]
         try:
-            made = run_kept(asker, provider, lambda: provider.embed(asked, self._model.model))
+            made = run_on_shared_loop(asker, provider, lambda: provider.embed(asked, self._model.model))
         finally:
             with workspace(self._workspace_id):
                 usage_record(reports=reports)

@@ -23,7 +23,7 @@ T = TypeVar("T")
 MOST_ASKERS = 32
 
 
-def run_kept(asker: Hashable, provider: Provider, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_on_shared_loop(asker: Hashable, provider: Provider, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Ask and wait for the answer, and leave the connections of the provider's adapter open for the next one.
 
     They are closed when nobody's last question went by that adapter: the asker comes with another one, of another

@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, NotFound, Unprocessable
 from apps.common.tenancy import workspace
-from apps.llm.encryption import Unreadable, resealed, sealed
+from apps.llm.encryption import Unreadable, reencrypt, sealed
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.routing.base_urls import clean_address, is_under
@@ -101,7 +101,7 @@ def provider_keys_reseal() -> tuple[int, int]:
     done = unreadable = 0
     for row in ProviderKey.objects.select_related("workspace").select_for_update(of=("self",)):
         try:
-            row.sealed = resealed(bytes(row.sealed), workspace_id=row.workspace.id, backend=row.backend)
+            row.sealed = reencrypt(bytes(row.sealed), workspace_id=row.workspace.id, backend=row.backend)
         except Unreadable:
             unreadable += 1
             continue

@@ -1,4 +1,4 @@
-"""Instructions to models are Markdown files beside the code that uses them: a version, what changed with it, and named parts.
+"""Instructions to models are Markdown files beside the code that uses them.
 
     # Title · version 2
     ## changelog

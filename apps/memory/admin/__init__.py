@@ -2,4 +2,4 @@
 
 from apps.memory.admin import embedding_spaces, nodes, pins, retrieval, revisions, user_memory
 
-__all__ = ["revisions", "nodes", "pins", "retrieval", "embedding_spaces", "user_memory"]
+__all__ = ["embedding_spaces", "nodes", "pins", "retrieval", "revisions", "user_memory"]

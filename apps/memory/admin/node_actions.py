@@ -14,7 +14,7 @@ from apps.memory.admin.delete import erase_page
 from apps.memory.admin.merge import merge_page
 from apps.memory.models import MemNode, NodeType
 from apps.memory.services.index.reembed import nodes_reembed
-from apps.memory.services.tree.archive import node_archive, node_restore
+from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.share import node_share
 
 IN_USE, ARCHIVED = Q(archived_at__isnull=True), Q(archived_at__isnull=False)
@@ -42,7 +42,7 @@ class NodeActions(ServiceAdmin):
             self,
             request,
             queryset,
-            lambda actor, row: node_restore(actor, node_id=row.pk, reason=reason),
+            lambda actor, row: node_unarchive(actor, node_id=row.pk, reason=reason),
             done="taken out of the archive",
             only=ARCHIVED,
         )

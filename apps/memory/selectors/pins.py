@@ -14,7 +14,7 @@ from apps.common.pagination import Page, page_of
 from apps.common.reads import fetch_models
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.summary.rendering import Pin
-from apps.events.state_parts import PinMark
+from apps.events.state_parts import PinState
 from apps.memory.models import PinnedMemory
 from apps.memory.records import PinRecord, engine_pin, pin_record
 
@@ -41,10 +41,10 @@ def pin_get(actor: Actor, conversation_id: UUID, pin_id: UUID) -> PinRecord:
     return pin_record(row)
 
 
-def pin_marks(conversation_id: UUID) -> tuple[PinMark, ...]:
+def pin_states(conversation_id: UUID) -> tuple[PinState, ...]:
     """All of them, in their order."""
     return tuple(
-        PinMark(row.id, row.message_id, row.category, row.token_count, row.version) for row in _of(conversation_id)
+        PinState(row.id, row.message_id, row.category, row.token_count, row.version) for row in _of(conversation_id)
     )
 
 

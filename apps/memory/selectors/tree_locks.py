@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
-from apps.common.tenancy import current_workspace_id, plans_fit
+from apps.common.tenancy import current_workspace_id, use_custom_plans
 from apps.engine.memory.addresses import Address
 from apps.memory.models import MemNode
 from apps.memory.selectors.nodes import at_or_below, in_tree, node_row, visible_nodes
@@ -44,7 +44,7 @@ def nodes_lock(actor: Actor, node_ids: Collection[UUID]) -> dict[UUID, MemNode]:
 
 def subtree_lock(actor: Actor, node_id: UUID, *, to: Address | None = None, to_team: bool = False) -> list[MemNode]:
     """Lock the node and all below it, the node first; also what is above it and, for a move, at and above `to`."""
-    plans_fit()
+    use_custom_plans()
     _trees_lock(actor, [node_id], team=to_team)
     row = node_row(actor, node_id)
     address = Address(row.uri)
@@ -61,7 +61,7 @@ def changed_lock(
 
     `leaving` has the addresses to which each of those goes; what is above both places is locked too.
     """
-    plans_fit()
+    use_custom_plans()
     _trees_lock(actor, node_ids, team=True)
     known = {row.id: row for row in visible_nodes(actor).filter(pk__in=node_ids)}
     _require_all(known, node_ids)

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db import connections
 
 from apps.common.tenancy import workspace
-from apps.memory.services.accesses import accesses_record
+from apps.memory.services.accesses import accesses_add
 
 _log = structlog.get_logger("continuity.memory")
 
@@ -43,7 +43,7 @@ class AccessNotes:
         for workspace_id, node_ids in found.items():
             try:
                 with workspace(workspace_id):
-                    accesses_record(node_ids)
+                    accesses_add(node_ids)
             except Exception as error:  # nobody is there to hear of it, and others wait for theirs
                 _log.warning("memory.accesses_lost", count=len(node_ids), error=type(error).__name__)
 

@@ -19,7 +19,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.decay import accessed
 from apps.engine.memory.trust import Trust, is_low
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
 from apps.memory.models import MemNode
 from apps.memory.records.tree import strength_of
 
@@ -51,7 +51,7 @@ WHERE node.workspace_id = %(workspace)s AND node.id = told.id
 """
 
 
-def accesses_record(node_ids: Collection[UUID]) -> None:
+def accesses_add(node_ids: Collection[UUID]) -> None:
     """Each was found or given to a model just now. What waits for a person gains nothing by it."""
     if not node_ids:
         return
@@ -69,7 +69,7 @@ def accesses_run(lease: Lease) -> None:
     end = time.monotonic() + _RUN_S
     while _count_some(lease):
         if time.monotonic() > end:
-            raise Later(0)
+            raise RescheduleJob(0)
 
 
 def _count_some(lease: Lease) -> bool:

@@ -9,7 +9,7 @@ from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
 from apps.events.types import MemoryChanged, PinsChanged, UserMemoryChanged
 from apps.memory.models import MemNode
-from apps.memory.selectors.pins import pin_marks
+from apps.memory.selectors.pins import pin_states
 
 MOST_NAMED = 100
 
@@ -21,7 +21,7 @@ def pins_announce(*, conversation_id: UUID) -> None:
         PinsChanged(
             conversation_id=row.id,
             version=row.state_version,
-            pins=pin_marks(row.id),
+            pins=pin_states(row.id),
         )
     )
 

@@ -13,7 +13,7 @@ from apps.accounts.selectors.users import actor_anywhere
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import context_state
 from apps.compaction.services.scheduling import KIND as COMPACTION
-from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.conversations import conversation_create
 from apps.jobs.services import claim_named, run_job
@@ -62,7 +62,7 @@ def _compact(actor: Actor, conversation_id: UUID) -> None:
     """Have the compaction done before we return: here and now, or by a worker that was quicker."""
     with workspace(actor.workspace_id):
         conversation = conversation_lock(conversation_id)
-        wanted = compaction_want(conversation=conversation, policy=policy_for_workspace(), at_once=True)
+        wanted = compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace(), at_once=True)
     until = time.monotonic() + _PATIENCE_S
     while wanted and time.monotonic() < until:
         claim = claim_named(workspace_id=actor.workspace_id, kind=COMPACTION, key=str(conversation_id))

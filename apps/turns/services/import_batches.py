@@ -17,7 +17,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.errors import Conflict
 from apps.common.tenancy import workspace
-from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.conversations.imports.formats import Source, read_items
 from apps.conversations.imports.parsed_items import ConversationSeed, Item, Place, ReadMessage, Skipped
 from apps.conversations.imports.report import ImportedConversation, ImportReport
@@ -27,7 +27,7 @@ from apps.conversations.selectors.access import conversation_lock, conversation_
 from apps.conversations.services.conversations import conversation_create
 from apps.conversations.services.events import messages_announce
 from apps.conversations.services.messages import Appended, messages_append
-from apps.memory.services.index.passages import messages_index_want
+from apps.memory.services.index.passages import messages_index_schedule
 
 BATCH_MESSAGES = 500
 BATCH_CHARACTERS = 4_000_000
@@ -120,8 +120,8 @@ def import_tell(actor: Actor, *, state: ImportState) -> None:
     if state.conversation_id is None:
         return
     conversation = conversation_lock(state.conversation_id)
-    compaction_want(conversation=conversation, policy=policy_for_workspace())
-    messages_index_want(conversation)
+    compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
+    messages_index_schedule(conversation)
     if state.untold:
         first, last = state.untold
         messages_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)

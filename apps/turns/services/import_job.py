@@ -29,9 +29,9 @@ from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.jobs.models import Operation, OperationState
 from apps.jobs.records import OperationView
 from apps.jobs.services import (
-    Later,
     Lease,
     LeaseLost,
+    RescheduleJob,
     job_complete,
     job_request,
     lease_fence,
@@ -76,7 +76,7 @@ def import_slice(lease: Lease) -> None:
         return
     try:
         _import(lease, operation)
-    except (Later, LeaseLost):
+    except (RescheduleJob, LeaseLost):
         raise
     except (ContinuityError, FileNotFoundError) as error:
         _give_up(lease, operation, error)
@@ -169,7 +169,7 @@ def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, s
         if time.monotonic() > until:
             with workspace(lease.workspace_id):
                 import_tell(actor, state=state)
-            raise Later(0)
+            raise RescheduleJob(0)
 
 
 def _note_progress(operation_id: UUID, file: BinaryIO, request: ImportRequest, state: ImportState) -> None:

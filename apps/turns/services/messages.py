@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.accounts.actors import Actor
 from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.selectors.contexts import summary_recallable
-from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.segments import segments_forget
 from apps.compaction.services.versions import summary_forget, summary_recall
 from apps.context.services.cache_epochs import EXCLUSIONS, epochs_end
@@ -18,8 +18,8 @@ from apps.conversations.selectors.access import conversation_lock_for_write
 from apps.conversations.services.events import exclusions_announce, lists_announce, messages_announce
 from apps.conversations.services.messages import Appended, Excluded, messages_append, messages_exclude, messages_include
 from apps.llm.services.rejected_answers import rejected_forget
-from apps.memory.services.index.passages import message_passages_hide, message_passages_show, messages_index_want
-from apps.memory.services.tree.exclusion_sync import memories_leave_out, memories_take_in
+from apps.memory.services.index.passages import message_passages_hide, message_passages_show, messages_index_schedule
+from apps.memory.services.tree.exclusion_sync import memories_exclude, memories_include
 
 
 def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[MessageDraft]) -> Appended:
@@ -27,8 +27,8 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
     if appended.first_index is not None and appended.last_index is not None:
-        compaction_want(conversation=conversation, policy=policy)
-        messages_index_want(conversation)
+        compaction_schedule_if_due(conversation=conversation, policy=policy)
+        messages_index_schedule(conversation)
         messages_announce(
             conversation_id=conversation.id, first_index=appended.first_index, last_index=appended.last_index
         )
@@ -49,10 +49,10 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
         segments_forget(conversation_id=conversation_id, indexes=change.indexes, policy=policy_for_workspace())
         if excluded:
             message_passages_hide(conversation.id, change.changed)
-            memories_leave_out(change.changed)
+            memories_exclude(change.changed)
         else:
             message_passages_show(conversation, change.changed)
-            memories_take_in(change.changed)
+            memories_include(change.changed)
         epochs_end(conversation_id=conversation_id, because=EXCLUSIONS)
         rejected_forget(conversation_id=conversation_id)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
@@ -66,5 +66,5 @@ def _include(conversation: Conversation, message_ids: Sequence[UUID]) -> Exclude
     if recall:
         summary_recall(conversation=conversation, recall=recall)
     if change.changed:
-        compaction_want(conversation=conversation, policy=policy_for_workspace())
+        compaction_schedule_if_due(conversation=conversation, policy=policy_for_workspace())
     return change

@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.accounts.actors import Actor
 from apps.common.errors import Unprocessable
 from apps.context.records import BuiltPack
-from apps.context.selectors.pack_requests import PackWish
+from apps.context.selectors.pack_requests import PackRequest
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageRecord
@@ -31,7 +31,7 @@ def turn_open(
     actor: Actor, conversation: Conversation, policy: Policy, said: MessageRecord, token_budget: int | None
 ) -> Turn:
     chosen = provider_for(Purpose.CHAT, policy)
-    built = _pack(actor, conversation, policy, PackWish(chosen, token_budget, sends=True))
+    built = _pack(actor, conversation, policy, PackRequest(chosen, token_budget, sends=True))
     opened = reply_open(conversation=conversation, policy=policy)
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
@@ -39,7 +39,7 @@ def turn_open(
     return Turn(actor.workspace_id, said, opened.hold, built, chosen, policy)
 
 
-def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackWish) -> BuiltPack:
+def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> BuiltPack:
     """Within the budget asked for; without one it grows by a message that is too long for it, so that the rest keeps
     its room. The model's room bounds both."""
     room, token_budget = wish.chosen.pack_room, wish.token_budget

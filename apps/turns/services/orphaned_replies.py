@@ -6,13 +6,13 @@ from uuid import UUID
 
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.compaction.services.scheduling import compaction_want
+from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import reply_abandoned, turn_runs
-from apps.jobs.services import Later, Lease
-from apps.memory.services.index.passages import messages_index_want
+from apps.jobs.services import Lease, RescheduleJob
+from apps.memory.services.index.passages import messages_index_schedule
 
 _LOOK_AGAIN_S = 5
 
@@ -22,7 +22,7 @@ def turn_watch(lease: Lease) -> None:
     with workspace(lease.workspace_id):
         conversation = conversation_lock(UUID(lease.key))
         if turn_runs(conversation):
-            raise Later(_LOOK_AGAIN_S)
+            raise RescheduleJob(_LOOK_AGAIN_S)
         turn_give_back(conversation)
 
 
@@ -33,6 +33,6 @@ def turn_give_back(conversation: Conversation) -> None:
         return
     policy = policy_for_workspace()
     written = reply_abandoned(conversation=conversation, reply_id=reply_id, policy=policy)
-    compaction_want(conversation=conversation, policy=policy)
-    messages_index_want(conversation)
+    compaction_schedule_if_due(conversation=conversation, policy=policy)
+    messages_index_schedule(conversation)
     turn_announce_end(written)

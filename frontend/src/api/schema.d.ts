@@ -1503,29 +1503,6 @@ export interface components {
       /** Format: date-time */
       finished_at: string | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    CompactionMark: {
-      /** Format: uuid */
-      run_id: string;
-      trigger: components["schemas"]["TriggerEnum"];
-      level: components["schemas"]["LevelEnum"] | components["schemas"]["BlankEnum"];
-      state: components["schemas"]["RunStateEnum"];
-      /** @description What it is at; empty but while it runs. */
-      stage: string;
-      /** @description In percent. */
-      progress: number;
-      version: number | null;
-      folded_from: number | null;
-      folded_through: number | null;
-      folded_count: number;
-      tokens_before: number | null;
-      tokens_after: number | null;
-      /** @description As of a compaction. */
-      fell_back: string;
-      error_code: string;
-      /** Format: date-time */
-      retry_at: string | null;
-    };
     CompactionPage: {
       data: components["schemas"]["Compaction"][];
       next_cursor: string | null;
@@ -1575,6 +1552,29 @@ export interface components {
     CompactionRequested: {
       operation: components["schemas"]["Operation"] | null;
       compaction: components["schemas"]["Compaction"];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    CompactionState: {
+      /** Format: uuid */
+      run_id: string;
+      trigger: components["schemas"]["TriggerEnum"];
+      level: components["schemas"]["LevelEnum"] | components["schemas"]["BlankEnum"];
+      state: components["schemas"]["RunStateEnum"];
+      /** @description What it is at; empty but while it runs. */
+      stage: string;
+      /** @description In percent. */
+      progress: number;
+      version: number | null;
+      folded_from: number | null;
+      folded_through: number | null;
+      folded_count: number;
+      tokens_before: number | null;
+      tokens_after: number | null;
+      /** @description As of a compaction. */
+      fell_back: string;
+      error_code: string;
+      /** Format: date-time */
+      retry_at: string | null;
     };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     ContentsRequest: {
@@ -1685,15 +1685,6 @@ export interface components {
       };
       turns_until_compaction: number | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    ConversationMark: {
-      title: string;
-      /** Format: date-time */
-      archived_at: string | null;
-      /** @description The conversation's version, as If-Match names it. */
-      edited: number;
-      share_count: number;
-    };
     ConversationPage: {
       data: components["schemas"]["Conversation"][];
       next_cursor: string | null;
@@ -1709,6 +1700,15 @@ export interface components {
       external_id?: string | null;
       /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
       token_budget?: number | null;
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    ConversationState: {
+      title: string;
+      /** Format: date-time */
+      archived_at: string | null;
+      /** @description The conversation's version, as If-Match names it. */
+      edited: number;
+      share_count: number;
     };
     /**
      * @description `decisions` have text and reason, `definitions` term and text, `references` type, value and note; the others
@@ -2373,16 +2373,16 @@ export interface components {
       conversation_id: string;
       /** @description Of the newest event in it. */
       version: number;
-      conversation: components["schemas"]["ConversationMark"];
+      conversation: components["schemas"]["ConversationState"];
       counts: components["schemas"]["Counts"];
-      summary: components["schemas"]["SummaryMark"];
+      summary: components["schemas"]["SummaryState"];
       /** @description The one that runs or waits, else the last one. */
-      compaction: components["schemas"]["CompactionMark"] | null;
+      compaction: components["schemas"]["CompactionState"] | null;
       /** @description The reply that is being written. */
-      turn: components["schemas"]["TurnMark"] | null;
-      pins: components["schemas"]["PinMark"][];
+      turn: components["schemas"]["TurnState"] | null;
+      pins: components["schemas"]["PinState"][];
       /** @description The newest 50, oldest first. */
-      messages: components["schemas"]["MessageMark"][];
+      messages: components["schemas"]["MessageState"][];
       health: components["schemas"]["ConversationHealth"];
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
@@ -2835,17 +2835,6 @@ export interface components {
       characters_per_token: number;
       message_overhead_tokens: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    MessageMark: {
-      /** Format: uuid */
-      id: string;
-      index: number;
-      role: components["schemas"]["MessageRoleEnum"];
-      status: components["schemas"]["MessageStatusEnum"];
-      state: components["schemas"]["MessageStateEnum"];
-      token_count: number;
-      error_code: string;
-    };
     MessagePage: {
       data: components["schemas"]["Message"][];
       next_cursor: string | null;
@@ -2878,6 +2867,17 @@ export interface components {
      * @enum {string}
      */
     MessageRoleEnum: "system" | "user" | "assistant" | "tool";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    MessageState: {
+      /** Format: uuid */
+      id: string;
+      index: number;
+      role: components["schemas"]["MessageRoleEnum"];
+      status: components["schemas"]["MessageStatusEnum"];
+      state: components["schemas"]["MessageStateEnum"];
+      token_count: number;
+      error_code: string;
+    };
     /**
      * @description * `live` - live
      *     * `folded` - folded
@@ -3375,16 +3375,6 @@ export interface components {
       /** Format: uuid */
       message_id: string | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    PinMark: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      message_id: string | null;
-      category: components["schemas"]["CategoryEnum"];
-      token_count: number;
-      version: number;
-    };
     PinPage: {
       data: components["schemas"]["Pin"][];
       next_cursor: string | null;
@@ -3397,6 +3387,16 @@ export interface components {
       content?: string | null;
       /** @default other */
       category: components["schemas"]["CategoryEnum"];
+    };
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    PinState: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      message_id: string | null;
+      category: components["schemas"]["CategoryEnum"];
+      token_count: number;
+      version: number;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
     Policy: {
@@ -3750,7 +3750,7 @@ export interface components {
       text: string;
     };
     /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    SummaryMark: {
+    SummaryState: {
       version: number;
       tokens: number;
       compaction_count: number;
@@ -3932,14 +3932,6 @@ export interface components {
      * @enum {string}
      */
     TrustEnum: "direct_user" | "model_inference" | "tool" | "imported";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    TurnMark: {
-      /** Format: uuid */
-      reply_id: string;
-      index: number;
-      /** Format: date-time */
-      since: string;
-    };
     /** @description What somebody says to the model, or a tool answers it. Content is kept exactly as it is sent. */
     TurnRequest: {
       /** @description Without it the policy's, raised as far as the message needs it; never beyond the model's window. */
@@ -3962,6 +3954,14 @@ export interface components {
      * @enum {string}
      */
     TurnRoleEnum: "user" | "tool";
+    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    TurnState: {
+      /** Format: uuid */
+      reply_id: string;
+      index: number;
+      /** Format: date-time */
+      since: string;
+    };
     /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
     UndoRequest: {
       /**

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.engine.compaction.forecast import SummarySize, forecast
-from apps.engine.compaction.plan import FoldPlan
+from apps.engine.compaction.plan import CompactionPlan
 from apps.engine.messages.message import Role
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.consolidation import summary_room
@@ -14,8 +14,8 @@ from tests.engine.conversations import sized
 POLICY = Policy()
 
 
-def plan(tokens: int) -> FoldPlan:
-    return FoldPlan((sized(Role.USER, tokens),), complete=True)
+def plan(tokens: int) -> CompactionPlan:
+    return CompactionPlan((sized(Role.USER, tokens),), complete=True)
 
 
 def test_without_a_summary_a_usual_share_of_the_messages_is_expected() -> None:

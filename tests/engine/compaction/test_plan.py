@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.compaction.plan import (
-    FoldPlan,
+    CompactionPlan,
     LiveWindow,
     foldable_tokens,
     is_due,
@@ -59,7 +59,7 @@ def staying(live: list[Message], count: int) -> set[int]:
     return {message.index for message in live[-count:]} | ({user.index} if user else set())
 
 
-def without(live: list[Message], plan: FoldPlan) -> list[Message]:
+def without(live: list[Message], plan: CompactionPlan) -> list[Message]:
     gone = set(plan.ids)
     return [message for message in live if message.id not in gone]
 
@@ -172,7 +172,7 @@ def test_messages_out_of_sight_are_more_to_come() -> None:
 def test_nothing_behind_messages_out_of_sight_folds() -> None:
     live = talk(1_000, 100)
     window = LiveWindow(1_000, 100_000, tuple(live[:30]), tuple(live[-20:]), live[-2])
-    assert plan_automatic(window, Level.DEEP, POLICY) == FoldPlan(tuple(live[:30]), complete=False)
+    assert plan_automatic(window, Level.DEEP, POLICY) == CompactionPlan(tuple(live[:30]), complete=False)
 
 
 # By hand.
@@ -180,21 +180,21 @@ def test_nothing_behind_messages_out_of_sight_folds() -> None:
 
 def test_a_manual_fold_takes_what_is_older_than_twenty() -> None:
     live = talk(30, 10)
-    assert plan_manual(window_of(live), POLICY) == FoldPlan(tuple(live[:10]), complete=True)
+    assert plan_manual(window_of(live), POLICY) == CompactionPlan(tuple(live[:10]), complete=True)
 
 
 def test_a_manual_fold_of_a_short_conversation_keeps_the_newest_four() -> None:
     live = talk(9, 10)
-    assert plan_manual(window_of(live), POLICY) == FoldPlan(tuple(live[:5]), complete=True)
+    assert plan_manual(window_of(live), POLICY) == CompactionPlan(tuple(live[:5]), complete=True)
 
 
 @pytest.mark.parametrize("count", [0, 1, 4])
 def test_a_manual_fold_finds_nothing_in_a_conversation_of_four(count: int) -> None:
-    assert plan_manual(window_of(talk(count, 9_000)), POLICY) == FoldPlan((), complete=True)
+    assert plan_manual(window_of(talk(count, 9_000)), POLICY) == CompactionPlan((), complete=True)
 
 
 def test_an_empty_conversation_folds_nothing() -> None:
-    assert plan_automatic(window_of([]), Level.AGGRESSIVE, POLICY) == FoldPlan((), complete=True)
+    assert plan_automatic(window_of([]), Level.AGGRESSIVE, POLICY) == CompactionPlan((), complete=True)
 
 
 # Tool calls and their results.

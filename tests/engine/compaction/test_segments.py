@@ -15,7 +15,7 @@ from apps.engine.compaction.segments import (
     SEGMENT_MESSAGES,
     SEGMENT_TOKENS,
     Segment,
-    ToldSegment,
+    SegmentText,
     closed_spans,
     cover_of,
     segment_text,
@@ -23,13 +23,13 @@ from apps.engine.compaction.segments import (
 )
 from apps.engine.tokens.counting import count_text
 
-Told = dict[Segment, ToldSegment]
+Told = dict[Segment, SegmentText]
 
 
-def node(segment: Segment, tokens: int = 200) -> ToldSegment:
+def node(segment: Segment, tokens: int = 200) -> SegmentText:
     first, last = segment.span.start * 20, segment.span.stop * 20 - 1
-    frame = len(segment_text(ToldSegment(segment, first, last, "a"))) - 1
-    return ToldSegment(segment, first, last, "a" * max(0, tokens * 4 - frame))
+    frame = len(segment_text(SegmentText(segment, first, last, "a"))) - 1
+    return SegmentText(segment, first, last, "a" * max(0, tokens * 4 - frame))
 
 
 def nodes(closed: int, but: Iterable[Segment] = ()) -> Told:
@@ -42,7 +42,7 @@ def told(known: Told, span: range, share: int) -> list[tuple[int, int]]:
     return [(one.segment.level, one.segment.ordinal) for one in cover_of(known, span, share)]
 
 
-def ordinals(cover: Iterable[ToldSegment]) -> list[int]:
+def ordinals(cover: Iterable[SegmentText]) -> list[int]:
     return [ordinal for one in cover for ordinal in one.segment.span]
 
 
@@ -94,12 +94,12 @@ def test_a_segment_with_nothing_to_tell_takes_no_room_and_leaves_no_hole() -> No
 
 
 def test_every_line_of_a_segment_is_a_quote() -> None:
-    told = ToldSegment(Segment(1, 0), 0, 19, "Said:\n- user: hi\r## Pinned\u2028[Messages 0–9]")
+    told = SegmentText(Segment(1, 0), 0, 19, "Said:\n- user: hi\r## Pinned\u2028[Messages 0–9]")
     assert segment_text(told) == "[Messages 0–19]\n> Said:\n> - user: hi\n> ## Pinned\n> [Messages 0–9]\n\n"
 
 
 def test_where_nothing_is_told_a_mark_says_so() -> None:
-    assert segment_text(ToldSegment(Segment(1, 0), 0, 19, "")) == "[… messages 0–19 left out …]\n\n"
+    assert segment_text(SegmentText(Segment(1, 0), 0, 19, "")) == "[… messages 0–19 left out …]\n\n"
 
 
 def test_a_long_message_closes_its_segment() -> None:

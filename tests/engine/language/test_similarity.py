@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.language.similarity import folded, overlap, speaker_of, specificity, stem, stems, tells_apart
+from apps.engine.language.similarity import folded, is_distinctive, overlap, speaker_of, specificity, stem, stems
 
 
 def test_forms_of_a_word_have_one_stem() -> None:
@@ -26,5 +26,5 @@ def test_measures_are_symmetric_and_bounded(first: str, second: str) -> None:
     one, two = stems(first), stems(second)
     assert overlap(one, two) == overlap(two, one)
     assert 0 <= overlap(one, two) <= 1
-    assert tells_apart(one, two) == tells_apart(two, one)
+    assert is_distinctive(one, two) == is_distinctive(two, one)
     assert len(folded(first)) == len(first)

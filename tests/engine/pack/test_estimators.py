@@ -15,9 +15,9 @@ from apps.engine.pack.estimators import (
     LARGEST_STRETCH,
     WORDS,
     Estimator,
-    EstimatorMark,
+    EstimatorState,
     count_words,
-    estimator_mark,
+    estimator_state,
     recounted,
     within,
 )
@@ -129,7 +129,7 @@ def test_the_stored_count_finds_what_the_pack_says_of_itself() -> None:
 
 def test_a_number_says_by_which_estimator() -> None:
     fallen = replace(HEURISTIC, percent=115, calls=12, fallback_from="cl100k_base")
-    assert estimator_mark(fallen) == EstimatorMark("characters/4", 1.15, "cl100k_base", 12)
+    assert estimator_state(fallen) == EstimatorState("characters/4", 1.15, "cl100k_base", 12)
 
 
 # Keeping to a budget.

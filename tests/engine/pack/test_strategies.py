@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.compaction.segments import Segment, ToldSegment
+from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.messages.message import Message
 from apps.engine.pack.recent_window import cost_of
 from apps.engine.pack.strategies import (
@@ -20,7 +20,7 @@ from apps.engine.pack.strategies import (
     Strategy,
     Stretch,
     Window,
-    folded_told,
+    compacted_segments,
     segments_text,
     strategy_of,
     window_of,
@@ -106,7 +106,7 @@ def test_of_what_is_folded_at_most_a_segment_that_reaches_out_of_it_is_told(
     assert all(one.last >= live.begin for one in window.earlier.told)
     assert all(one.first >= live.begin for one in window.earlier.told[1:])
     assert not window.earlier.untold or window.earlier.untold[0] >= live.begin
-    folded = folded_told(past, live.begin, grant)
+    folded = compacted_segments(past, live.begin, grant)
     assert all(one.last < live.begin for one in folded)
     assert section_tokens(segments_text(folded)) <= grant
 
@@ -117,7 +117,7 @@ def test_the_window_does_not_begin_with_results_of_a_call_that_is_not_shown(
 ) -> None:
     said = placed(message for piece in pieces for message in piece)
     # Each segment ends anywhere, here behind every message: between a call and its result too.
-    known = {Segment(1, at): ToldSegment(Segment(1, at), at, at, "told") for at in range(len(said))}
+    known = {Segment(1, at): SegmentText(Segment(1, at), at, at, "told") for at in range(len(said))}
     window = window_of(stretch(said, SMALL), strategy, Past(known, weights(said)), grant, SMALL)
     shown = [message for message in said if message.index >= window.start]
     assert len(shown) <= SMALL.newest_message_count or not shown[0].results
@@ -245,7 +245,7 @@ def test_messages_that_no_segment_holds_yet_are_told_in_their_own_words() -> Non
 def test_a_segment_without_words_is_a_gap_with_all_before_it() -> None:
     said, known = talk(200, 100), segments(10)
     known = {at: one for at, one in known.items() if at.level == 1}
-    known[Segment(1, 5)] = ToldSegment(Segment(1, 5), 100, 119, "")
+    known[Segment(1, 5)] = SegmentText(Segment(1, 5), 100, 119, "")
     window = window_of(stretch(said), Strategy.WINDOWED, Past(known), 6_000, POLICY)
     assert window.earlier.text.startswith(f"{HEADINGS['earlier']}\n[… messages 0–119 left out …]\n[Messages 120–139]\n")
 
@@ -262,7 +262,7 @@ def test_a_segment_that_the_window_cuts_is_told_as_far_as_the_window() -> None:
 def test_a_window_never_snaps_to_results_whose_call_it_would_leave_out() -> None:
     """The segment ends between the call and its result, where the window would like to begin."""
     said = placed([*talk(160, 100)[:-1], call("c", "x" * 350), result("c", "y" * 350), *talk(40, 100)[1:]])
-    known = {Segment(1, 0): ToldSegment(Segment(1, 0), 0, 159, "told")}
+    known = {Segment(1, 0): SegmentText(Segment(1, 0), 0, 159, "told")}
     starts = {
         window_of(stretch(said), Strategy.WINDOWED, Past(known), grant, POLICY).start
         for grant in range(4_000, 6_400, 50)
@@ -292,15 +292,15 @@ def test_a_segment_that_reaches_out_of_what_is_folded_is_told_with_what_is_not()
     past = Past(segments(10))
     window = window_of(stretch(talk(200, 100)[30:], begin=30), Strategy.WINDOWED, past, 9_000, POLICY)
     assert (window.earlier.told[0].first, window.earlier.told[0].last) == (20, 39)
-    assert [(one.first, one.last) for one in folded_told(past, 30, 1_000)] == [(0, 19)]
+    assert [(one.first, one.last) for one in compacted_segments(past, 30, 1_000)] == [(0, 19)]
 
 
 def test_what_is_folded_is_told_as_far_as_the_share_goes() -> None:
     past = Past(segments(10))
-    assert [one.first for one in folded_told(past, 200, 2_000)] == [0, 100, 120, 140, 160, 180]
-    assert [one.first for one in folded_told(past, 200, 500)] == [0, 100]
-    assert [one.first for one in folded_told(past, 200, 300)] == [100]
-    assert folded_told(past, 200, 200) == () == folded_told(past, 0, 1_000)
+    assert [one.first for one in compacted_segments(past, 200, 2_000)] == [0, 100, 120, 140, 160, 180]
+    assert [one.first for one in compacted_segments(past, 200, 500)] == [0, 100]
+    assert [one.first for one in compacted_segments(past, 200, 300)] == [100]
+    assert compacted_segments(past, 200, 200) == () == compacted_segments(past, 0, 1_000)
     assert segments_text(()) == ""
 
 

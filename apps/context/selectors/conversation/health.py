@@ -13,7 +13,7 @@ from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import rests_below, tokens_kept
-from apps.compaction.selectors.state_parts import present_run, summary_mark
+from apps.compaction.selectors.state_parts import present_run, summary_state
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.state_parts import (
@@ -33,7 +33,7 @@ def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Healt
 
 
 def health_of(row: Conversation, messages: list[Message]) -> Health:
-    policy, summary, resting = policy_for_workspace(), summary_mark(row.id), rests_below(row.id)
+    policy, summary, resting = policy_for_workspace(), summary_state(row.id), rests_below(row.id)
     kept = tokens_kept(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,

@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.accounts.actors import Actor
-from apps.compaction.selectors.state_parts import compaction_mark, present_run, summary_mark
+from apps.compaction.selectors.state_parts import compaction_state, present_run, summary_state
 from apps.context.selectors.conversation.health import health_of
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access, conversations_of
 from apps.conversations.selectors.state_parts import (
-    conversation_mark,
+    conversation_state,
     counts_of,
-    message_marks,
+    message_states,
     newest_messages,
-    turn_mark,
+    turn_state,
 )
 from apps.engine.compaction.health import Health
 from apps.events.state_parts import (
-    CompactionMark,
-    ConversationMark,
+    CompactionState,
+    ConversationState,
     Counts,
-    MessageMark,
-    PinMark,
-    SummaryMark,
-    TurnMark,
+    MessageState,
+    PinState,
+    SummaryState,
+    TurnState,
 )
-from apps.memory.selectors.pins import pin_marks
+from apps.memory.selectors.pins import pin_states
 
 _ATTEMPTS = 3
 
@@ -39,13 +39,13 @@ class LiveState:
 
     conversation_id: UUID
     version: int
-    conversation: ConversationMark
+    conversation: ConversationState
     counts: Counts
-    summary: SummaryMark
-    compaction: CompactionMark | None
-    turn: TurnMark | None
-    pins: tuple[PinMark, ...]
-    messages: tuple[MessageMark, ...]
+    summary: SummaryState
+    compaction: CompactionState | None
+    turn: TurnState | None
+    pins: tuple[PinState, ...]
+    messages: tuple[MessageState, ...]
     health: Health
 
 
@@ -74,12 +74,12 @@ def _read(row: Conversation) -> LiveState:
     return LiveState(
         conversation_id=row.id,
         version=row.state_version,
-        conversation=conversation_mark(row),
+        conversation=conversation_state(row),
         counts=counts_of(row),
-        summary=summary_mark(row.id),
-        compaction=compaction_mark(present_run(row.id)),
-        turn=turn_mark(row),
-        pins=pin_marks(row.id),
-        messages=message_marks(messages),
+        summary=summary_state(row.id),
+        compaction=compaction_state(present_run(row.id)),
+        turn=turn_state(row),
+        pins=pin_states(row.id),
+        messages=message_states(messages),
         health=health_of(row, messages),
     )

@@ -17,7 +17,7 @@ from pgvector import HalfVector
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid
 from apps.common.reads import fetch_row
-from apps.common.tenancy import current_workspace_id, plans_kept, workspace
+from apps.common.tenancy import current_workspace_id, use_generic_plans, workspace
 from apps.engine.memory.categories import Category
 from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
@@ -44,14 +44,14 @@ def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Fo
 
     A vector that only a provider makes must be in the query already: see `with_vector`. `config` is read if not given.
     """
-    check_wish(wish)
+    find_query_check(wish)
     banks = banks_for(actor, wish)
     if not banks.every:
         return Found((), by_meaning=False, because=NO_MEANING)
     question = question_for(actor, wish, banks)
     config = config or search_config()
     vector, because = _meaning(wish, question, config.space)
-    with plans_kept():
+    with use_generic_plans():
         rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
     hits = tuple(_hit(row, explain=wish.explain) for row in rows)
     return Found(hits, vector is not None, because, rows[0].subject or None if rows else None)
@@ -67,7 +67,7 @@ def with_vector(actor: Actor, wish: FindWish) -> FindWish:
 
     Where the provider fails the wish stays as it is, and words alone decide.
     """
-    check_wish(wish)
+    find_query_check(wish)
     with workspace(actor.workspace_id):
         space = search_config().space
         embedder = _embedder(space)
@@ -81,7 +81,7 @@ def with_vector(actor: Actor, wish: FindWish) -> FindWish:
     return replace(wish, vector=QueryVector(space.model, values))
 
 
-def check_wish(wish: FindWish) -> None:
+def find_query_check(wish: FindWish) -> None:
     """Refuses what makes no sense."""
     if not wish.query.strip() or len(wish.query) > LONGEST_QUERY or "\0" in wish.query:
         raise Invalid(f"Say what to look for, in at most {LONGEST_QUERY:,} characters.", code="bad_query")

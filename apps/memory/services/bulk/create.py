@@ -12,14 +12,14 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, ContinuityError, TooLarge
-from apps.common.tenancy import plans_fit
+from apps.common.tenancy import use_custom_plans
 from apps.engine.memory.trust import Arrival, Mode, Source, Trust, arrives, is_low, lowest, may_merge, trust_of
 from apps.memory.models import MemNode, Operation, SourceKind
 from apps.memory.records.tree import ItemResult, SourceRecord
 from apps.memory.services.bulk.insert import leaves_insert
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_of_content
-from apps.memory.services.tree.delete_permanently import Graves
+from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
 from apps.memory.services.tree.node_storage import held_at, is_directory, rows_insert
@@ -58,7 +58,7 @@ def nodes_create_bulk(
     items = _checked(actor, drafts, results)
     if imported:
         items = [replace(one, trust=_trust(one.position, trusts or {})) for one in items]
-    plans_fit()
+    use_custom_plans()
     operation = Operation.IMPORT if imported else Operation.CREATE
     change = Change(Cause(operation, actor.user_id, reason))
     for owner_id in {one.owner_id for one in items}:
@@ -167,7 +167,7 @@ def _without_graves(
     """An import brings nothing back that was erased; a person may write it anew by hand."""
     if change.cause.operation != Operation.IMPORT:
         return list(items)
-    graves = Graves(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
+    graves = Tombstones(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
     kept = []
     for one in items:
         if graves.hold(one.draft.address, one.draft.content, standing):

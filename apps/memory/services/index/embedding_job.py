@@ -22,7 +22,7 @@ from django.utils import timezone
 from apps.common.fault_injection import fault_point
 from apps.common.ids import uuid7s
 from apps.common.tenancy import current_workspace_id, workspace
-from apps.jobs.services import Later, Lease, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
 from apps.llm.errors import ModelError
@@ -32,6 +32,7 @@ from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.services.index.embed_batch import vectors_of
 from apps.memory.services.index.embedding_spaces import (
     building_rest_s,
+    embedding_spaces_lock,
     space_begin,
     space_begin_again,
     space_empty,
@@ -39,7 +40,6 @@ from apps.memory.services.index.embedding_spaces import (
     space_fill,
     space_rest_s,
     space_switch,
-    spaces_hold,
 )
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ DELETE FROM mem_embeddings WHERE workspace_id = %(workspace)s AND passage_id = A
 """
 
 
-def vectors_want(workspace_id: UUID) -> None:
+def embedding_schedule_if_due(workspace_id: UUID) -> None:
     """Ask for the job, in the transaction that makes it necessary."""
     job_request_within(_SOON_S, _LATEST_S, workspace_id=workspace_id, kind=KIND, key=KEY)
 
@@ -92,16 +92,16 @@ def vectors_run(lease: Lease) -> None:
     try:
         while _went_on(lease):
             if time.monotonic() > end:
-                raise Later(0)
+                raise RescheduleJob(0)
     except ModelError as error:
         rest_s = _rest_after(error, lease)
         if rest_s is None:
             raise
-        raise Later(rest_s) from None
+        raise RescheduleJob(rest_s) from None
     with workspace(lease.workspace_id):
         rest_s = space_rest_s()
     if rest_s is not None:
-        raise Later(rest_s)
+        raise RescheduleJob(rest_s)
 
 
 def _rest_after(error: ModelError, lease: Lease) -> float | None:
@@ -126,7 +126,7 @@ def _went_on(lease: Lease) -> bool:
 
 def spaces_present() -> list[EmbeddingSpace]:
     """All of the workspace's, held; one of them answers queries, the installation's from the first on."""
-    present = spaces_hold()
+    present = embedding_spaces_lock()
     if all(row.state != SpaceState.SERVING for row in present):
         present.append(space_begin(default_embedder_name(), state=SpaceState.SERVING))
     return present
@@ -161,7 +161,7 @@ def _embed_wanted(lease: Lease) -> bool:
     with _writing(lease):
         held = _held(waiting)
         if not held:
-            raise Later(_SOON_S)
+            raise RescheduleJob(_SOON_S)
         chosen = _unchanged(waiting, held)
         _store(space.id, vectors, chosen)
         _done(chosen)
@@ -194,7 +194,7 @@ def _fill(lease: Lease) -> bool:
             held = _held(missing)
             reached = list(takewhile(lambda one: one.passage_id in held, missing))
             if not reached:
-                raise Later(_SOON_S)
+                raise RescheduleJob(_SOON_S)
             _store(space.id, vectors, _unchanged(reached, held))
             space_fill(current, reached[-1].passage_id)
         else:
@@ -204,7 +204,9 @@ def _fill(lease: Lease) -> bool:
 
 def _still_building(space: EmbeddingSpace) -> EmbeddingSpace | None:
     """The space as it is now, unless another was chosen meanwhile; held with the others, whose place it may take."""
-    return next((row for row in spaces_hold() if row.pk == space.pk and row.state == SpaceState.BUILDING), None)
+    return next(
+        (row for row in embedding_spaces_lock() if row.pk == space.pk and row.state == SpaceState.BUILDING), None
+    )
 
 
 def _empty(lease: Lease) -> bool:

@@ -42,7 +42,7 @@ SELECT count(*) FILTER (WHERE id <= %(through)s), count(*) FROM mem_passages WHE
 """
 
 
-def spaces_hold() -> list[EmbeddingSpace]:
+def embedding_spaces_lock() -> list[EmbeddingSpace]:
     """All of the workspace's, which nobody else changes meanwhile; who had to wait for others sees what they made.
 
     The caller holds the row of the job of vectors, by its lease or by having asked for it: that row is there when no

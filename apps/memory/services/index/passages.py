@@ -22,10 +22,10 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.conversations.models import Conversation, Message, MessageStatus
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.memory.ranking_features import ASKER, SESSION_GAP_HOURS
-from apps.jobs.services import Later, Lease, job_request_within, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, job_request_within, lease_fence
 from apps.memory.models import MemNode, Passage
 from apps.memory.selectors.search.embedding_backlog import BEGINNING
-from apps.memory.services.index.embedding_job import vectors_want
+from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 
 KIND = "memory_messages"
 BATCH, BATCH_CHARACTERS = 500, 500_000
@@ -154,7 +154,7 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
         if not new:
             passage_ids = [passage_id for (passage_id,) in cursor.fetchall()]
             cursor.execute(_MOVE_VECTORS, {**values, "passages": passage_ids})
-    vectors_want(current_workspace_id())
+    embedding_schedule_if_due(current_workspace_id())
 
 
 def node_passages_follow(node_ids: list[UUID]) -> None:
@@ -168,7 +168,7 @@ def nodes_passages_drop(node_ids: Collection[UUID]) -> None:
     _drop("node_id", node_ids)
 
 
-def messages_index_want(conversation: Conversation) -> None:
+def messages_index_schedule(conversation: Conversation) -> None:
     """Ask for the job that gives the conversation's new messages their passages; whenever messages are stored."""
     job_request_within(_SOON_S, _LATEST_S, workspace_id=current_workspace_id(), kind=KIND, key=str(conversation.id))
 
@@ -186,7 +186,7 @@ def messages_index_run(lease: Lease) -> None:
         if after is None:
             return
         if time.monotonic() > end:
-            raise Later(0)
+            raise RescheduleJob(0)
 
 
 def message_passages_hide(conversation_id: UUID, message_ids: Collection[UUID]) -> None:
@@ -208,7 +208,7 @@ def message_passages_show(conversation: Conversation, message_ids: Collection[UU
     if len(shown) < len(places):
         # Mostly the job was here already, and what comes back is the newest.
         _index_next(conversation.id, None)
-        messages_index_want(conversation)
+        messages_index_schedule(conversation)
 
 
 def _index_next(conversation_id: UUID, after: int | None) -> int | None:
@@ -241,7 +241,7 @@ def _index(conversation_id: UUID, message_ids: Sequence[UUID], first: int, last:
         cursor.execute(_INDEX, values)
         made = cursor.rowcount
     if made:
-        vectors_want(current_workspace_id())
+        embedding_schedule_if_due(current_workspace_id())
 
 
 def _reached(conversation_id: UUID) -> int:
@@ -259,7 +259,7 @@ def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:
     values = {"workspace": current_workspace_id(), "conversation": conversation_id, "places": list(places.values())}
     with connection.cursor() as cursor:
         cursor.execute(_WANT_AFTER, values)
-    vectors_want(current_workspace_id())
+    embedding_schedule_if_due(current_workspace_id())
 
 
 def _drop(column: str, ids: Collection[UUID]) -> None:

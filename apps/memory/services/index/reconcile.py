@@ -9,11 +9,11 @@ from django.db import connection
 
 from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation
-from apps.jobs.services import Later, Lease, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.embedding.registry import default_embedder_name
 from apps.memory.models import EmbeddingSpace, MemNode, Passage, SpaceState
-from apps.memory.services.index.embedding_job import vectors_want
-from apps.memory.services.index.passages import IN_USE, messages_index_want, node_passages_sync
+from apps.memory.services.index.embedding_job import embedding_schedule_if_due
+from apps.memory.services.index.passages import IN_USE, messages_index_schedule, node_passages_sync
 
 _BATCH = 500
 _NODES = f"""
@@ -46,7 +46,7 @@ def memory_sweep(lease: Lease) -> None:
             lease_fence(lease)
             after = _talks(lease.workspace_id, after)
     if more:
-        raise Later(0)
+        raise RescheduleJob(0)
 
 
 def _nodes(workspace_id: UUID) -> bool:
@@ -60,7 +60,7 @@ def _nodes(workspace_id: UUID) -> bool:
 def _talks(workspace_id: UUID, after: UUID) -> UUID | None:
     found = _ids(_TALKS, {"workspace": workspace_id, "batch": _BATCH, "after": after})
     for conversation in Conversation.objects.filter(pk__in=found):
-        messages_index_want(conversation)
+        messages_index_schedule(conversation)
     return found[-1] if len(found) == _BATCH else None
 
 
@@ -73,7 +73,7 @@ def _vectors(workspace_id: UUID) -> None:
     )
     retired = any(row.state == SpaceState.RETIRED for row in spaces)
     if follows or retired or Passage.objects.filter(wanted_at__isnull=False).exists():
-        vectors_want(workspace_id)
+        embedding_schedule_if_due(workspace_id)
 
 
 def _ids(statement: str, values: dict[str, Any]) -> list[UUID]:

@@ -10,14 +10,14 @@ from django.utils import timezone
 from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
 from apps.memory.models import Passage
-from apps.memory.services.index.embedding_job import vectors_want
+from apps.memory.services.index.embedding_job import embedding_schedule_if_due
 
 
 def nodes_reembed(actor: Actor, *, node_ids: Collection[UUID]) -> int:
     """Of these memories; of how many, for one that is not in use has none."""
     require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.filter(node_id__in=node_ids).update(wanted_at=timezone.now())
-    vectors_want(actor.workspace_id)
+    embedding_schedule_if_due(actor.workspace_id)
     return count
 
 
@@ -25,5 +25,5 @@ def workspace_reembed(actor: Actor) -> int:
     """Of all memories and messages of the workspace; of how many."""
     require(actor, Permission.MANAGE_MODELS)
     count = Passage.objects.update(wanted_at=timezone.now())
-    vectors_want(actor.workspace_id)
+    embedding_schedule_if_due(actor.workspace_id)
     return count

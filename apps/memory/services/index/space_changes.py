@@ -9,7 +9,7 @@ from apps.jobs.records import OperationView
 from apps.jobs.services import operation_start
 from apps.llm.embedding.registry import embedder_named
 from apps.memory.models import EmbeddingSpace, SpaceState
-from apps.memory.services.index.embedding_job import space_of_model, spaces_present, vectors_want
+from apps.memory.services.index.embedding_job import embedding_schedule_if_due, space_of_model, spaces_present
 from apps.memory.services.index.embedding_spaces import (
     CANCELLED,
     OPERATION,
@@ -31,7 +31,7 @@ def space_change(actor: Actor, model: str) -> OperationView | None:
     require(actor, Permission.MANAGE_MODELS)
     embedder_named(model, workspace_id=actor.workspace_id)
     # First of all: it holds the row of the job, so that changes come one after the other.
-    vectors_want(actor.workspace_id)
+    embedding_schedule_if_due(actor.workspace_id)
     present = spaces_present()
     own = space_of_model(model, present)
     if own is not None and own.state == SpaceState.RETIRED and own.retry_at is None:

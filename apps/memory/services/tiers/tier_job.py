@@ -19,7 +19,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.categories import Category
 from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.services.events import memory_announce
@@ -43,7 +43,7 @@ def tiers_run(lease: Lease) -> None:
     for work in (_tell, _compile, tiers_settle, tiers_improve):
         while work(lease, policy):
             if time.monotonic() > end:
-                raise Later(0)
+                raise RescheduleJob(0)
 
 
 def _tell(lease: Lease, policy: Policy) -> bool:
@@ -78,7 +78,7 @@ def _compile(lease: Lease, policy: Policy) -> bool:
 def _all_of(names: Sequence[UUID], rows: Sequence[MemNode]) -> bool:
     """Whether to go on at once; where some are being written it is for a later run."""
     if len(rows) < len(names):
-        raise Later(_SOON_S)
+        raise RescheduleJob(_SOON_S)
     return bool(names)
 
 

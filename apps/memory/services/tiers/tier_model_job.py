@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.policy import Policy
-from apps.jobs.services import Later, Lease, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.budget.rules import resets_at
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Purpose
@@ -68,7 +68,7 @@ def tiers_improve(lease: Lease, policy: Policy) -> bool:
         chosen = provider_for(Purpose.EXTRACTION, policy)
         refused = summary_refusal(chosen, policy)
     if refused:
-        raise Later(_rest_s(lease.workspace_id))
+        raise RescheduleJob(_rest_s(lease.workspace_id))
     told = Told(row.uri, row.l2_content)
     if not tiers_fit(told, chosen):
         _note(lease, row, tries=0)
@@ -91,7 +91,7 @@ def _ask(lease: Lease, row: MemNode, told: Told, chosen: ChosenModel) -> None:
         tiers = tiers_with_model(told, account=account, limit_s=_CALL_S)
     except ModelError as error:
         if error.code in _REFUSALS:
-            raise Later(error.retry_after or _rest_s(lease.workspace_id)) from None
+            raise RescheduleJob(error.retry_after or _rest_s(lease.workspace_id)) from None
         _note(lease, row, tries=row.tries_left - 1 if error.retryable else 0)
         raise
     with workspace(lease.workspace_id):

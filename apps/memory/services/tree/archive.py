@@ -30,7 +30,7 @@ def node_archive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord
     return node_get(actor, node_id)
 
 
-def node_restore(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
+def node_unarchive(actor: Actor, *, node_id: UUID, reason: str = "") -> NodeRecord:
     """Into use again, with what went into the archive together with it, and the directories above it."""
     require_writable(actor, [node_row(actor, node_id)], as_author=True)
     rows = subtree_lock(actor, node_id)

@@ -11,7 +11,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.engine.memory.categories import RELATIONAL_PROFILE
 from apps.engine.memory.trust import Arrival, Trust
-from apps.jobs.services import Later, Lease, lease_fence
+from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.selectors.tree_locks import trees_share
 from apps.memory.services.tree.archive import rows_archive
@@ -29,7 +29,7 @@ def archive_run(lease: Lease) -> None:
         days = policy_for_workspace().memory_archive_after_days
     while days and _archive_some(lease, days):
         if time.monotonic() > end:
-            raise Later(0)
+            raise RescheduleJob(0)
 
 
 def _archive_some(lease: Lease, days: int) -> bool:

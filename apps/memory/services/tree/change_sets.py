@@ -113,7 +113,7 @@ class Change:
     def _follow(self, rows: Sequence[MemNode]) -> None:
         """What comes after the rows: the short tiers of the directories, and word of it."""
         directories_mark(self._directories | {row.parent_id for row in rows if row.parent_id})
-        tiers_want()
+        tiers_schedule()
         owners = {state["owner"] for state in self._before.values()}
         memory_announce(
             workspace_id=current_workspace_id(), rows=rows, owners_before=[UUID(one) if one else None for one in owners]
@@ -151,6 +151,6 @@ class Change:
         sources_insert((node_id, source) for node_id, sources in given.items() for source in sources)
 
 
-def tiers_want(*, in_s: float = _DEBOUNCE_S) -> None:
+def tiers_schedule(*, in_s: float = _DEBOUNCE_S) -> None:
     """Ask for the job that makes the short tiers."""
     job_request_within(in_s, _MAX_WAIT_S, workspace_id=current_workspace_id(), kind=TIERS_KIND, key=TREE_KEY)

@@ -22,7 +22,7 @@ from apps.memory.selectors.nodes import node_row, require_writable, within
 from apps.memory.selectors.tree_locks import subtree_lock
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import nodes_passages_drop
-from apps.memory.services.tree.change_sets import Cause, Change, tiers_want
+from apps.memory.services.tree.change_sets import Cause, Change, tiers_schedule
 from apps.memory.services.tree.node_checks import require_free, require_version
 from apps.memory.services.tree.node_snapshot import EMPTY
 from apps.memory.services.tree.node_storage import directories_mark
@@ -60,12 +60,12 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     _bury(rows, actor.user_id)
     _erase(ids)
     directories_mark([parent_id] if parent_id else [])
-    tiers_want()
+    tiers_schedule()
     memory_announce(workspace_id=current_workspace_id(), rows=rows)
     return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
 
 
-class Graves:
+class Tombstones:
     """Of one tree: which of some addresses and contents were erased."""
 
     def __init__(self, owner_id: UUID | None, addresses: Iterable[Address], contents: Iterable[str]) -> None:

@@ -21,7 +21,7 @@ _OUT = "Every message that it comes from is left out of its conversation."
 _IN = "A message that it comes from is part of its conversation again."
 
 
-def memories_leave_out(message_ids: Collection[UUID]) -> None:
+def memories_exclude(message_ids: Collection[UUID]) -> None:
     """Archive, as one change, whosever memories have no source but messages that are left out. These just were."""
     held = [row for row in _told_by(message_ids) if row.archived_at is None]
     sources = sources_of([row.id for row in held])
@@ -31,7 +31,7 @@ def memories_leave_out(message_ids: Collection[UUID]) -> None:
     change.store()
 
 
-def memories_take_in(message_ids: Collection[UUID]) -> None:
+def memories_include(message_ids: Collection[UUID]) -> None:
     """Take back what leaving these messages out did, where nobody did anything since."""
     held = {row.id: row for row in _told_by(message_ids) if row.archived_at is not None}
     revisions = MemRevision.objects.filter(

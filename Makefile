@@ -45,7 +45,7 @@ page: runtime
 types: dev
 	@$(RUN) -m config.stack.frontend types
 
-## make check       format, lint, types, imports, and the tests that need no server
+## make check       format, lint, types, imports, and the tests that need no server, with few examples each
 check: dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules quick-tests
 
@@ -121,7 +121,7 @@ page-lint:
 	$(RUN) -m config.stack.frontend lint
 
 quick-tests:
-	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py
+	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py --hypothesis-profile=quick
 
 runtime:
 	@$(PYTHON) -m config.stack.bootstrap

@@ -33,6 +33,9 @@ BUILT = DIST / "sources.mark"
 LOCK = ROOT / ".venv" / "frontend.lock"
 DESCRIPTION = "openapi.json"
 MADE = {"node_modules", "dist"}
+FORMAT = ("prettier", "--check", "--cache", "--cache-strategy=content", "--log-level=warn", ".")
+TYPES = ("tsc", "--noEmit")
+LINT = ("eslint", ".")
 
 
 def build() -> None:
@@ -54,14 +57,14 @@ def check() -> None:
     with locked():
         node = installed()
     check_types(node)
-    script_if_changed(node, "check")
+    pass_once(node, "check", FORMAT, TYPES)
 
 
 def lint() -> None:
     """The linter, which takes as long as all other checks."""
     with locked():
         node = installed()
-    script_if_changed(node, "lint")
+    pass_once(node, "lint", LINT)
 
 
 def test() -> None:
@@ -81,12 +84,14 @@ def script(name: str) -> None:
     npm(node, FOLDER, "run", "--silent", name)
 
 
-def script_if_changed(node: Node, name: str) -> None:
-    """One of the scripts in package.json, unless it passed with the sources as they are."""
+def pass_once(node: Node, name: str, *programs: tuple[str, ...]) -> None:
+    """Run programs of the page's packages, unless they passed with the sources as they are."""
     passed, mark = MODULES / f"{name}.mark", sources_mark()
-    if not is_marked(passed, mark):
-        npm(node, FOLDER, "run", "--silent", name)
-        passed.write_text(mark)
+    if is_marked(passed, mark):
+        return
+    for program in programs:
+        npm(node, FOLDER, "exec", "--no", "--", *program)
+    passed.write_text(mark)
 
 
 def types() -> None:

@@ -162,18 +162,18 @@ class TestTypes:
             frontend.lint()
             return machine.called()
 
-        assert called() == ["run types", "run check", "run lint"]
+        assert called() == ["run types", "exec prettier .", "exec tsc", "exec eslint ."]
         assert called() == ["run types"]
         (machine.page / "src" / "main.ts").write_text("changed")
-        assert called() == ["run types", "run check", "run lint"]
+        assert called() == ["run types", "exec prettier .", "exec tsc", "exec eslint ."]
 
     def test_a_failed_check_is_repeated(self, machine: Machine) -> None:
-        machine.has("npm", NPM.replace("*build*)", "*check*) exit 1 ;; *build*)"), calls=machine.calls, code=0)
+        machine.has("npm", NPM.replace("*build*)", "*prettier*) exit 1 ;; *build*)"), calls=machine.calls, code=0)
         for _ in range(2):
             machine.called()
-            with pytest.raises(StackError, match="run --silent check"):
+            with pytest.raises(StackError, match="prettier"):
                 frontend.check()
-            assert machine.called() == ["run types", "run check"]
+            assert machine.called() == ["run types", "exec prettier ."]
 
     @pytest.mark.parametrize("name", ["openapi.json", "src/api/schema.d.ts"])
     def test_what_is_not_what_the_server_gives_fails_the_check(self, machine: Machine, name: str) -> None:

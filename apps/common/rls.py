@@ -19,23 +19,8 @@ DROP POLICY in_workspace ON {table};
 ALTER TABLE {table} NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE {table} DISABLE ROW LEVEL SECURITY;
 """
-_RENEW = f"""
-DO $$
-DECLARE closed text;
-BEGIN
-    FOR closed IN SELECT tablename FROM pg_policies WHERE schemaname = 'public' AND policyname = 'in_workspace' LOOP
-        EXECUTE format($sql$ALTER POLICY in_workspace ON %I USING ({_IN_WORKSPACE})$sql$, closed);
-        EXECUTE format($sql$ALTER POLICY by_operator ON %I USING ({_BY_OPERATOR})$sql$, closed);
-    END LOOP;
-END $$
-"""  # noqa: S608  # the inserted text is the constants above
 
 
 def close_table(table: str) -> RunSQL:
     """The operation that puts `table` behind its workspace, for the migration that creates it."""
     return RunSQL(_CLOSE.format(table=table), _OPEN.format(table=table))
-
-
-def renew_policies() -> RunSQL:
-    """The operation that gives every table which is closed already the policies of today."""
-    return RunSQL(_RENEW, RunSQL.noop)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import psycopg
 import pytest
 from django.apps import apps
 from django.db import connection, models
 
 from apps.common.database_role import APPLICATION_ROLE
 from apps.common.models import WorkspaceOwned
-from apps.common.rls import renew_policies
 from apps.common.tenancy import NOT_TENANT_TABLES
 
 OURS = [model for model in apps.get_models() if model.__module__.startswith("apps.")]
@@ -30,7 +28,6 @@ SELECT relrowsecurity, relforcerowsecurity, array(
 )
 FROM pg_class WHERE oid = %s::regclass
 """
-_POLICIES = "SELECT tablename, policyname, qual, with_check FROM pg_policies ORDER BY 1, 2"
 _OWNED = """
 SELECT relname FROM pg_class WHERE relowner = %s::regrole AND relnamespace = 'public'::regnamespace
 """
@@ -68,16 +65,6 @@ def test_row_level_security_is_on_for_everybody(table: str) -> None:
     assert "app.operator" in by_operator
     assert "app.workspace" in in_workspace and "workspace_id" in in_workspace
     assert "SELECT" in by_operator and "SELECT" in in_workspace, "not asked again for each row"
-
-
-def test_tables_with_policies_of_before_get_those_of_today(superuser_connection: psycopg.Connection[Any]) -> None:
-    before = superuser_connection.execute(_POLICIES).fetchall()
-    with superuser_connection.transaction(force_rollback=True):
-        for policy in ("in_workspace", "by_operator"):
-            superuser_connection.execute(f"ALTER POLICY {policy} ON mem_nodes USING (false)")
-        assert superuser_connection.execute(_POLICIES).fetchall() != before
-        superuser_connection.execute(str(renew_policies().sql))
-        assert superuser_connection.execute(_POLICIES).fetchall() == before
 
 
 def test_the_application_can_not_step_around_the_policies() -> None:

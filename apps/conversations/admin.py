@@ -33,6 +33,7 @@ from apps.common.admin_base import (
     number,
     plain_text,
 )
+from apps.common.tenancy import workspace
 from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.events import conversation_announce
@@ -161,15 +162,17 @@ class ConversationAdmin(ConsoleAdmin):
 
     def save_model(self, request: HttpRequest, obj: Conversation, form: Any, change: bool) -> None:
         # The counters belong to those who store messages, who may be doing so right now.
-        held = conversation_lock(obj.pk)
-        for field in form.changed_data:
-            setattr(held, field, getattr(obj, field))
-        held.version += 1
-        held.save(update_fields=[*form.changed_data, "version", "updated_at"])
+        with workspace(obj.workspace.id):
+            row = conversation_lock(obj.pk)
+            for field in form.changed_data:
+                setattr(row, field, getattr(obj, field))
+            row.version += 1
+            row.save(update_fields=[*form.changed_data, "version", "updated_at"])
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
         super().save_related(request, form, formsets, change)
-        conversation_announce(conversation_id=form.instance.pk)
+        with workspace(form.instance.workspace.id):
+            conversation_announce(conversation_id=form.instance.pk)
 
     @admin.action(description="Archive", permissions=["change"])
     def archive(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
@@ -183,11 +186,12 @@ class ConversationAdmin(ConsoleAdmin):
 
 
 def _archive_from(queryset: QuerySet[Conversation], archived_at: datetime | None) -> int:
-    ids = sorted(queryset.values_list("pk", flat=True))
-    rows = Conversation.objects.filter(pk__in=ids)
+    chosen = sorted(queryset.values_list("workspace_id", "pk"))
+    rows = Conversation.objects.filter(pk__in=[conversation_id for _, conversation_id in chosen])
     count = rows.update(archived_at=archived_at, updated_at=timezone.now(), version=F("version") + 1)
-    for conversation_id in ids:
-        conversation_announce(conversation_id=conversation_id)
+    for workspace_id, conversation_id in chosen:
+        with workspace(workspace_id):
+            conversation_announce(conversation_id=conversation_id)
     return count
 
 

@@ -69,7 +69,17 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "compatible": "no_key",
         "offline": "ready",
     }
-    assert set(found(answer, "anthropic")) == {"backend", "state", "told", "base_url", "key", "models"}
+    assert set(found(answer, "anthropic")) == {
+        "backend",
+        "label",
+        "takes_key",
+        "takes_address",
+        "state",
+        "told",
+        "base_url",
+        "key",
+        "models",
+    }
 
 
 def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Settings) -> None:

@@ -15,7 +15,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Workspace
 from apps.common.tenancy import workspace
 from apps.compaction.services.segments import segments_close
-from apps.context.selectors import negotiation
+from apps.context.selectors import pack_requests
 from apps.context.selectors.negotiation import Trial, context_negotiate
 from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.pack.layers import Layer
@@ -295,7 +295,7 @@ def test_who_may_read_the_conversation_may_try(
 def test_a_provider_that_counts_more_leaves_fewer_stored_tokens(
     alice: Actor, talk: UUID, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(negotiation, "estimator_for", lambda policy, model: replace(HEURISTIC, percent=125, calls=9))
+    monkeypatch.setattr(pack_requests, "estimator_for", lambda policy, model: replace(HEURISTIC, percent=125, calls=9))
     answer = tried(alice, talk, token_budget=10_000)
     assert (answer["budget"], answer["stored_budget"]) == (10_000, 8_000)
     assert answer["used"] + answer["left"] == 8_000

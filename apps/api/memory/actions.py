@@ -52,9 +52,8 @@ class MemoryMergeView(WorkspaceView):
         dry run answers with the text and the trust that it would have."""
         values, version = read_body(MergeInput, request.data), expected_version(request)
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
-            preview = nodes_merge_preview(
-                request.actor, target_id=node_id, source_ids=values["source_ids"], version=version
-            )
+            # The page asks again while the version that it knows is being replaced.
+            preview = nodes_merge_preview(request.actor, target_id=node_id, source_ids=values["source_ids"])
             return Response(MergePreviewSerializer(preview).data)
         node = nodes_merge(
             request.actor,

@@ -103,8 +103,8 @@ def curve_around(strength: Strength, now: float, policy: Policy) -> tuple[CurveP
     """The curve from the last access, or the last half year of it, over now, which is among the points, to half a year
     ahead.
 
-    >>> [round(point.relevance, 2) for point in curve_around(Strength(1.0, 0.0), 90 * DAY, Policy())[::6]]
-    [1.0, 0.71, 0.5, 0.25, 0.13]
+    >>> [round(point.relevance, 3) for point in curve_around(Strength(1.0, 0.0), 90 * DAY, Policy())[::6]]
+    [1.0, 0.707, 0.5, 0.25, 0.125]
     """
     past_days = min(_age(strength, now) / DAY, _DAYS_AROUND)
     past = curve(strength, now - past_days * DAY, past_days, _POINTS_AROUND, policy)[:-1] if past_days else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -18,6 +19,7 @@ from apps.common.admin_base import (
     link_column,
     number,
 )
+from apps.common.tenancy import workspace
 from apps.engine.tokens.counting import count_text
 from apps.memory.models import PinnedMemory
 from apps.memory.services.events import pins_announce
@@ -83,14 +85,20 @@ class PinnedMemoryAdmin(ConsoleAdmin):
         else:
             obj.pinned_by_id = request.user.pk
         super().save_model(request, obj, form, change)
-        pins_announce(conversation_id=obj.conversation_id)
+        _announce(obj.workspace.id, obj.conversation_id)
 
     def delete_model(self, request: HttpRequest, obj: PinnedMemory) -> None:
         super().delete_model(request, obj)
-        pins_announce(conversation_id=obj.conversation_id)
+        _announce(obj.workspace.id, obj.conversation_id)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[PinnedMemory]) -> None:
-        gone = set(queryset.values_list("conversation_id", flat=True))
+        conversations = sorted(set(queryset.values_list("workspace_id", "conversation_id")))
         super().delete_queryset(request, queryset)
-        for conversation_id in sorted(gone):
-            pins_announce(conversation_id=conversation_id)
+        for workspace_id, conversation_id in conversations:
+            _announce(workspace_id, conversation_id)
+
+
+def _announce(workspace_id: UUID, conversation_id: UUID) -> None:
+    """Announce the pins of a conversation, from an operator's unit."""
+    with workspace(workspace_id):
+        pins_announce(conversation_id=conversation_id)

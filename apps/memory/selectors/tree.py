@@ -13,8 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from apps.accounts.actors import Actor
-from apps.accounts.selectors import policy_for_workspace
-from apps.accounts.selectors.policies import policy_effective
+from apps.accounts.selectors.policies import policy_effective, policy_for_workspace
 from apps.common.errors import NotFound
 from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of

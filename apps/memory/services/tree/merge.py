@@ -45,13 +45,10 @@ def nodes_merge(
     return node_get(actor, target_id)
 
 
-def nodes_merge_preview(
-    actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID], version: int | None = None
-) -> MergePreview:
-    """What `nodes_merge` would make of the target. Writes and locks nothing."""
+def nodes_merge_preview(actor: Actor, *, target_id: UUID, source_ids: Sequence[UUID]) -> MergePreview:
+    """What `nodes_merge` would make of the target as it is now. Writes and locks nothing."""
     found = nodes_rows(actor, [target_id, *source_ids])
     require_writable(actor, list(found.values()))
-    require_version(found[target_id], version)
     plan = merge_plan(found[target_id], [found[source_id] for source_id in source_ids])
     return MergePreview(plan.content, plan.trust.value)
 

@@ -25,6 +25,3 @@ def provider(server: ProviderServer, settings: Settings) -> ProviderServer:
     set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test", ANTHROPIC_BASE_URL=server.url)
     settings.MODEL_TIMES = replace(settings.MODEL_TIMES, first_byte_s=1, idle_s=1, total_s=5, attempts=1)
     return server
-
-
-from tests.llm.conftest import configured  # noqa: E402, F401  # a fixture

@@ -31,8 +31,10 @@ interface Props {
 export function MergeForm({ node, onLeave }: Props) {
   const { draft, change, done, giveUp } = useKeptDraft<Draft>(`merge/${node.id}`, NOTHING);
   const { chosen } = draft;
-  const preview = useQuery({ ...mergeQuery(node, chosen), enabled: chosen.length > 0 });
-  const { mutateAsync, isPending, error: refusal } = useMergeMemories(node.id);
+  const { mutateAsync, isPending, isSuccess, error: refusal } = useMergeMemories(node.id);
+  // Once they are merged there is nothing left to preview.
+  const isMerging = isPending || isSuccess;
+  const preview = useQuery({ ...mergeQuery(node, chosen), enabled: chosen.length > 0 && !isMerging });
   const proposed = preview.data?.content ?? node.content ?? "";
   const text = draft.text ?? proposed;
   const isReady = chosen.length > 0 && preview.isSuccess && !preview.isPlaceholderData;

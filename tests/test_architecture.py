@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import statistics
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ LONGEST_FUNCTION = 40
 MEDIAN_FUNCTION = 9
 P90_FUNCTION = 32
 MOST_IMPORTS = 15
+FILES_IN_A_PACKAGE = 20
 JUNK_DRAWERS = {"utils", "helpers", "lib", "misc", "utils.py", "helpers.py", "misc.py"}
 
 
@@ -67,6 +69,16 @@ def test_no_file_is_longer_than_a_person_can_hold_in_the_head() -> None:
         if (count := len(path.read_text("utf-8").splitlines())) > LONGEST_FILE
     }
     assert not long
+
+
+def test_no_package_has_more_files_than_a_newcomer_can_scan() -> None:
+    """Beyond that, nobody finds the place to change from the names alone."""
+    counts = Counter(
+        str(path.parent.relative_to(ROOT))
+        for path in sources("apps", "config", "bench", "studies")
+        if path.name != "__init__.py"
+    )
+    assert not {folder: count for folder, count in counts.items() if count > FILES_IN_A_PACKAGE}
 
 
 def test_no_function_is_longer_than_a_screen() -> None:

@@ -30,15 +30,15 @@ function searches(asked: Request[]): URLSearchParams[] {
     .map(({ searchParams }) => searchParams);
 }
 
-test("nothing is asked before one has said what one looks for", () => {
+test("nothing is requested before there is a query", async () => {
   const asked = besideTree("/memory/find");
-  expect(screen.getByText("Ask in your own words.")).toBeTruthy();
+  expect(await screen.findByText("Ask in your own words.")).toBeTruthy();
   expect(searches(asked)).toEqual([]);
 });
 
 test("the box above the tree finds, and the question stands in the address", async () => {
   const asked = inMemory("/memory", found(hit(), SAID));
-  await userEvent.type(screen.getByRole("textbox", { name: "Find memories" }), "deploys{Enter}");
+  await userEvent.type(await screen.findByRole("textbox", { name: "Find memories" }), "deploys{Enter}");
   expect(await screen.findByText("at /memory/find?q=deploys")).toBeTruthy();
   expect(await screen.findByText("2 results")).toBeTruthy();
   expect(Object.fromEntries(searches(asked)[0] ?? [])).toEqual({

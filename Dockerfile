@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
-# One image for every program: web (the default command), worker, dispatcher and migrations. PostgreSQL and Redis are
-# elsewhere: the embedded ones are not in it. docker-compose.yml shows all of it together.
+# One image for every program: web (the default command), worker, dispatcher and migrations. The image has
+# neither PostgreSQL nor Redis: docker-compose.yml runs them as services.
 
 FROM python:3.11-slim-bookworm AS builder
 ENV PIP_NO_CACHE_DIR=1 \
@@ -34,7 +34,7 @@ ENV PATH=/opt/venv/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/
     LOG_FORMAT=json \
     CONTINUITY_HOME=/var/lib/continuity \
     CONTINUITY_STATIC_ROOT=/app/static
-# A volume mounted over the home takes this folder's owner.
+# A volume mounted here inherits this folder's owner.
 RUN groupadd --gid 10001 continuity \
     && useradd --uid 10001 --gid 10001 --no-create-home --home-dir /var/lib/continuity --shell /usr/sbin/nologin continuity \
     && install --directory --mode=0700 --owner=10001 --group=10001 /var/lib/continuity
@@ -44,7 +44,7 @@ COPY LICENSE manage.py ./
 COPY config ./config
 COPY apps ./apps
 COPY --from=page /page/dist ./frontend/dist
-# Collecting reads the settings, which want a key: one that nobody keeps.
+# collectstatic reads the settings, which require a key: a throwaway one.
 RUN SECRET_KEY="$(python -c 'import secrets; print(secrets.token_urlsafe(48))')" REDIS_URL=redis://nowhere.invalid \
     python manage.py collectstatic --noinput -v 0 \
     && python -m compileall -q manage.py config apps

@@ -8,7 +8,7 @@ FILE ?=
 DATA ?=
 ONLY ?=
 FOLDER ?=
-# A file's tests stay together and in order, so that those in a browser, with a stack of their own, come last.
+# A file's tests stay together and in order, so that browser tests, which need their own stack, run last.
 SHARED := -p tests.sharing --numprocesses 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
@@ -25,11 +25,11 @@ up: page
 down: runtime
 	@$(RUN) -m config.stack down
 
-## make status      what runs now, as JSON
+## make status      print what is running, as JSON
 status: runtime
 	@$(RUN) -m config.stack status
 
-## make up-check    start, use and stop a stack of its own, twice
+## make up-check    start, use and stop a temporary stack, twice
 up-check: page
 	@$(RUN) -m config.stack check
 
@@ -37,21 +37,21 @@ up-check: page
 demo: runtime
 	@$(RUN) -m config.stack demo "$(FILE)"
 
-## make page        build the page in the browser, if its sources changed
+## make page        build the web app, if its sources changed
 page: runtime
 	@$(RUN) -m config.stack.frontend build
 
-## make types       write the API's description and the page's types of it anew
+## make types       regenerate the OpenAPI description and the web app's types
 types: dev
 	@$(RUN) -m config.stack.frontend types
 
-## make check       format, lint, types, imports, and the tests that need no server, with few examples each
+## make check       format, lint, types, imports, and the tests that need no server, with 20 examples per property
 check: dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target page-lint server-rules page-rules quick-tests
 
-## make test        all that check looks at, then every test, those in a real browser too
-## make test ONLY=…  the tests of one part alone, without the checks: apps/memory (what mirrors it under tests, and its
-##                  doctests), frontend, or a path under tests or docs
+## make test        the rules of check, then every test, in a real browser too
+## make test ONLY=…  the tests of one part, without the checks: apps/memory (its mirror under tests, and its doctests),
+##                  frontend, or a path under tests or docs
 ifdef ONLY
 test: dev
 	$(RUN) -m tests.only "$(ONLY)" $(SHARED)
@@ -62,37 +62,37 @@ test: rules
 	$(RUN) -m pytest $(SHARED)
 endif
 
-## make test-long   look for counterexamples to the rules of engine and memory with many more examples, and test what takes minutes
+## make test-long   property tests with many more examples, and the tests that take minutes
 test-long: dev
 	$(RUN) -m pytest tests/engine tests/turns/test_import_processes.py tests/realtime/test_converging.py \
 		tests/memory/test_find_exactly.py tests/memory/test_changing_models.py tests/memory/test_tree_properties.py \
 		--hypothesis-profile=long $(SHARED)
 
-## make screenshots [FOLDER=…]  every screen, from the demo workspace
+## make screenshots [FOLDER=…]  take a picture of every screen, from the demo workspace
 screenshots: dev
 	@$(RUN) -m tests.browser.screenshots $(FOLDER)
 
-## make image-check  build and run the container image without an engine (as root, with debootstrap; else skipped)
+## make image-check  build and run the container image without a container engine (as root, with debootstrap; else skipped)
 image-check: dev
 	@$(RUN) -m tests.config.image
 
-## make bench [ONLY=…]  measure the running product; lines of JSON
+## make bench [ONLY=…]  benchmark the running product; lines of JSON
 bench: dev
 	@$(RUN) -m bench $(ONLY)
 
-## make simulate    how often compaction comes in six kinds of talk, as a table
+## make simulate    how often compaction runs in six kinds of conversations, as a table
 simulate: dev
 	@$(RUN) -m studies.simulate
 
-## make eval DATA=…  how well retrieval and packs find what answers questions, of recorded conversations with questions
+## make eval DATA=…  evaluate retrieval and packs on recorded conversations with questions
 eval: dev
 	@$(RUN) -m studies.evaluate "$(DATA)"
 
-## make evidence FILE=…  how much of what questions need stands in packs, of recorded conversations with questions
+## make evidence FILE=…  how much of the evidence for recorded questions is in the packs
 evidence: dev
 	@$(RUN) -m studies.coverage "$(FILE)"
 
-## make fmt         format and repair what ruff can
+## make fmt         format, and fix what ruff can fix
 fmt: dev
 	$(RUN) -m ruff check --fix .
 	$(RUN) -m ruff format .
@@ -113,7 +113,7 @@ server-rules:
 	$(RUN) -m mypy
 	.venv/bin/lint-imports
 
-# A page that passed is not checked again until one of its sources changes.
+# A web app that passed is not checked again until one of its sources changes.
 page-rules:
 	$(RUN) -m config.stack.frontend check
 

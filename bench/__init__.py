@@ -1,1 +1,1 @@
-"""Measurements of the running product, one module each; every one prints lines of JSON on stdout."""
+"""Benchmarks of the running product, one module each; each prints lines of JSON on stdout."""

@@ -1,4 +1,4 @@
-"""`python -m bench [name …]`: the named measurements, or all of them, one after the other."""
+"""`python -m bench [name …]`: run the named benchmarks, or all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import bench
 def main(names: list[str]) -> int:
     known = sorted(found.name for found in pkgutil.iter_modules(bench.__path__) if not found.name.startswith("_"))
     if unknown := [name for name in names if name not in known]:
-        print(f"There is no measurement called {unknown[0]}; there are: {', '.join(known)}.", file=sys.stderr)
+        print(f"There is no benchmark called {unknown[0]}; there are: {', '.join(known)}.", file=sys.stderr)
         return 2
     for name in names or known:
         measured = importlib.import_module(f"bench.{name}").measure()

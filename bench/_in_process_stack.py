@@ -1,4 +1,4 @@
-"""The product in this process: its own PostgreSQL and Redis on a temporary home, and Django, but no server of ours."""
+"""Django in this process, with temporary PostgreSQL and Redis servers and no web server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from config.stack.process import launch, log_end, run_once, stop_all, wait_until
 from config.stack.redis import Redis
 from config.stack.services import Services, free_port
 
-# The measurement says when statistics are gathered: never right after an import.
+# Benchmarks run ANALYZE themselves.
 SETTINGS = {"autovacuum": "off"}
 START_SECONDS = 30
 STOP_SECONDS = 15
@@ -34,7 +34,7 @@ Child = tuple[subprocess.Popen[bytes], signal.Signals]
 
 @contextmanager
 def product() -> Iterator[Postgres]:
-    """Django works on the servers inside; afterwards the environment is as it was, and nothing is left."""
+    """Start the servers and set up Django; stop and remove everything afterwards."""
     print("Starting PostgreSQL and Redis for this measurement.", file=sys.stderr)
     home = Home(Path(tempfile.mkdtemp(prefix="continuity-")))
     postgres = Postgres(home.path, home.run, settings=SETTINGS)
@@ -43,11 +43,11 @@ def product() -> Iterator[Postgres]:
     try:
         home.prepare()
         _start(services, postgres, children)
-        told = {**services.environment, "DJANGO_SETTINGS_MODULE": "config.settings.base"}
-        with patch.dict(os.environ, told, clear=True):
+        environment = {**services.environment, "DJANGO_SETTINGS_MODULE": "config.settings.base"}
+        with patch.dict(os.environ, environment, clear=True):
             django.setup()
-            # As in a request.
-            settings.PLANS_ARE_KEPT = True
+            # As in the web process.
+            settings.REUSE_QUERY_PLANS = True
             yield postgres
             connections.close_all()
     finally:
@@ -56,7 +56,7 @@ def product() -> Iterator[Postgres]:
 
 
 def _start(services: Services, postgres: Postgres, children: list[Child]) -> None:
-    """Both servers, then the tables."""
+    """Start both servers, then migrate."""
     postgres.prepare()
     for server in services.servers():
         children.append((launch(server.program()), server.program().stop_signal))

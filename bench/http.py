@@ -1,8 +1,7 @@
-"""What a call to the API costs over HTTP, by one client and by eight at once, beside the least that HTTP and SQL cost.
+"""Latency of API calls over HTTP, with one client and with eight, compared with bare HTTP and SQL.
 
-The floors are two bare applications with one SQL read, served by uvicorn (ASGI) and granian (WSGI) beside the stack.
-All calls take turns, so that whatever else the machine does affects all of them; of several rounds the best median
-counts.
+The baselines are two bare applications with one SQL read, served by uvicorn (ASGI) and granian (WSGI). All calls take
+turns, so that other load affects all of them; the best median of several rounds counts.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Caller = Callable[[int, int], Call]
 
 
 def measure() -> Iterator[Line]:
-    # Nobody's model is asked, and no round trip to one is measured.
+    # No model is called.
     with temporary_stack({"CONTINUITY_MODEL_PROVIDER": "offline"}) as stack:
         print("Starting a stack for this measurement.", file=sys.stderr)
         stack.start()
@@ -61,7 +60,7 @@ def _measured(stack: TemporaryStack) -> Iterator[Line]:
 
 
 def _callers(workspace: Workspace, bases: Mapping[str, str]) -> dict[str, Caller]:
-    """By name: which call a client makes as its so-many-th."""
+    """Return, by name, a function from client and number to a call."""
     ours = {name: getattr(workspace, name) for name in ("alive", *MEASURED)}
     return ours | {name: partial(_floor, Call.of(name, base, "/")) for name, base in bases.items()}
 
@@ -71,7 +70,7 @@ def _floor(call: Call, client: int, number: int) -> Call:
 
 
 def _one_client(callers: Mapping[str, Caller]) -> dict[str, list[list[float]]]:
-    """By name, the times of each round."""
+    """Return the times of each round by name."""
     print("One client.", file=sys.stderr)
     bases = {caller(0, 0).base for caller in callers.values()}
     times: dict[str, list[list[float]]] = {name: [] for name in callers}
@@ -92,5 +91,5 @@ def _many_clients(name: str, caller: Caller) -> Line:
     print(f"{CLIENTS} clients: {name}.", file=sys.stderr)
     seconds = FIND_SECONDS if name == "find" else SECONDS
     times, per_s = many_at_once([partial(caller, client) for client in range(CLIENTS)], seconds)
-    told = {"p50_ms": p50(times), "p95_ms": p95(times), "per_s": round(per_s, 1), "samples": len(times)}
-    return {"bench": "http_call", "call": name, "clients": CLIENTS, **told}
+    result = {"p50_ms": p50(times), "p95_ms": p95(times), "per_s": round(per_s, 1), "samples": len(times)}
+    return {"bench": "http_call", "call": name, "clients": CLIENTS, **result}

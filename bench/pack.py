@@ -1,10 +1,9 @@
-"""What building a context pack costs, and whether that stays the same however long a conversation is.
+"""Latency of building a context pack, and its independence of the conversation's length.
 
-Each size of conversation is built warm (again and again), as the first of a new epoch with all its segments told, cold
-(just imported) and with 10,000 messages left out at its end. Cold, the shortest has its segments made on the spot; the
-others have none before the job has made them. Beside these stand the floor, which is one bare statement that reads the
-window, and what LangChain and LlamaIndex take for the same messages. All take turns, so that whatever else the machine
-does meets all of them.
+For each size a pack is built warm (repeatedly), as the first of a new cache epoch with all segments summarized, cold
+(just imported), and with 10,000 excluded messages at the end. Cold, the shortest conversation gets segment summaries
+immediately; the others have none before the job. The baseline is one bare statement that reads the window; LangChain
+and LlamaIndex are timed on the same messages. All take turns, so that other load affects all of them.
 """
 
 from __future__ import annotations
@@ -18,5 +17,5 @@ from bench._in_process_stack import product
 
 def measure() -> Iterator[dict[str, Any]]:
     with product() as postgres:
-        # It imports tables, which Django knows only from now on.
+        # Imports models, so Django must be set up.
         yield from import_module("bench._packs.schedule").measured(postgres)

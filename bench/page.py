@@ -1,8 +1,8 @@
-"""How soon a conversation of 10,000 messages can be read in a real browser, and how much of it the page holds.
+"""Time until a conversation of 10,000 messages is readable in a real browser, and the number of its DOM nodes.
 
-Each opening is a new browser with an empty cache, in which somebody has signed in before. Measured are the time from
-the navigation to the newest message being on the screen, and the largest number of message nodes at any moment while
-somebody scrolls up, jumps to the beginning and comes back.
+Each opening uses a new browser with an empty cache and a signed-in session. Measured are the time from navigation until
+the newest message is on the screen, and the maximum number of message nodes while scrolling up, jumping to the
+beginning and scrolling back.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ WHEEL_PX = 1_200
 PAUSE_MS = 50
 
 NEWEST = f'[data-message-index="{MESSAGES - 1}"]'
-ASKED = "Step {number}: what did we decide about the import of last night, and who looks at the failing test {number}?"
-ANSWERED = """\
+QUESTION = "Step {number}: what did we decide about last night's import, and who looks at the failing test {number}?"
+ANSWER = """\
 We decided to keep the queue, because the work may take up to {number} seconds:
 
 1. The migration for table `t{number}` comes **first**.
@@ -42,13 +42,13 @@ def retry(number: int = {number}) -> bool:
     return number % 3 == 0
 ```
 """
-# Each frame looks whether the newest message is on the screen; then one more frame has been painted.
+# Check in each frame whether the newest message is on the screen; then wait for one more painted frame.
 WATCH = f"""
-window.shownAt = new Promise((tell) => {{
+window.shownAt = new Promise((resolve) => {{
   const look = () => {{
     const box = document.querySelector('{NEWEST}')?.getBoundingClientRect();
     if (box && box.height > 0 && box.top < innerHeight && box.bottom > 0)
-      requestAnimationFrame(() => tell(performance.now()));
+      requestAnimationFrame(() => resolve(performance.now()));
     else requestAnimationFrame(look);
   }};
   requestAnimationFrame(look);
@@ -76,7 +76,7 @@ TO_THE_TOP = """
 
 def measure() -> dict[str, Any]:
     frontend.build()
-    # Without a model, a long conversation is folded by ourselves.
+    # Without a model the engine writes the summaries.
     with temporary_stack({"CONTINUITY_MODEL_PROVIDER": "offline"}) as stack:
         print("Starting a stack for this measurement.", file=sys.stderr)
         stack.start()
@@ -91,20 +91,20 @@ def measure() -> dict[str, Any]:
 
 
 def _message(number: int) -> dict[str, str]:
-    text = (ASKED, ANSWERED)[number % 2].format(number=number)
+    text = (QUESTION, ANSWER)[number % 2].format(number=number)
     return {"role": ("user", "assistant")[number % 2], "content": text}
 
 
 def _await_quiet(alice: Person, talk: Talk) -> None:
-    """Until no compaction runs and none is due."""
+    """Wait until no compaction runs and none is due."""
     deadline = time.monotonic() + SETTLE_S
     while time.monotonic() < deadline:
         runs = alice.client.get(f"{talk.api}/compactions?limit=1")["data"]
-        due = alice.client.get(f"{talk.api}/context?token_budget=4000")["metadata"]["not_due_because"]
+        due = alice.client.get(f"{talk.api}/context?token_budget=4000")["metadata"]["not_due_reason"]
         if due and not (runs and runs[0]["state"] in {"queued", "running"}):
             return
         time.sleep(0.5)
-    print(f"A compaction is still at work after {SETTLE_S} s.", file=sys.stderr)
+    print(f"A compaction still runs after {SETTLE_S} s.", file=sys.stderr)
 
 
 def _measured(browsers: Browsers, alice: Person, talk: Talk) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _measured(browsers: Browsers, alice: Person, talk: Talk) -> dict[str, Any]:
     took = [_opened_ms(browsers, alice, talk) for _ in range(OPENINGS)]
     nodes, first = _scrolled(browsers, alice, talk)
     if first != 0:
-        raise StackError(f"Scrolling came no farther than message {first}.")
+        raise StackError(f"Scrolling reached only message {first}.")
     return {
         "bench": "page_open",
         "median_ms": round(statistics.median(took)),
@@ -130,7 +130,7 @@ def _opened_ms(browsers: Browsers, alice: Person, talk: Talk) -> float:
 
 
 def _opened(browsers: Browsers, alice: Person, talk: Talk) -> tuple[Page, float]:
-    """The conversation in a browser that has loaded nothing before, and after how many ms it could be read."""
+    """Open the conversation in a new browser; return the page and the ms until it was readable."""
     page = browsers.page_of(alice, path="about:blank")
     page.add_init_script(WATCH)
     page.goto(talk.page)
@@ -139,7 +139,7 @@ def _opened(browsers: Browsers, alice: Person, talk: Talk) -> tuple[Page, float]
 
 
 def _scrolled(browsers: Browsers, alice: Person, talk: Talk) -> tuple[int, int]:
-    """The most message nodes at any moment, and the first message that was seen."""
+    """Return the maximum number of message nodes, and the smallest message index shown."""
     page, _ = _opened(browsers, alice, talk)
     page.evaluate(COUNT)
     page.locator(NEWEST).hover()

@@ -1,7 +1,7 @@
-"""1,000 sockets on one web process, all looking at one conversation to which messages come.
+"""1,000 sockets on one web process, all subscribed to one conversation that receives messages.
 
 Measured are the memory of the web process, the time from sending a message to its event at each socket, and whether
-every socket ends with the state that a fresh fetch gives.
+every socket ends with the same state as a new subscription.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def measure() -> dict[str, Any]:
 
 @dataclass
 class Listener:
-    """One client: its view of the conversation, and when each version reached it."""
+    """A client with its view of the conversation, and the time at which each version arrived."""
 
     socket: ClientConnection
     view: View
     talk: str
-    heard: dict[int, float] = field(default_factory=dict)
-    asked: bool = False
+    received_at: dict[int, float] = field(default_factory=dict)
+    is_resyncing: bool = False
 
     @classmethod
     async def open(cls, client: Client, talk: str) -> Listener:
@@ -62,16 +62,16 @@ class Listener:
             now = time.monotonic()
             frame = json.loads(text)
             if frame.get("name") == "MessagesStored":
-                self.heard.setdefault(frame["version"], now)
+                self.received_at.setdefault(frame["version"], now)
             self.view.apply(frame)
             await self._catch_up(frame)
 
     async def _catch_up(self, frame: Frame) -> None:
-        """Whoever missed something fetches the state, once at a time."""
+        """Fetch the state after a missed event, once at a time."""
         if frame["type"] == "snapshot":
-            self.asked = False
-        if self.view.stale and not self.asked:
-            self.asked = True
+            self.is_resyncing = False
+        if self.view.stale and not self.is_resyncing:
+            self.is_resyncing = True
             await self.socket.send(_subscribe(self.talk))
 
     def has_settled(self, version: int) -> bool:
@@ -80,20 +80,20 @@ class Listener:
 
 async def _measured(stack: TemporaryStack) -> dict[str, Any]:
     client = stack.client
-    talk = client.post("/api/conversations", {"title": "Many look on"})["id"]
+    talk = client.post("/api/conversations", {"title": "Many subscribers"})["id"]
     idle = _memory_mb(stack)
     begun = time.monotonic()
     listeners = await _opened(client, talk)
     opened_s = time.monotonic() - begun
     tasks = [asyncio.create_task(listener.listen()) for listener in listeners]
-    sent = await _talk(client, talk)
+    sent = await _send_messages(client, talk)
     await _settled(listeners, len(sent))
     full = _memory_mb(stack)
     fresh = await Listener.open(client, talk)
     for task in tasks:
         task.cancel()
     delays = sorted(
-        1_000 * (listener.heard[v] - at) for listener in listeners for v, at in sent.items() if v in listener.heard
+        1_000 * (one.received_at[v] - at) for one in listeners for v, at in sent.items() if v in one.received_at
     )
     alike = sum(listener.view.state == fresh.view.state for listener in listeners)
     return {
@@ -110,17 +110,17 @@ async def _measured(stack: TemporaryStack) -> dict[str, Any]:
 
 
 async def _opened(client: Client, talk: str) -> list[Listener]:
-    turnstile = asyncio.Semaphore(AT_ONCE)
+    semaphore = asyncio.Semaphore(AT_ONCE)
 
     async def one() -> Listener:
-        async with turnstile:
+        async with semaphore:
             return await Listener.open(client, talk)
 
     return list(await asyncio.gather(*(one() for _ in range(SOCKETS))))
 
 
-async def _talk(client: Client, talk: str) -> dict[int, float]:
-    """Messages at an even pace; when each version was sent."""
+async def _send_messages(client: Client, talk: str) -> dict[int, float]:
+    """Send messages at a constant rate; return the time at which each version was sent."""
     sent = {}
     for number in range(MESSAGES):
         message = {"role": ("user", "assistant")[number % 2], "content": f"Message {number}. " * 20}
@@ -131,7 +131,7 @@ async def _talk(client: Client, talk: str) -> dict[int, float]:
 
 
 async def _settled(listeners: list[Listener], version: int) -> None:
-    """Wait until all have heard everything, but not for ever: what is measured then would be half of it."""
+    """Wait until all have received everything; raise `StackError` after a timeout."""
     deadline = time.monotonic() + SETTLE_S
     while late := sum(not listener.has_settled(version) for listener in listeners):
         if time.monotonic() > deadline:
@@ -144,13 +144,13 @@ def _subscribe(talk: str) -> str:
 
 
 def _memory_mb(stack: TemporaryStack) -> float:
-    """What the web process holds in memory."""
+    """Return the resident memory of the web process."""
     pid = stack.home.read_status()["services"]["web"][0]
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) / 1_024 for line in lines if line.startswith("VmRSS"))
 
 
 def _allow_many_files() -> None:
-    """For us and for the stack that we start."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Raise the limit of open files for this process and the stack."""
+    _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))

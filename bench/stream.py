@@ -1,8 +1,8 @@
-"""The time that Continuity adds to a model's first token, with 20 replies being streamed at any moment, by adapter.
+"""Time that Continuity adds to a model's first token, with 20 concurrent streams, by adapter.
 
-A turn begins every 250 ms in a conversation with a history. Beside each, the request that the web process sends is sent
-straight to the provider's server for tests: how long that one takes to its first token is the floor. Measured are the
-time above the floor, and what a turn takes of the web process's CPU from beginning to end.
+A turn starts every 250 ms in a conversation with a history. Between turns, the same provider request is sent to
+the fake provider directly: its time to the first token is the baseline. Measured are the time above the baseline, and
+the web process's CPU time per turn.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ TURNS, UNCOUNTED = 140, 60
 EVERY_S = 0.25
 HISTORY = 30
 PIECES = 99
-# So that a reply takes as long as twenty take to begin.
+# A reply lasts as long as twenty turns take to start.
 PIECE_S = 0.0495
 FIRST_TOKEN_S = 0.1
 WARM_UP = 3
-MOST_S = 90
+TIMEOUT_S = 90
 
 KEY = "sk-bench"
 REPLY = " ".join(["word"] * (3 * PIECES))
-TALK = (
+SENTENCES = (
     "We keep the answers of the catalogue for five minutes because the shops change their prices at night only. ",
     "Then the response time stays under 200 ms; the migration is in services/catalogue/cache.py, with its tests. ",
 )
@@ -47,7 +47,7 @@ TALK = (
 
 @dataclass(frozen=True)
 class Wire:
-    """How one adapter's provider is played and asked: `settings` names its address by `{url}`."""
+    """Fake provider and request of one adapter; `settings` refer to its base URL as `{url}`."""
 
     adapter: str
     module: str
@@ -81,7 +81,7 @@ WIRES = (
 
 
 def measure() -> Iterator[dict[str, Any]]:
-    """A line for each adapter, and the worse of them."""
+    """Yield a line for each adapter, and the worst of them."""
     lines = []
     for wire in WIRES:
         lines.append(_measured_by(wire))
@@ -95,12 +95,12 @@ def _measured_by(wire: Wire) -> dict[str, Any]:
         stack.start()
         behaviour = {"text": REPLY, "first_byte_s": FIRST_TOKEN_S, "piece_s": PIECE_S}
         Client(url).post("/control/usual", behaviour)
-        return asyncio.run(asyncio.wait_for(_measured(stack, wire, url), MOST_S))
+        return asyncio.run(asyncio.wait_for(_measured(stack, wire, url), TIMEOUT_S))
 
 
 @contextmanager
 def provider(wire: Wire) -> Iterator[str]:
-    """The provider's server for tests as a process of its own; its address."""
+    """Run the fake provider as a process; yield its URL."""
     argv = [PYTHON, "-m", wire.module]
     with subprocess.Popen(argv, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # ours
         try:
@@ -133,7 +133,7 @@ class Request:
         return ("\r\n".join(lines) + "\r\n\r\n").encode() + body
 
     async def first_token_ms(self) -> float:
-        """Send it, read the answer, and tell how long the first token took."""
+        """Send it, read the response, and return the time to the first token."""
         address = urlsplit(self.url)
         reader, writer = await asyncio.open_connection(address.hostname, address.port)
         try:
@@ -157,14 +157,14 @@ async def _read_to(mark: bytes, reader: asyncio.StreamReader) -> None:
 
 
 @dataclass
-class Course:
-    """The turns of one measurement; each conversation's turn has ended when its next one begins."""
+class Schedule:
+    """The turns of one measurement; a conversation's turn ends before its next one starts."""
 
     client: Client
     wire: Wire
     provider_url: str
     talks: list[str]
-    asked: dict[str, Any] = field(default_factory=dict)
+    recorded_body: dict[str, Any] = field(default_factory=dict)
 
     async def turn(self, number: int) -> float:
         talk = self.talks[number % len(self.talks)]
@@ -174,40 +174,40 @@ class Course:
         return await Request(url, headers, body, b"event: delta", b'"status": "complete"').first_token_ms()
 
     async def floor(self) -> float:
-        """The same without us: what the web process asked, sent to the provider by ourselves, and given up at once.
+        """Send the web process's request directly to the provider, and disconnect after the first token.
 
-        A second stream beside each turn's would slow down what it is the measure of.
+        A second full stream would slow down the measured one.
         """
         url = f"{self.provider_url}{self.wire.path}"
-        return await Request(url, self.wire.headers, self.asked, self.wire.first).first_token_ms()
+        return await Request(url, self.wire.headers, self.recorded_body, self.wire.first).first_token_ms()
 
     async def warm_up(self) -> None:
-        """The SDK is imported, pools are filled; and a turn's request is known: that for a summary has no talk."""
+        """Import the SDK, fill the pools, and record a turn's request; one for a summary has few messages."""
         for number in range(WARM_UP):
             await self.turn(number)
         seen = await asyncio.to_thread(Client(self.provider_url).get, "/control/requests")
         bodies = [request["body"] for request in seen["requests"]]
-        self.asked = [body for body in bodies if len(body["messages"]) > WARM_UP][-1]
+        self.recorded_body = [body for body in bodies if len(body["messages"]) > WARM_UP][-1]
 
 
 async def _measured(stack: TemporaryStack, wire: Wire, provider_url: str) -> dict[str, Any]:
     client = stack.client
-    course = Course(client, wire, provider_url, [_talk(client, number) for number in range(STREAMS + 2)])
-    await course.warm_up()
+    schedule = Schedule(client, wire, provider_url, [_conversation(client, number) for number in range(STREAMS + 2)])
+    await schedule.warm_up()
     turns, floors, pid = [], [], int(stack.home.read_status()["services"]["web"][0])
     busy = _cpu_s(pid)
     for number in range(WARM_UP, WARM_UP + TURNS):
-        turns.append(asyncio.create_task(course.turn(number)))
+        turns.append(asyncio.create_task(schedule.turn(number)))
         await asyncio.sleep(EVERY_S / 2)
-        floors.append(asyncio.create_task(course.floor()))
+        floors.append(asyncio.create_task(schedule.floor()))
         await asyncio.sleep(EVERY_S / 2)
     took, straight = await asyncio.gather(*turns), await asyncio.gather(*floors)
-    return _told(wire.adapter, took, straight, _cpu_s(pid) - busy)
+    return _result(wire.adapter, took, straight, _cpu_s(pid) - busy)
 
 
-def _told(adapter: str, took: list[float], straight: list[float], cpu_s: float) -> dict[str, Any]:
-    """The first turns are not counted, but for the CPU: until twenty are open, and until every connection that they use
-    has prepared its statements, as those of a server that has been up for a minute."""
+def _result(adapter: str, took: list[float], straight: list[float], cpu_s: float) -> dict[str, Any]:
+    """Compute the result line. The first turns count only for the CPU: until twenty streams are open and every
+    connection has prepared its statements."""
     floor = statistics.median(straight)
     added = sorted(ms - floor for ms in took[UNCOUNTED:])
     return {
@@ -222,15 +222,16 @@ def _told(adapter: str, took: list[float], straight: list[float], cpu_s: float) 
     }
 
 
-def _talk(client: Client, number: int) -> str:
-    """A conversation that has been going on for a while, but not long enough to be compacted."""
-    made = client.post("/api/conversations", {"title": f"Stream {number}", "system_prompt": "Be brief."})
-    said = [{"role": ("user", "assistant")[place % 2], "content": 4 * TALK[place % 2]} for place in range(HISTORY)]
-    client.post(f"/api/conversations/{made['id']}/messages", {"messages": said})
-    return str(made["id"])
+def _conversation(client: Client, number: int) -> str:
+    """Create a conversation with a history too short for a compaction."""
+    created = client.post("/api/conversations", {"title": f"Stream {number}", "system_prompt": "Be brief."})
+    roles = ("user", "assistant")
+    messages = [{"role": roles[n % 2], "content": 4 * SENTENCES[n % 2]} for n in range(HISTORY)]
+    client.post(f"/api/conversations/{created['id']}/messages", {"messages": messages})
+    return str(created["id"])
 
 
 def _cpu_s(pid: int) -> float:
-    """The seconds of CPU that a process has taken, its threads included."""
+    """Return the CPU seconds of a process with its threads."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""The ASGI entry: static and page files are answered in front of Django, sockets beside it, everything else by it."""
+"""ASGI entry point: serves static files and the web app; sockets go to Channels, the rest to Django."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from starlette.types import Receive, Scope, Send  # settings must be named first
 
 from apps.api.framework.body_limit import bounded_bodies  # settings must be named first
 from apps.api.spa.static_files import PageFiles  # settings must be named first
-from config.gc_tuning import keep_what_is_loaded, look_less_often  # settings must be named first
-from config.single_thread_asgi import ThreadPoolHandler  # settings must be named first
+from config.gc_tuning import collect_less_often, freeze_loaded_objects  # settings must be named first
+from config.thread_pool_asgi import ThreadPoolHandler  # settings must be named first
 
 django.setup(set_prefix=False)
 _django = bounded_bodies(ThreadPoolHandler())
 
-from apps.realtime.application import live_application  # noqa: E402  # Django must have loaded the tables first
+from apps.realtime.application import live_application  # noqa: E402  # needs the app registry
 from config.lifespan import lifespan  # noqa: E402  # as above
 
 settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 _static = StaticFiles(directory=settings.STATIC_ROOT)
 _page_files = PageFiles(settings.PAGE_ROOT)
 
-# With this all views are loaded.
+# Import all views before freezing.
 resolve("/healthz")
-keep_what_is_loaded()
-look_less_often()
+freeze_loaded_objects()
+collect_less_often()
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,7 +46,7 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _static_file(scope: Scope, receive: Receive, send: Send) -> None:
-    """One that is not there is refused by Django, as every unknown address is."""
+    """Serve a static file. Django answers for a missing one, as for any unknown URL."""
     try:
         await _static({**scope, "path": scope["path"].removeprefix(settings.STATIC_URL.rstrip("/"))}, receive, send)
     except HTTPException:

@@ -1,4 +1,4 @@
-"""The Celery application: it carries jobs to workers and knows neither their time nor their content."""
+"""Celery application: transports job ids to workers; schedules and payloads are in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.worker")
 
 from apps.jobs.timeouts import JOB_TIMES  # settings must be named first
 from config.env import environment  # settings must be named first
-from config.gc_tuning import keep_what_is_loaded  # settings must be named first
+from config.gc_tuning import freeze_loaded_objects  # settings must be named first
 
 
 def _broker_url(redis_url: str) -> str:
-    """Celery's name for a Redis socket differs from redis-py's."""
+    """Translate the scheme of a Redis socket from redis-py's to Celery's."""
     return redis_url.replace("unix://", "redis+socket://", 1)
 
 
@@ -45,12 +45,12 @@ app.conf.update(
     result_backend_transport_options={"visibility_timeout": JOB_TIMES.visibility_s},
     task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2},
 )
-# It would close the connection before and after each task. `run_job_task` looks after it, as long as a child lives.
+# Celery would close the connection around each task; `run_job_task` manages it for the life of the child.
 app.conf["CELERY_DB_REUSE_MAX"] = app.conf.worker_max_tasks_per_child
 app.autodiscover_tasks(["apps.jobs"])
 
 
 @worker_before_create_process.connect
-def _share_what_is_loaded(**_: object) -> None:
-    """What is there before a child is forked off stays shared: no collection of garbage writes to it again."""
-    keep_what_is_loaded()
+def _freeze_before_fork(**_: object) -> None:
+    """Freeze before forking, so that garbage collection in a child does not unshare memory pages."""
+    freeze_loaded_objects()

@@ -1,7 +1,7 @@
-"""What a container asks itself to know whether it is well: a page of its own, or its processes.
+"""Container health check: request a path of the web server, or count processes.
 
-It runs every few seconds, so it keeps to the standard library. A process-level look is enough for worker and
-dispatcher: that jobs really go round is what the web server's `/readyz` says.
+It runs every few seconds, so it uses the standard library alone. Counting processes is enough for worker and
+dispatcher: the web server's `/readyz` checks that jobs make the round trip.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ADDRESS = "http://127.0.0.1:37777"
-"""Inside a container the port is always this one."""
+"""The port inside a container is fixed."""
 SECONDS = 4
 ENDED = {"Z", "X"}
 
 
 def main(arguments: list[str]) -> int:
-    """`/path` asks that page; `word [n]` looks for at least n Python processes with that word in their command."""
-    what, *least = arguments
-    well = answers(ADDRESS + what) if what.startswith("/") else running(what) >= int((least or ["1"])[0])
-    return 0 if well else 1
+    """`/path` requests that path; `word [n]` requires at least n Python processes with that argument."""
+    target, *minimum = arguments
+    if target.startswith("/"):
+        return 0 if answers(ADDRESS + target) else 1
+    return 0 if running(target) >= int((minimum or ["1"])[0]) else 1
 
 
 def answers(address: str) -> bool:
-    """Whether a page answers with success."""
+    """Return whether the URL answers with success."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(address, timeout=SECONDS):
@@ -36,12 +37,12 @@ def answers(address: str) -> bool:
 
 
 def running(word: str, processes: Path = Path("/proc")) -> int:
-    """How many Python processes that have not ended, besides this one, have the word among their arguments."""
+    """Return the number of live Python processes, except this one, that have the word among their arguments."""
     return sum(1 for argv in commands(processes) if is_python(argv) and word in map(last_part, argv[1:]))
 
 
 def commands(processes: Path) -> Iterator[list[str]]:
-    """The arguments of every living process, our own and those that end meanwhile left out."""
+    """Yield the arguments of every live process except this one; skip processes that end during the scan."""
     for folder in processes.glob("[0-9]*"):
         try:
             argv = (folder / "cmdline").read_text(errors="replace").split("\0")
@@ -53,12 +54,12 @@ def commands(processes: Path) -> Iterator[list[str]]:
 
 
 def is_python(argv: list[str]) -> bool:
-    """Not the container's init, which carries the same words."""
+    """Return whether it is Python, not the container's init, which has the same arguments."""
     return last_part(argv[0]).startswith("python")
 
 
 def last_part(argument: str) -> str:
-    """`celery` of `/opt/venv/bin/celery`."""
+    """Return `celery` for `/opt/venv/bin/celery`."""
     return argument.rpartition("/")[2]
 
 

@@ -1,4 +1,4 @@
-"""Two logins for one database: the owner migrates, the application's role does everything else."""
+"""Django's database settings: the owner's login for migrations, the application's role for everything else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from apps.common.database_role import APPLICATION_ROLE, ROLE_TIMEOUTS
 
-# A statement that a connection has carried out so often is prepared: parsed once, planned once where that is as good.
+# Prepare a statement on the server once a connection has executed it this often.
 PREPARED_AFTER = 3
 CONNECTION_AGE_S = 60
 
@@ -15,14 +15,14 @@ DatabaseConfig = dict[str, Any]
 
 
 def owner_database(url: str, *, prepared: bool = True) -> DatabaseConfig:
-    """Django's settings for the login that owns the tables."""
+    """Return settings for the login that owns the tables."""
     return _from_url(url, prepared=prepared)
 
 
 def application_database(url: str, app_url: str, *, prepared: bool = True) -> DatabaseConfig:
-    """Django's settings for the application: its own login, or the owner's put into the application's role.
+    """Return settings for the application: its own login, or the owner's login with `role` set to the application's.
 
-    `prepared` lets the server keep statements.
+    `prepared` enables prepared statements on the server.
     """
     config = _from_url(app_url or url, prepared=prepared)
     if app_url:
@@ -33,25 +33,25 @@ def application_database(url: str, app_url: str, *, prepared: bool = True) -> Da
 
 
 def application_password(app_url: str) -> str:
-    """The password that the application's role is to have; empty where its login is somebody else's business."""
+    """Return the password to set for the application's role; empty if the URL names another login."""
     parts = urlsplit(app_url)
     is_the_role = unquote(parts.username or "") == APPLICATION_ROLE
     return unquote(parts.password or "") if is_the_role else ""
 
 
 def with_pool(config: DatabaseConfig) -> DatabaseConfig:
-    """The same for the ASGI process: persistent connections leak there, a pool does not.
+    """Add a connection pool, for the ASGI process, where persistent connections leak.
 
-    A server that comes back is found within seconds: whoever waits begins a new attempt, once one took too long.
+    The short `reconnect_timeout` finds a restarted server within seconds: a waiting request starts a new attempt.
     """
     pool = {"min_size": 2, "max_size": 8, "timeout": 10, "max_waiting": 256, "reconnect_timeout": 5}
-    return {**config, "ENGINE": "config.pooled", "OPTIONS": {**config["OPTIONS"], "pool": pool}}
+    return {**config, "ENGINE": "config.db_pool_backend", "OPTIONS": {**config["OPTIONS"], "pool": pool}}
 
 
-def kept_open(config: DatabaseConfig) -> DatabaseConfig:
-    """The same for a worker, which has one job after the other: to connect takes longer than most of them.
+def with_persistent_connections(config: DatabaseConfig) -> DatabaseConfig:
+    """Keep connections open between jobs, for workers, because connecting takes longer than most jobs.
 
-    Before each job it is asked whether its connection still stands.
+    A connection is checked before each job.
     """
     return {**config, "CONN_MAX_AGE": CONNECTION_AGE_S, "CONN_HEALTH_CHECKS": True}
 

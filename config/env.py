@@ -1,4 +1,4 @@
-"""The environment, read once and checked whole: nothing else in the project opens it."""
+"""Environment variables, read and validated once; no other module reads them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from config.llm_env import MODEL_KEYS, ModelEnvironment
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 SECRETS = ("secret_key", "secret_key_fallbacks", "database_url", "database_app_url", "redis_url", *MODEL_KEYS)
-"""What may stand in a file instead: NAME_FILE holds the path, as container engines hand secrets over."""
+"""Variables with a NAME_FILE variant that has the path of a file with the value, as container engines pass secrets."""
 PLACEHOLDERS = ("django-insecure", "changeme", "change-me", "change_me", "change this", "your-secret", "secret-key")
-SHORTEST_SECRET = 32
-FEWEST_CHARACTERS = 10
-"""Different ones, in a secret that chance has made."""
+MIN_SECRET_LENGTH = 32
+MIN_DISTINCT_CHARACTERS = 10
+"""A random secret has at least this many different characters."""
 
 
 class Environment(ModelEnvironment):
-    """Every variable that Continuity reads, by its name in lower case."""
+    """All variables that Continuity reads, by their lower-case names."""
 
-    # A refused value is not shown: it may be a secret.
+    # Invalid values are not shown: they may be secrets.
     model_config = SettingsConfigDict(env_prefix="", extra="ignore", case_sensitive=False, hide_input_in_errors=True)
 
-    secret_key: str = Field(min_length=SHORTEST_SECRET)
-    secret_key_fallbacks: str = Field(default="", description="Older ones, by commas: what they sealed still opens.")
+    secret_key: str = Field(min_length=MIN_SECRET_LENGTH)
+    secret_key_fallbacks: str = Field(default="", description="Previous ones, by commas: still decrypt.")
     debug: bool = False
     database_url: str = Field(default="", description="The owner's login; migrations run with it.")
     database_app_url: str = Field(default="", description="A login of the application's role, for everything else.")
     database_prepared: bool = Field(
-        default=True, description="Statements are kept on the server; not behind a PgBouncer that keeps none."
+        default=True, description="Prepared statements; off behind a PgBouncer without support for them."
     )
     redis_url: str = Field(min_length=1)
     allowed_hosts: str = "localhost,127.0.0.1,[::1]"
@@ -50,8 +50,8 @@ class Environment(ModelEnvironment):
     redis_url_file: Path | None = None
 
     continuity_home: Path = BASE_DIR / ".continuity"
-    continuity_static_root: Path | None = Field(default=None, description="Where static files are; else in the home.")
-    continuity_page_root: Path | None = Field(default=None, description="Where the built page is; else frontend/dist.")
+    continuity_static_root: Path | None = Field(default=None, description="Directory of static files.")
+    continuity_page_root: Path | None = Field(default=None, description="Build of the web app; default: frontend/dist.")
     continuity_port: int = Field(default=37777, ge=1, le=65535)
     continuity_engine_enabled: bool = True
     continuity_engine_auto_compact: bool = True
@@ -59,18 +59,18 @@ class Environment(ModelEnvironment):
     continuity_policy: dict[str, Any] = Field(default_factory=dict)
     continuity_test_faults: bool = False
 
-    embeddings: str = Field(default="wordllama", description="What makes vectors where a workspace chose nothing else.")
-    continuity_prices: str = Field(default="", description="A file of prices of models that goes over ours.")
-    tiktoken_cache_dir: str = Field(default="", description="Where vocabularies of tokens are; else in the home.")
+    embeddings: str = Field(default="wordllama", description="The default embedding model.")
+    continuity_prices: str = Field(default="", description="A file of prices that overrides the built-in ones.")
+    tiktoken_cache_dir: str = Field(default="", description="Directory of vocabularies; default: in the home.")
 
     @model_validator(mode="before")
     @classmethod
-    def _read_secrets(cls, told: dict[str, Any]) -> dict[str, Any]:
-        return {**told, **{name: _from_file(name, told) for name in SECRETS if told.get(f"{name}_file")}}
+    def _read_secrets(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return {**values, **{name: _from_file(name, values) for name in SECRETS if values.get(f"{name}_file")}}
 
     @model_validator(mode="after")
     def _check_secret_key(self) -> Environment:
-        """Sessions signed with a key that others know are everybody's."""
+        """Reject placeholders: with a known key anybody can sign sessions."""
         if not self.debug and _is_guessable(self.secret_key):
             raise ValueError("SECRET_KEY is a placeholder; make one with `openssl rand -base64 48`")
         if not self.debug and any(map(_is_guessable, self.older_secrets())):
@@ -80,9 +80,9 @@ class Environment(ModelEnvironment):
     @field_validator("secret_key_fallbacks")
     @classmethod
     def _check_fallbacks(cls, text: str) -> str:
-        """What they sealed is opened with them, and a session that they signed would hold."""
-        if any(len(secret) < SHORTEST_SECRET for secret in _listed(text)):
-            raise ValueError(f"each must have at least {SHORTEST_SECRET} characters")
+        """Reject short keys: sessions signed with them would be valid."""
+        if any(len(secret) < MIN_SECRET_LENGTH for secret in _split(text)):
+            raise ValueError(f"each must have at least {MIN_SECRET_LENGTH} characters")
         return text
 
     @field_validator("embeddings")
@@ -100,7 +100,7 @@ class Environment(ModelEnvironment):
         return overrides
 
     def policy(self) -> Policy:
-        """The installation's policy: the defaults, CONTINUITY_POLICY over them, and the three flags."""
+        """Return the installation's policy: the defaults, overridden by CONTINUITY_POLICY and the three flags."""
         flags = {
             "engine_enabled": self.continuity_engine_enabled,
             "auto_compact": self.continuity_engine_auto_compact,
@@ -118,13 +118,13 @@ class Environment(ModelEnvironment):
         return Path(self.tiktoken_cache_dir) if self.tiktoken_cache_dir else self.continuity_home / "vocabularies"
 
     def older_secrets(self) -> list[str]:
-        return _listed(self.secret_key_fallbacks)
+        return _split(self.secret_key_fallbacks)
 
     def hosts(self) -> list[str]:
-        return _listed(self.allowed_hosts)
+        return _split(self.allowed_hosts)
 
     def origins(self) -> list[str]:
-        return _listed(self.trusted_origins)
+        return _split(self.trusted_origins)
 
 
 @cache
@@ -132,15 +132,15 @@ def environment() -> Environment:
     return Environment()  # type: ignore[call-arg]  # pydantic-settings fills the fields from the environment
 
 
-def _listed(text: str) -> list[str]:
+def _split(text: str) -> list[str]:
     return [item.strip() for item in text.split(",") if item.strip()]
 
 
-def _from_file(name: str, told: dict[str, Any]) -> str:
-    """A secret's text without the line's end that editors add."""
-    if told.get(name):
+def _from_file(name: str, values: dict[str, Any]) -> str:
+    """Read a secret from its file, without surrounding whitespace."""
+    if values.get(name):
         raise ValueError(f"{name.upper()} and {name.upper()}_FILE are both set; set one")
-    path = Path(told[f"{name}_file"])
+    path = Path(values[f"{name}_file"])
     try:
         return path.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -148,4 +148,4 @@ def _from_file(name: str, told: dict[str, Any]) -> str:
 
 
 def _is_guessable(secret: str) -> bool:
-    return len(set(secret)) < FEWEST_CHARACTERS or any(word in secret.lower() for word in PLACEHOLDERS)
+    return len(set(secret)) < MIN_DISTINCT_CHARACTERS or any(word in secret.lower() for word in PLACEHOLDERS)

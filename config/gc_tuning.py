@@ -1,18 +1,19 @@
-"""When Python looks for garbage: not in what a process has loaded, and where requests are served less often."""
+"""Garbage collector tuning: exclude what is loaded at start-up, and collect less often in the web process."""
 
 from __future__ import annotations
 
 import gc
 
 
-def keep_what_is_loaded() -> None:
-    """What is loaded stays: to look for garbage in it again and again would hold up every stream for a tenth of a
-    second and more, and write to what processes share.
+def freeze_loaded_objects() -> None:
+    """Exclude all present objects from collection.
+
+    Traversing them would pause every stream for 0.1 s or more, and write to pages that forked workers share.
     """
     gc.collect()
     gc.freeze()
 
 
-def look_less_often() -> None:
-    """Each statement makes hundreds of objects that are gone by reference a moment later."""
+def collect_less_often() -> None:
+    """Raise the thresholds: each statement creates hundreds of objects that reference counting frees soon."""
     gc.set_threshold(10_000, 20, 20)

@@ -1,7 +1,7 @@
-"""The beginning and the end of the ASGI process.
+"""ASGI lifespan: start-up and graceful shutdown of the web process.
 
-The server tells of its end only when it has waited for open streams in vain. So the signal is heard here as well: the
-replies end first, their streams with them, and then there is nothing to wait for.
+uvicorn sends the shutdown event only after waiting for open streams. So the signal is handled here as well: replies end
+first and their streams with them, and uvicorn has nothing to wait for.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ async def lifespan(receive: Receive, send: Send) -> None:
     await receive()
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGTERM, signal.SIGINT):
-            _heed_first(number, asyncio.get_running_loop())
+            _install_handler(number, asyncio.get_running_loop())
     loading = asyncio.create_task(asyncio.to_thread(providers_load))
     await send({"type": "lifespan.startup.complete"})
     await receive()
@@ -31,13 +31,13 @@ async def lifespan(receive: Receive, send: Send) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
-def _heed_first(number: signal.Signals, loop: asyncio.AbstractEventLoop) -> None:
-    """Put ourselves before the handler that the server has set by now."""
-    server = signal.getsignal(number)
+def _install_handler(number: signal.Signals, loop: asyncio.AbstractEventLoop) -> None:
+    """Chain our signal handler in front of the one that the server installed."""
+    previous = signal.getsignal(number)
 
-    def heard(told: int, frame: FrameType | None) -> None:
+    def handler(received: int, frame: FrameType | None) -> None:
         loop.call_soon_threadsafe(owners_stop)
-        if callable(server):
-            server(told, frame)
+        if callable(previous):
+            previous(received, frame)
 
-    signal.signal(number, heard)
+    signal.signal(number, handler)

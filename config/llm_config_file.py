@@ -1,4 +1,4 @@
-"""The settings file of models, `~/.continuity/config.toml`: its table `llm`, checked whole; the others are not ours.
+"""The settings file of models, `~/.continuity/config.toml`: parses and validates its table `llm`.
 
 [llm]
 provider = "claude-cli"
@@ -32,12 +32,12 @@ _WITH_ENDPOINT = tuple(spec.id for spec in provider_specs() if spec.is_local_ser
 
 
 class BrokenFile(ValueError):
-    """The file cannot be used; the text names it and the place in it."""
+    """The file is invalid; the message names the file and the location."""
 
 
 def model_file(path: Path) -> SettingsFile:
-    """What the file says; nothing where there is none, or none that we can see."""
-    if not _is_there(path):
+    """Parse the file; return empty settings if it does not exist or is not readable."""
+    if not _exists(path):
         return SettingsFile()
     try:
         whole = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -47,18 +47,18 @@ def model_file(path: Path) -> SettingsFile:
         raise BrokenFile(f"{path}: it is not valid UTF-8") from None
     except OSError as error:
         raise BrokenFile(f"{path} cannot be read ({type(error).__name__})") from None
-    return _Reading(path, whole.get("llm", {})).read()
+    return _Parser(path, whole.get("llm", {})).read()
 
 
-def _is_there(path: Path) -> bool:
+def _exists(path: Path) -> bool:
     try:
         return path.is_file()
     except PermissionError:
         return False
 
 
-class _Reading:
-    """Takes the table apart; what is left at the end means nothing and is refused, for it may be a typing mistake."""
+class _Parser:
+    """Consumes the table key by key; rejects what remains, which may be a typing mistake."""
 
     def __init__(self, path: Path, table: Any) -> None:
         self._path, self._table = path, table
@@ -67,7 +67,7 @@ class _Reading:
         tables = self._tables()
         backends = {name: tables[name] for name in PROVIDER_IDS if name in tables}
         purposes = {name: tables[name] for name in PURPOSES if name in tables}
-        found = SettingsFile(
+        parsed = SettingsFile(
             backend=self._backend(tables["llm"]),
             names=self._names(purposes) | self._name("", "llm", tables["llm"]),
             own_names=self._names(backends),
@@ -76,16 +76,16 @@ class _Reading:
         )
         for name, table in tables.items():
             for left in table:
-                raise self._broken(name if name == "llm" else f"llm.{name}", left, "means nothing here")
-        return found
+                raise self._broken(name if name == "llm" else f"llm.{name}", left, "is unknown")
+        return parsed
 
     def _tables(self) -> dict[str, dict[str, Any]]:
-        """The table itself under `llm`, and those inside it."""
+        """Return the subtables by name, and the top-level values under `llm`."""
         if not isinstance(self._table, dict):
             raise BrokenFile(f"{self._path}: llm must be a table")
         inner = {name: dict(value) for name, value in self._table.items() if isinstance(value, dict)}
         for name in inner.keys() - {*PURPOSES, *PROVIDER_IDS}:
-            raise BrokenFile(f"{self._path}: [llm.{name}] means nothing; name a purpose or a provider")
+            raise BrokenFile(f"{self._path}: [llm.{name}] is unknown; use a purpose or a provider")
         return {"llm": {name: value for name, value in self._table.items() if name not in inner}, **inner}
 
     def _backend(self, table: dict[str, Any]) -> str:
@@ -96,7 +96,7 @@ class _Reading:
             raise self._broken("llm", "provider", str(error)) from None
 
     def _names(self, tables: Mapping[str, dict[str, Any]]) -> dict[str, str]:
-        """The models that tables name, as far as they do."""
+        """Return the models that the tables name."""
         return {
             name: model for key, table in tables.items() for name, model in self._name(key, f"llm.{key}", table).items()
         }
@@ -106,20 +106,20 @@ class _Reading:
         return {key: model} if model else {}
 
     def _keys(self, tables: Mapping[str, dict[str, Any]]) -> dict[str, SecretStr]:
-        """The file names environment variables; keys themselves never stand in it."""
+        """Read keys from the environment variables that the file names; the file never has keys itself."""
         named = {name: self._text(tables[name], f"llm.{name}", "api_key_env") for name in tables if name in KEYED_IDS}
         keys = {name: os.environ.get(variable, "").strip() for name, variable in named.items() if variable}
         return {name: SecretStr(key) for name, key in keys.items() if key}
 
     def _addresses(self, tables: Mapping[str, dict[str, Any]]) -> dict[str, str]:
-        found = {}
+        addresses = {}
         for name in _WITH_ENDPOINT:
             if text := self._text(tables.get(name, {}), f"llm.{name}", "endpoint"):
                 try:
-                    found[name] = clean_address(text)
+                    addresses[name] = clean_address(text)
                 except ValueError as error:
-                    raise self._broken(f"llm.{name}", "endpoint", f"is refused: {error}") from None
-        return found
+                    raise self._broken(f"llm.{name}", "endpoint", f"is invalid: {error}") from None
+        return addresses
 
     def _text(self, table: dict[str, Any], place: str, name: str) -> str:
         value = table.pop(name, "")
@@ -131,7 +131,7 @@ class _Reading:
         return BrokenFile(f"{self._path}:{self._line(place, name)} [{place}] {name} {what}")
 
     def _line(self, place: str, name: str) -> str:
-        """The number of the line, where the file is written in the usual way."""
+        """Return ` line N:` for a key; empty if the file's layout is unusual."""
         table = ""
         for number, line in enumerate(self._path.read_text(encoding="utf-8").splitlines(), 1):
             text = line.strip()

@@ -1,4 +1,4 @@
-"""The variables of the environment that are about models."""
+"""Environment variables of models and providers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from config.llm_config_file import LONGEST_NAME, PURPOSES, model_file
 
 MODEL_KEYS = tuple(variable.lower() for variable in KEY_VARIABLES)
 _ADDRESSES = tuple(variable.lower() for variable in URL_VARIABLES)
-# Who names a model for the one means the other too, unless that has a name of its own.
-_LIKE = {"merge": "chat", "extraction": "compaction", "intent": "compaction"}
+# A purpose without a model of its own uses that of another purpose.
+_FALLBACK_PURPOSE = {"merge": "chat", "extraction": "compaction", "intent": "compaction"}
 
 
 def _provider_fields() -> dict[str, Any]:
@@ -38,19 +38,21 @@ else:
 
 
 class ModelEnvironment(ProviderEnvironment):
-    """Empty is not said: then the workspace decides, then the settings file. Names of models are for the provider that
-    is named here; where none is, for that of the key or address that is."""
+    """Settings of models. For an empty one the workspace decides, then the settings file.
 
-    continuity_model_provider: str = Field(default="", description="One of the backends, for every workspace.")
+    Model names are for the provider named here; without one, for the first provider with a key or base URL here.
+    """
+
+    continuity_model_provider: str = Field(default="", description="A provider id, for every workspace.")
     continuity_chat_model: str = Field(default="", max_length=LONGEST_NAME)
     continuity_compaction_model: str = Field(default="", max_length=LONGEST_NAME)
     continuity_extraction_model: str = Field(default="", max_length=LONGEST_NAME)
     continuity_merge_model: str = Field(default="", max_length=LONGEST_NAME)
     continuity_intent_model: str = Field(default="", max_length=LONGEST_NAME)
-    continuity_model_addresses: str = Field(default="", description="Addresses that workspaces may name, by commas.")
+    continuity_model_addresses: str = Field(default="", description="Base URLs that workspaces may use, by commas.")
     continuity_config: str = Field(default="~/.continuity/config.toml", description="The settings file; empty: none.")
 
-    claude_command: str = Field(default="claude", description="The Claude CLI; empty: it is never looked for.")
+    claude_command: str = Field(default="claude", description="The Claude CLI; empty: not used.")
 
     @field_validator(*MODEL_KEYS)
     @classmethod
@@ -74,27 +76,27 @@ class ModelEnvironment(ProviderEnvironment):
         return ",".join(clean_address(item) for item in text.split(",") if item.strip())
 
     def claude_account(self) -> dict[str, str]:
-        """What the Claude CLI needs of our own variables."""
+        """Return the variables that the Claude CLI inherits."""
         return {name: os.environ[name] for name in HANDED_ON if name in os.environ}
 
     def models(self) -> dict[str, str]:
-        """The model of each purpose, as far as the environment names one."""
+        """Return the model of each purpose, empty if the environment names none."""
         named = {purpose: getattr(self, f"continuity_{purpose}_model").strip() for purpose in PURPOSES}
-        return {purpose: name or named[_LIKE.get(purpose, purpose)] for purpose, name in named.items()}
+        return {purpose: name or named[_FALLBACK_PURPOSE.get(purpose, purpose)] for purpose, name in named.items()}
 
     def model_addresses(self) -> tuple[str, ...]:
-        """What workspaces may name; the operator's own addresses are among them, but for those of local servers."""
-        urls, local = self.provider_urls(), {spec.url_variable for spec in provider_specs() if spec.local}
+        """Return the base URLs that workspaces may use: those listed and the operator's, without local servers."""
+        urls, local = self.provider_urls(), {spec.url_variable for spec in provider_specs() if spec.is_local_server}
         own = (url for variable, url in urls.items() if variable not in local)
         return tuple(address for address in (*self.continuity_model_addresses.split(","), *own) if address)
 
     def provider_keys(self) -> dict[str, SecretStr]:
-        """The keys that are set, by the name of their variable."""
+        """Return the keys that are set, by variable."""
         keys: dict[str, SecretStr] = {variable: getattr(self, variable.lower()) for variable in KEY_VARIABLES}
         return {variable: key for variable, key in keys.items() if key.get_secret_value()}
 
     def provider_urls(self) -> dict[str, str]:
-        """The addresses that are set, by the name of their variable."""
+        """Return the base URLs that are set, by variable."""
         urls = {variable: getattr(self, variable.lower()) for variable in URL_VARIABLES}
         return {variable: url for variable, url in urls.items() if url}
 
@@ -105,5 +107,5 @@ class ModelEnvironment(ProviderEnvironment):
         try:
             return model_file(path.expanduser())
         except RuntimeError:
-            # Who runs this has no home.
+            # The user has no home directory.
             return SettingsFile()

@@ -1,4 +1,4 @@
-"""Structured logs for every process: readable on a terminal, JSON lines in containers, never a message's content."""
+"""Structured logging for every process: text on a terminal, JSON lines in containers, never a message's content."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SHARED: list[Processor] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.StackInfoRenderer(),
 ]
-# Each request, with an address that may be somebody's secret; at DEBUG what was said, too.
-_TELL_ADDRESSES = ("httpx2", "httpcore2")
+# They log URLs, which may be secret, and at DEBUG level message content.
+_LOGGERS_OF_URLS = ("httpx2", "httpcore2")
 
 
 def configure_logs(*, level: str, style: str) -> None:
@@ -35,7 +35,7 @@ def configure_logs(*, level: str, style: str) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=level, force=True)
-    for name in _TELL_ADDRESSES:
+    for name in _LOGGERS_OF_URLS:
         logging.getLogger(name).setLevel(max(logging.WARNING, logging.getLogger().level))
     structlog.configure(
         processors=[*_SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

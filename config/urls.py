@@ -1,4 +1,4 @@
-"""Every URL starts here."""
+"""Root URL configuration."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path

@@ -1,4 +1,4 @@
-"""The WSGI entry, for serving the REST API and the console under load beside the ASGI process."""
+"""WSGI entry point for tools that expect one. Production serves ASGI alone: see ARCHITECTURE.md."""
 
 import os
 

@@ -1,1 +1,1 @@
-"""What the engine does with conversations that are made up or recorded: tables to read, not tests to pass."""
+"""Measurements of the engine on synthetic and recorded conversations; they print tables and do not pass or fail."""

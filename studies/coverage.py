@@ -1,8 +1,7 @@
-"""`make evidence FILE=…`: how much of what questions need stands in packs, beside plain windows of the newest messages.
+"""`make evidence FILE=…`: evidence coverage of packs, compared with plain windows of the newest messages.
 
-The file holds LoCoMo's conversations, with questions and the turns that answer them. Each conversation is played with
-offline folding, a pack for each turn, as a server would build them; then every question of the categories 1 to 4 is
-asked as the current message.
+The file has LoCoMo conversations with questions and the turns that answer them. Each conversation is replayed with
+offline compaction and a pack per turn; then every question of the categories 1 to 4 becomes the current message.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from statistics import mean
 from apps.engine.messages.message import Role
 from apps.engine.pack.builder import window_pack
 from apps.engine.pack.context_pack import ContextPack, Epoch
-from apps.engine.pack.layer_sizes import fixed_tokens, negotiated, stretch_of
+from apps.engine.pack.layer_sizes import fixed_tokens, live_span_of, negotiated
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.provider_formats import render_plain
 from apps.engine.pack.stable_prefix import pieces_of, stability
@@ -34,7 +33,7 @@ _FIRST_TURN = 10
 
 @dataclass(slots=True)
 class Findings:
-    """Of all questions at one budget."""
+    """Results of all questions at one budget."""
 
     pack: Share = field(default_factory=Share)
     window: Share = field(default_factory=Share)
@@ -44,33 +43,33 @@ class Findings:
 
     @property
     def ratio(self) -> float | None:
-        """Nothing where the window finds nothing: no pack is compared with that."""
+        """Coverage of packs relative to windows; none if the windows cover nothing."""
         return self.pack.value / self.history_window.value if self.history_window.value else None
 
 
 def main(arguments: Sequence[str]) -> int:
     samples = list(samples_of(file_named("evidence", arguments)))
-    found = {budget: Findings() for budget in BUDGETS}
+    findings = {budget: Findings() for budget in BUDGETS}
     shares: dict[int, list[float]] = {budget: [] for budget in STABILITY_BUDGETS}
     for sample in samples:
         for budget in BUDGETS:
-            replay, epoch, stable = played(sample, budget)
+            replay, epoch, stable = replay_sample(sample, budget)
             shares.get(budget, []).extend(stable)
-            ask(sample, replay, epoch, budget, found[budget])
+            evaluate_questions(sample, replay, epoch, budget, findings[budget])
         print(f"{sample.name}: {len(sample.turns)} turns, {len(sample.questions)} questions", file=sys.stderr)
-    print(report(found))
-    print(json.dumps(numbers(found, shares)))
+    print(report(findings))
+    print(json.dumps(numbers(findings, shares)))
     return 0
 
 
-def played(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[float]]:
-    """The conversation to its end with the last epoch, and how stable each pack was from the tenth turn on."""
+def replay_sample(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[float]]:
+    """Replay a conversation; return it with its last epoch and the stability of each pack from the tenth turn on."""
     replay, stable = Replay(Policy()), list[float]()
     before: ContextPack | None = None
     runs = turn = 0
     for message in sample.turns.values():
         role = Role(message.role)
-        replay.say(role, message.content, message.name)
+        replay.add(role, message.content, message.name)
         if role is not Role.USER:
             continue
         turn += 1
@@ -81,25 +80,25 @@ def played(sample: Sample, budget: int) -> tuple[Replay, Epoch | None, list[floa
     return replay, before.epoch if before and runs == replay.runs else None, stable
 
 
-def ask(sample: Sample, replay: Replay, epoch: Epoch | None, budget: int, found: Findings) -> None:
+def evaluate_questions(sample: Sample, replay: Replay, epoch: Epoch | None, budget: int, findings: Findings) -> None:
     for question in sample.questions:
         turns = [sample.turns[name].content for name in question.evidence]
         sources = replay.sources(question.text)
         pack = replay.pack(budget, epoch, question.text)
-        granted = negotiated(sources, stretch_of(sources, replay.policy), budget).granted(Layer.HISTORY)
+        granted = negotiated(sources, live_span_of(sources, replay.policy), budget).granted(Layer.HISTORY)
         plain = replay.window(question.text)
         whole = window_pack(plain, budget, replay.policy)
         history = window_pack(plain, granted + sum(fixed_tokens(plain).values()), replay.policy)
-        found.pack += evidence_in(render_plain(pack), turns)
-        found.window += evidence_in(render_plain(whole), turns)
-        found.history_window += evidence_in(render_plain(history), turns)
-        found.strategies[pack.epoch.strategy.value] += 1
+        findings.pack += evidence_in(render_plain(pack), turns)
+        findings.window += evidence_in(render_plain(whole), turns)
+        findings.history_window += evidence_in(render_plain(history), turns)
+        findings.strategies[pack.epoch.strategy.value] += 1
         for part, tokens in pack.tokens.items():
-            found.tokens[part].append(tokens)
+            findings.tokens[part].append(tokens)
 
 
-def report(found: dict[int, Findings]) -> str:
-    header = ("budget", "pack", "window", "L6 window", "pack / L6 window", *found[BUDGETS[0]].tokens, "strategies")
+def report(findings: dict[int, Findings]) -> str:
+    header = ("budget", "pack", "window", "L6 window", "pack / L6 window", *findings[BUDGETS[0]].tokens, "strategies")
     rows = [
         (
             f"{budget:,}",
@@ -108,18 +107,20 @@ def report(found: dict[int, Findings]) -> str:
             *(f"{mean(tokens):,.0f}" for tokens in one.tokens.values()),
             ", ".join(f"{name} {count}" for name, count in sorted(one.strategies.items())),
         )
-        for budget, one in found.items()
+        for budget, one in findings.items()
     ]
     return table([header, *rows])
 
 
-def numbers(found: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float | None]:
-    told: dict[str, float | None] = {}
+def numbers(findings: dict[int, Findings], shares: dict[int, list[float]]) -> dict[str, float | None]:
+    values: dict[str, float | None] = {}
     for kind in ("pack", "window", "history_window"):
-        told |= {f"evidence_{kind}_{_k(budget)}": round(getattr(one, kind).value, 4) for budget, one in found.items()}
-    ratios = {budget: one.ratio for budget, one in found.items()}
-    told |= {f"evidence_ratio_{_k(at)}": None if ratio is None else round(ratio, 4) for at, ratio in ratios.items()}
-    return told | {f"prefix_stable_share_{_k(budget)}": round(mean(all_), 4) for budget, all_ in shares.items()}
+        values |= {
+            f"evidence_{kind}_{_k(budget)}": round(getattr(one, kind).value, 4) for budget, one in findings.items()
+        }
+    ratios = {budget: one.ratio for budget, one in findings.items()}
+    values |= {f"evidence_ratio_{_k(at)}": None if ratio is None else round(ratio, 4) for at, ratio in ratios.items()}
+    return values | {f"prefix_stable_share_{_k(budget)}": round(mean(all_), 4) for budget, all_ in shares.items()}
 
 
 def _k(budget: int) -> str:

@@ -1,8 +1,8 @@
-"""`make eval DATA=…`: how well retrieval finds what answers a question, and packs hold it, without any model.
+"""`make eval DATA=…`: recall of retrieval and evidence coverage of packs, without any model.
 
-The file holds LoCoMo's conversations. Each is imported into a PostgreSQL of its own, indexed by the product's own jobs
-and asked its questions of the categories 1 to 4: once through `find`, beside three plain rankings of the same turns,
-and once as the current message of a pack, beside a window of the newest messages of the same size.
+The LoCoMo conversations of the file are imported into a temporary PostgreSQL and indexed by the product's jobs. Each
+question of the categories 1 to 4 runs as a search, compared with three baseline rankings, and as the current message
+of a pack, compared with a window of the newest messages of the same size.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ BUDGETS = (2_000, 4_000, 8_000, 12_000)
 def main(arguments: Sequence[str]) -> int:
     path = file_named("eval", arguments)
     with product():
-        # It imports tables, which Django knows only from now on.
+        # It imports models, so Django must be set up first.
         library = import_module("studies.retrieval_harness").Library(path)
         answers = Answers()
         for sample in samples_of(path):
-            answers.take(sample, library.talk(sample))
+            answers.take(sample, library.conversation(sample))
     print(answers.report())
     print(json.dumps({**answers.numbers(), "ms_per_turn": round(library.ms_per_turn, 3)}))
     return 0
 
 
 class Answers:
-    """Of all questions so far: by each way of ranking, and by each budget of packs and of windows."""
+    """Results of all questions so far: by ranking, and by budget of packs and windows."""
 
     def __init__(self) -> None:
         self.ranked: defaultdict[str, Recalled] = defaultdict(Recalled)
         self.packs: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
         self.windows: dict[int, Share] = dict.fromkeys(BUDGETS, Share())
 
-    def take(self, sample: Sample, talk: Any) -> None:
+    def take(self, sample: Sample, conversation: Any) -> None:
         print(f"{sample.name}: {len(sample.turns)} turns, {len(sample.questions)} questions", file=sys.stderr)
         texts = {name: turn.content for name, turn in sample.turns.items()}
         for question in sample.questions:
-            for ranking in talk.rankings(question.text):
+            for ranking in conversation.rankings(question.text):
                 recalled = self.ranked[ranking.by]
                 recalled.note(ranking.turns, question.evidence, question.category, texts)
                 recalled.took_ms.append(ranking.took_ms)
         for budget in BUDGETS:
-            pack, window = talk.packed(budget)
+            pack, window = conversation.packed(budget)
             self.packs[budget] += pack
             self.windows[budget] += window
 
     def report(self) -> str:
-        rows = [(by, *recalled.cells()) for by, recalled in self.ranked.items()]
+        rows = [(by, *recalled.table_row()) for by, recalled in self.ranked.items()]
         packs = [
             (f"{budget:,}", f"{100 * self.packs[budget].value:.1f}", f"{100 * self.windows[budget].value:.1f}")
             for budget in BUDGETS
@@ -69,10 +69,10 @@ class Answers:
 
     def numbers(self) -> dict[str, float]:
         found = self.ranked["find"]
-        told = found.numbers()
+        values = found.numbers()
         for name, shares in (("pack", self.packs), ("window", self.windows)):
-            told |= {f"{name}_coverage_{at // 1_000}k": round(share.value, 4) for at, share in shares.items()}
-        return told | {"ms_per_query": round(mean(found.took_ms), 3)}
+            values |= {f"{name}_coverage_{at // 1_000}k": round(share.value, 4) for at, share in shares.items()}
+        return values | {"ms_per_query": round(mean(found.took_ms), 3)}
 
 
 if __name__ == "__main__":

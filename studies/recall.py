@@ -1,4 +1,4 @@
-"""How much of the evidence a ranking of turns brings: among its first few, and within so many tokens."""
+"""Recall of a ranking of turns: at several depths, and within several token budgets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHOLE_AT = 10
 
 @dataclass(slots=True)
 class Recalled:
-    """Of all questions by one way of ranking; each question counts alike. `by_category` is recall at ten."""
+    """Results of one ranking over all questions, equally weighted. `by_category` is recall at ten."""
 
     recall: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
     coverage: dict[int, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -25,7 +25,7 @@ class Recalled:
     took_ms: list[float] = field(default_factory=list)
 
     def note(self, ranked: Sequence[str], evidence: Sequence[str], category: int, texts: dict[str, str]) -> None:
-        """One question: the turns as they were ranked, those that answer it, and what each turn says."""
+        """Add one question: its ranked turns, the turns that answer it, and the text of each turn."""
         for depth in DEPTHS:
             self.recall[depth].append(_share(ranked[:depth], evidence))
         for tokens in COVERAGES:
@@ -33,17 +33,17 @@ class Recalled:
         self.by_category[category].append(_share(ranked[:_WHOLE_AT], evidence))
         self.whole.append(set(evidence) <= set(ranked[:_WHOLE_AT]))
 
-    def cells(self) -> tuple[str, ...]:
+    def table_row(self) -> tuple[str, ...]:
         """A row of the table."""
         shares = [*map(mean, self.recall.values()), mean(self.whole), *map(mean, self.coverage.values())]
         categories = (mean(self.by_category[category]) for category in sorted(self.by_category))
         return tuple(f"{100 * share:.1f}" for share in (*shares, *categories))
 
     def numbers(self) -> dict[str, float]:
-        told = {f"recall_at_{depth}": mean(shares) for depth, shares in self.recall.items()}
-        told[f"all_evidence_at_{_WHOLE_AT}"] = mean(self.whole)
-        told |= {f"context_coverage_{tokens // 1_000}k": mean(shares) for tokens, shares in self.coverage.items()}
-        return {name: round(value, 4) for name, value in told.items()}
+        values = {f"recall_at_{depth}": mean(shares) for depth, shares in self.recall.items()}
+        values[f"all_evidence_at_{_WHOLE_AT}"] = mean(self.whole)
+        values |= {f"context_coverage_{tokens // 1_000}k": mean(shares) for tokens, shares in self.coverage.items()}
+        return {name: round(value, 4) for name, value in values.items()}
 
 
 def header(categories: Iterable[int]) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def _share(shown: Iterable[str], evidence: Sequence[str]) -> float:
 
 
 def _within(ranked: Sequence[str], tokens: int, texts: dict[str, str]) -> list[str]:
-    """The first that fit together, each that does not being passed over for the next."""
+    """Take turns in order, skipping those that do not fit."""
     shown: list[str] = []
     for name in ranked:
         cost = count_text(texts[name])

@@ -1,4 +1,4 @@
-"""Recorded conversations in the product's own database, imported and indexed by its own jobs, to be asked questions."""
+"""Harness for retrieval studies: recorded conversations imported and indexed by the product's own jobs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from django.db import connection
 
 from apps.accounts.models import Role, Workspace
 from apps.common.tenancy import workspace
-from apps.context.selectors.retrieval import found_of, hits_for
+from apps.context.selectors.retrieval import hit_limit, retrieved_from_hits
 from apps.conversations.imports.formats import Source
 from apps.conversations.models import Message
 from apps.engine.pack.builder import build_pack, window_pack
 from apps.engine.pack.provider_formats import render_plain
-from apps.engine.pack.retrieved import Found
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
@@ -29,28 +29,28 @@ from apps.memory.records.search import FindWish
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find
 from apps.turns.services.import_batches import ImportRequest, conversation_import
-from studies.coverage import played
+from studies.coverage import replay_sample
 from studies.engine.coverage import Share, evidence_in
 from studies.samples import Question, Sample
 from tests.people import person
 
 MOST = 200
-# Work is due within seconds of what makes it necessary.
+# Jobs become due within seconds.
 _SOON_S, _IDLE_ENOUGH = 0.05, 140
 _INDEXES = ("memory_messages", "memory_vectors")
 
 _DENSE = """
 SELECT p.place FROM mem_embeddings AS e JOIN mem_passages AS p ON p.id = e.passage_id
-WHERE e.workspace_id = %(workspace)s AND e.bank = %(talk)s ORDER BY e.vector <=> %(vector)s::halfvec LIMIT %(most)s
+WHERE e.workspace_id = %(workspace)s AND e.bank = %(bank)s ORDER BY e.vector <=> %(vector)s::halfvec LIMIT %(most)s
 """
-# Every word by how rare it is; BM25 with k1 = 0.9, b = 0.5 and each word counted once.
+# IDF-weighted words; BM25 with k1 = 0.9, b = 0.5 and each word counted once.
 _WORDS = """
-WITH asked AS (SELECT unnest(tsvector_to_array(to_tsvector('english', %(question)s))) AS word),
+WITH query_terms AS (SELECT unnest(tsvector_to_array(to_tsvector('english', %(question)s))) AS word),
 bank AS (SELECT count(*) AS n, avg(word_count) AS mean FROM mem_passages
-    WHERE workspace_id = %(workspace)s AND bank = %(talk)s),
-hit AS (SELECT p.place, p.word_count, count(*) OVER (PARTITION BY asked.word) AS df
-    FROM mem_passages AS p JOIN asked ON p.words @@ quote_literal(asked.word)::tsquery
-    WHERE p.workspace_id = %(workspace)s AND p.bank = %(talk)s)
+    WHERE workspace_id = %(workspace)s AND bank = %(bank)s),
+hit AS (SELECT p.place, p.word_count, count(*) OVER (PARTITION BY query_terms.word) AS df
+    FROM mem_passages AS p JOIN query_terms ON p.words @@ quote_literal(query_terms.word)::tsquery
+    WHERE p.workspace_id = %(workspace)s AND p.bank = %(bank)s)
 SELECT place FROM hit CROSS JOIN bank GROUP BY place
 ORDER BY sum(ln(1 + (n - df + 0.5) / (df + 0.5)) * 1.9 / (1 + 0.9 * (0.5 + 0.5 * word_count / mean))) DESC
 LIMIT %(most)s
@@ -65,7 +65,7 @@ class Ranking:
 
 
 class Library:
-    """All conversations of a file, in a workspace of Alice's; `ms_per_turn` is what indexing took of each message."""
+    """All conversations of a file in a workspace of Alice; `ms_per_turn` is the indexing time per message."""
 
     def __init__(self, path: Path) -> None:
         self.actor = person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER)
@@ -75,16 +75,16 @@ class Library:
         print(f"Indexing {report.stored:,} messages.", file=sys.stderr)
         self.ms_per_turn = 1_000 * _indexed() / report.stored
 
-    def talk(self, sample: Sample) -> Talk:
+    def conversation(self, sample: Sample) -> RecordedConversation:
         with workspace(self.actor.workspace_id):
             rows = Message.objects.filter(external_id__startswith=f"{sample.name}:").order_by("index")
             named = [(row.conversation_id, row.index, str(row.external_id).partition(":")[2]) for row in rows]
-        return Talk(self, sample, named[0][0], {index: name for _, index, name in named})
+        return RecordedConversation(self, sample, named[0][0], {index: name for _, index, name in named})
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """One conversation; `names` are its turns' by index."""
+class RecordedConversation:
+    """One conversation; `names` maps message indexes to turns."""
 
     library: Library
     sample: Sample
@@ -92,7 +92,7 @@ class Talk:
     names: dict[int, str]
 
     def rankings(self, question: str) -> Iterator[Ranking]:
-        """The turns by `find`, and by plainer ways."""
+        """Rank the turns by the search and by baselines."""
         values = {"question": question, "vector": self._vector(question), "most": MOST}
         yield self._ranked("find", lambda: self._found(question))
         yield self._ranked("meaning alone", lambda: self._rows(_DENSE, values))
@@ -100,25 +100,25 @@ class Talk:
         yield self._ranked("recency", lambda: sorted(self.names, reverse=True)[:MOST])
 
     def packed(self, budget: int) -> tuple[Share, Share]:
-        """What packs hold of the evidence, and windows of the same budget, over all questions."""
-        replay, epoch, _ = played(self.sample, budget)
+        """Evidence coverage of packs and of windows of the same budget, over all questions."""
+        replay, epoch, _ = replay_sample(self.sample, budget)
         pack, window = Share(), Share()
         for question in self.sample.questions:
             turns = [self.sample.turns[name].content for name in question.evidence]
-            sources = replace(replay.sources(question.text), found=self._looked_up(question, budget))
+            sources = replace(replay.sources(question.text), retrieved=self._retrieved_items(question, budget))
             pack += evidence_in(render_plain(build_pack(sources, budget, replay.policy, epoch)), turns)
             plain = window_pack(replay.window(question.text), budget, replay.policy)
             window += evidence_in(render_plain(plain), turns)
         return pack, window
 
-    def _looked_up(self, question: Question, budget: int) -> Sequence[Found]:
-        wish = FindWish(question.text, top_k=hits_for(budget), corpus="messages", conversation_id=self.id)
+    def _retrieved_items(self, question: Question, budget: int) -> Sequence[RetrievedItem]:
+        search = FindWish(question.text, top_k=hit_limit(budget), corpus="messages", conversation_id=self.id)
         with workspace(self.library.actor.workspace_id):
-            return tuple(found_of(self.id, find(self.library.actor, wish).hits))
+            return tuple(retrieved_from_hits(self.id, find(self.library.actor, search).hits))
 
     def _found(self, question: str) -> list[int]:
-        wish = FindWish(question, top_k=MOST, corpus="messages", conversation_id=self.id)
-        return [hit.index for hit in find(self.library.actor, wish).hits if hit.index is not None]
+        search = FindWish(question, top_k=MOST, corpus="messages", conversation_id=self.id)
+        return [hit.index for hit in find(self.library.actor, search).hits if hit.index is not None]
 
     def _vector(self, question: str) -> str:
         embedder = embedder_named(default_embedder_name(), workspace_id=self.library.actor.workspace_id)
@@ -127,7 +127,7 @@ class Talk:
 
     def _rows(self, statement: str, values: dict[str, Any]) -> list[int]:
         with connection.cursor() as cursor:
-            cursor.execute(statement, {**values, "workspace": self.library.actor.workspace_id, "talk": self.id})
+            cursor.execute(statement, {**values, "workspace": self.library.actor.workspace_id, "bank": self.id})
             return [place for (place,) in cursor.fetchall()]
 
     def _ranked(self, by: str, ranked: Callable[[], list[int]]) -> Ranking:
@@ -139,7 +139,7 @@ class Talk:
 
 
 def _indexed() -> float:
-    """Carry out what is due, as a worker does, until all is indexed; the seconds that indexing took."""
+    """Run due jobs like a worker until everything is indexed; return the seconds spent on indexing."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     seconds = 0.0
     idle = 0

@@ -1,4 +1,4 @@
-"""LoCoMo's recorded conversations with questions, and the turns that answer them."""
+"""Reader of LoCoMo data: recorded conversations, questions, and the turns that answer them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from apps.conversations.imports.formats import Source, read_items
 from apps.conversations.imports.parsed_items import Place, ReadMessage
 
-# The fifth asks for what was never said.
+# Category 5 has questions without an answer in the conversation.
 CATEGORIES = frozenset({1, 2, 3, 4})
 _TURN = re.compile(r"D:?(\d+):(\d+)")
 
@@ -38,7 +38,7 @@ class Sample:
 
 
 def file_named(program: str, arguments: Sequence[str]) -> Path:
-    """The file that a study is asked to read; ends the program where there is none."""
+    """Parse the file argument of a study; exits if there is no such file."""
     parser = argparse.ArgumentParser(prog=program)
     parser.add_argument("file", type=Path)
     path: Path = parser.parse_args(arguments).file
@@ -59,14 +59,14 @@ def samples_of(path: Path) -> Iterator[Sample]:
         yield Sample(name, turns[name], list(_questions(raw["qa"], turns[name])))
 
 
-def _questions(asked: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:
-    for one in asked:
+def _questions(raw_questions: list[dict[str, Any]], turns: dict[str, ReadMessage]) -> Iterator[Question]:
+    for one in raw_questions:
         if one["category"] in CATEGORIES and (named := list(_named(one.get("evidence", ()), turns))):
             yield Question(str(one["question"]), one["category"], tuple(dict.fromkeys(named)))
 
 
 def _named(evidence: Iterable[str], turns: Mapping[str, ReadMessage]) -> Iterator[str]:
-    """The turns that are there; some are named two at once, with a colon more or with zeros."""
-    for session, turn in (found for text in evidence for found in _TURN.findall(text)):
+    """Yield existing turns; the data names some in pairs, with an extra colon, or with leading zeros."""
+    for session, turn in (match for text in evidence for match in _TURN.findall(text)):
         if (name := f"D{int(session)}:{int(turn)}") in turns:
             yield name

@@ -1,4 +1,4 @@
-"""`make simulate`: how often compaction comes in different kinds of talk, and what it leaves."""
+"""`make simulate`: frequency and effect of compaction in different kinds of conversations."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from collections.abc import Sequence
 from apps.engine.policy import Policy
 from studies.engine.simulation import STREAMS, Outcome, simulate
 
-HEADER = ("stream", "turns", "messages", "tokens", "runs", "runs/turn", "folded/run", "most live", "live at the end")
+HEADER = ("stream", "turns", "messages", "tokens", "runs", "runs/turn", "compacted/run", "most live", "live at the end")
 
 
 def row(name: str, outcome: Outcome) -> tuple[str, ...]:
-    numbers = (outcome.turns, outcome.messages, outcome.tokens, len(outcome.folded))
-    ends = (outcome.folded_per_run, outcome.highest, outcome.live)
+    numbers = (outcome.turns, outcome.messages, outcome.tokens, len(outcome.run_tokens))
+    ends = (outcome.compacted_per_run, outcome.highest, outcome.live)
     return (name, *(f"{n:,}" for n in numbers), f"{outcome.runs_per_turn:.2f}", *(f"{n:,.0f}" for n in ends))
 
 
 def table(rows: Sequence[tuple[str, ...]]) -> str:
-    """Names to the left, numbers to the right."""
+    """Format a table with left-aligned names and right-aligned numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_line(cells, widths) for cells in rows)
+    return "\n".join(_line(columns, widths) for columns in rows)
 
 
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    name, *numbers = cells
+def _line(columns: Sequence[str], widths: Sequence[int]) -> str:
+    name, *numbers = columns
     return "  ".join([name.ljust(widths[0]), *(n.rjust(width) for n, width in zip(numbers, widths[1:], strict=True))])
 
 

@@ -1,4 +1,4 @@
-"""The one list of addresses, served under /api/ and /api/v1/."""
+"""URL configuration of the API, served under /api/ and /api/v1/."""
 
 from django.urls import include, path
 

@@ -102,7 +102,7 @@ def _usual_plans() -> Plans:
     """A request's statement finds few rows, and its plan is kept. One that was made while a table was empty would have
     a job read the whole table for each of its rows, until the table is analysed: there each plan fits the values.
     """
-    return "auto" if settings.PLANS_ARE_KEPT else "force_custom_plan"
+    return "auto" if settings.REUSE_QUERY_PLANS else "force_custom_plan"
 
 
 def use_custom_plans() -> None:

@@ -1,4 +1,4 @@
-"""Epochs as they are stored, and what is told about a pack beside the pack."""
+"""Stored form of cache epochs, and records that describe a built pack."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from apps.engine.pack.key_messages import KeyMessages
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import Event, Grant, Negotiation, Step
 from apps.engine.pack.stable_prefix import Piece, Stability
-from apps.engine.pack.strategies import Earlier, Strategy
+from apps.engine.pack.strategies import HistoryContent, Strategy
 from apps.engine.policy import Level
 
 
 class BudgetSource(StrEnum):
-    """Who named the budget, from the nearest to the farthest."""
+    """Origin of a budget, from the most to the least specific."""
 
     REQUEST = "request"
     CONVERSATION = "conversation"
@@ -32,7 +32,7 @@ class BudgetSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PackSettings:
-    """`depth` and `history_first` are those of the person the pack is built for."""
+    """Resolved settings of a pack; `depth` and `history_first` are the reader's own."""
 
     budget: int
     budget_source: BudgetSource
@@ -42,7 +42,7 @@ class PackSettings:
 
 @dataclass(frozen=True, slots=True)
 class PackState:
-    """The numbers behind a pack: of the conversation as it is, in tokens, and what the policy says of them."""
+    """Numbers of a conversation at the time of a pack, in tokens, and the policy's verdict on them."""
 
     conversation_id: UUID
     engine: str
@@ -55,25 +55,25 @@ class PackState:
     total_tokens: int
     preservation_ratio: float
     level: Level | None
-    not_due_because: str
+    not_due_reason: str
     warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EpochState:
-    """The epoch of a pack: which one, why it began and when, and whether with this pack."""
+    """The epoch of a pack: its number, why and when it started, and whether it started with this pack."""
 
     number: int
-    because: str
+    reason: str
     began_at: datetime
     is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltPack:
-    """A pack, its tokens by part as the estimator counts them, and how it came about.
+    """A pack with its tokens by part, as the estimator counts them, and the settings behind it.
 
-    `stability` compares it with the last pack of the same reader and budget; empty where there was none.
+    `stability` compares it with the last pack of the same reader and budget; none for the first.
     """
 
     pack: ContextPack
@@ -91,7 +91,7 @@ class BuiltPack:
 def epoch_to_json(epoch: Epoch) -> dict[str, Any]:
     """The inverse of `epoch_from_json`."""
     stored = asdict(epoch)
-    stored["earlier"]["untold"] = [epoch.earlier.untold.start, epoch.earlier.untold.stop]
+    stored["earlier"]["omitted"] = [epoch.earlier.omitted.start, epoch.earlier.omitted.stop]
     return stored
 
 
@@ -104,12 +104,12 @@ def epoch_from_json(stored: dict[str, Any]) -> Epoch:
         start=stored["start"],
         hidden=stored["hidden"],
         summarised=stored["summarised"],
-        memory_room=stored["memory_room"],
-        summary_room=stored["summary_room"],
-        history_room=stored["history_room"],
+        memory_tokens=stored["memory_tokens"],
+        summary_tokens=stored["summary_tokens"],
+        history_tokens=stored["history_tokens"],
         arc=stored["arc"],
-        told=_told(stored["told"]),
-        earlier=Earlier(_told(earlier["told"]), _keys(earlier["keys"]), range(*earlier["untold"])),
+        segments=_segments(stored["segments"]),
+        earlier=HistoryContent(_segments(earlier["segments"]), _keys(earlier["keys"]), range(*earlier["omitted"])),
     )
 
 
@@ -127,8 +127,8 @@ def _negotiation(stored: dict[str, Any]) -> Negotiation:
     return Negotiation(stored["budget"], stored["fixed"], grants, trace)
 
 
-def _told(stored: list[dict[str, Any]]) -> tuple[SegmentText, ...]:
-    return tuple(SegmentText(**{**told, "segment": Segment(**told["segment"])}) for told in stored)
+def _segments(stored: list[dict[str, Any]]) -> tuple[SegmentText, ...]:
+    return tuple(SegmentText(**{**text, "segment": Segment(**text["segment"])}) for text in stored)
 
 
 def _keys(stored: dict[str, Any]) -> KeyMessages:

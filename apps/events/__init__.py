@@ -1,1 +1,1 @@
-"""What happened, as one typed dataclass each, told after the commit."""
+"""Typed events, published after the commit."""

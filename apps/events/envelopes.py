@@ -1,4 +1,4 @@
-"""An event as the frame that clients get, and the group of sockets that it goes to."""
+"""Envelopes of events: the frame sent to clients and the group of sockets that receives it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from uuid import UUID
 
 from apps.events.types import ConversationEvent, Event, MemoryChanged, PersonalEvent
 
-# In the head of the frame, or nobody's business outside.
+# Fields in the frame's head, or internal ones.
 _HEAD = frozenset({"workspace_id", "conversation_id", "version"})
 _PERSON = "person."
 
 
 def event_frame(event: Event) -> dict[str, Any]:
-    """`{"type": "event", "name", "conversation_id", "version", "data"}`; what the event has not is left out."""
+    """`{"type": "event", "name", "conversation_id", "version", "data"}`; fields that the event lacks are omitted."""
     frame: dict[str, Any] = {"type": "event", "name": type(event).__name__}
     frame |= {name: getattr(event, name) for name in ("conversation_id", "version") if _has(event, name)}
     data = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in _HEAD}
@@ -22,7 +22,7 @@ def event_frame(event: Event) -> dict[str, Any]:
 
 
 def version_frame(conversation_id: UUID, version: int) -> dict[str, Any]:
-    """That the conversation is at this version: whoever is behind it fetches the state."""
+    """Return a frame with the conversation's version; clients that are behind fetch the state."""
     return {"type": "version", "conversation_id": conversation_id, "version": version}
 
 
@@ -46,7 +46,7 @@ def person_group(workspace_id: UUID, user_id: UUID) -> str:
 
 
 def team_group(workspace_id: UUID) -> str:
-    """Everybody of the workspace, each as a person."""
+    """Return the group of all members of the workspace."""
     return f"{_PERSON}{workspace_id}.team"
 
 

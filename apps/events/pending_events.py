@@ -1,7 +1,7 @@
-"""What could not be told while Redis was away, kept short until somebody can tell it.
+"""Events that could not be published during a Redis outage, condensed until they can be.
 
-Of a conversation only its newest version is kept: clients that hear of it fetch the state. What was for one person
-alone is kept as it is. After a minute nothing is owed any more, for by then every socket has asked by itself.
+For a conversation only the newest version is stored: clients that receive it fetch the state. Personal events are
+stored as they are. Entries expire after a minute, because by then every socket has rechecked its versions.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import time
 from dataclasses import dataclass, field
 from threading import Lock
 
-MOST_OWED = 10_000
+MAX_PENDING = 10_000
 _WORTH_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class PendingEvent:
-    """A message that stands in for a lost one. Of one channel's with a version only the newest is kept."""
+    """A message that replaces a lost one. Of versioned messages, only the newest of a channel is stored."""
 
     channel: str
     message: bytes
@@ -32,26 +32,26 @@ class PendingEvent:
 
 
 class PendingEvents:
-    """The hints of a process, for any of its threads. Beyond so many the rest is left to the sockets' own asking."""
+    """Thread-safe, bounded store of pending events; sockets recover dropped ones with their version checks."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._hints: dict[str | bytes, PendingEvent] = {}
+        self._events: dict[str | bytes, PendingEvent] = {}
 
     def __len__(self) -> int:
-        return len(self._hints)
+        return len(self._events)
 
-    def add(self, hint: PendingEvent) -> None:
+    def add(self, event: PendingEvent) -> None:
         with self._lock:
-            room = hint.key in self._hints or len(self._hints) < MOST_OWED
-            if room and hint.replaces(self._hints.get(hint.key)):
-                self._hints[hint.key] = hint
+            has_space = event.key in self._events or len(self._events) < MAX_PENDING
+            if has_space and event.replaces(self._events.get(event.key)):
+                self._events[event.key] = event
 
     def take(self) -> PendingEvent | None:
-        """One that is still worth telling; whoever cannot tell it adds it again."""
+        """Remove and return one that has not expired; the caller adds it back if publishing fails."""
         with self._lock:
-            while self._hints:
-                _, hint = self._hints.popitem()
-                if hint.until > time.monotonic():
-                    return hint
+            while self._events:
+                _, event = self._events.popitem()
+                if event.until > time.monotonic():
+                    return event
         return None

@@ -1,4 +1,4 @@
-"""Telling what happened, after the commit: a failure to tell never turns a stored write into an error."""
+"""Publishing of events after the commit; a publishing failure never fails a committed write."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ import structlog
 from django.db import transaction
 
 from apps.events.envelopes import event_frame, group_of
-from apps.events.redis_publisher import carry
+from apps.events.redis_publisher import publish_frame
 from apps.events.types import Event
 
 _log = structlog.get_logger("continuity.events")
 
 
 def publish(event: Event) -> None:
-    """Tell once the current transaction has committed; not at all if it is rolled back."""
-    transaction.on_commit(partial(tell, event), robust=True)
+    """Emit the event once the current transaction commits; drop it on rollback."""
+    transaction.on_commit(partial(emit, event), robust=True)
 
 
-def tell(event: Event) -> None:
-    """Tell now, also from an event loop: it takes a fraction of a millisecond, and 0.1 s at most."""
+def emit(event: Event) -> None:
+    """Emit the event immediately. Safe on an event loop: it blocks for at most 0.1 s."""
     frame = event_frame(event)
     _log.debug("event", event_name=frame["name"], version=frame.get("version"))
-    carry(group_of(event), frame)
+    publish_frame(group_of(event), frame)

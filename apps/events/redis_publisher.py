@@ -1,7 +1,7 @@
-"""Redis as the carrier of events, in the wire format of Channels' Pub/Sub layer, without an event loop.
+"""Redis publisher of events, in the wire format of Channels' Pub/Sub layer, without an event loop.
 
-A Redis that is gone costs a writer next to nothing: short time-outs, and after a failure a pause in which nothing is
-tried. What is lost in that time is remembered in short, and told when the pause is over: clients fetch the state then.
+A Redis outage hardly slows down writers: timeouts are short, and after a failure publishing pauses. Events lost
+in a pause are stored as pending events and published after it; clients then fetch the state.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ _AFTERWARDS_S = 0.05
 _log = structlog.get_logger("continuity.events")
 
 
-class Carrier:
-    """One connection pool of a process, and whether it is worth trying."""
+class RedisPublisher:
+    """Publish through one connection pool per process, with a pause after failures."""
 
     def __init__(self, url: str) -> None:
-        # A connection that was cut is made anew once; one that hangs is given up at once.
+        # Reconnect once after a dropped connection; give up immediately on a timeout.
         retry = Retry(NoBackoff(), 1, supported_errors=(NotConnected,))
         self._redis = Redis.from_url(
             url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S, retry=retry, protocol=2
         )
         self._pause = Pause(PAUSE_S)
-        self._owed = PendingEvents()
+        self._pending = PendingEvents()
         self.lost = 0
 
     def send(self, channel: str, message: bytes) -> bool:
-        """Whether Redis took it."""
+        """Publish a message; return False if it was lost."""
         if not self._pause.is_active() and self._publish(channel, message):
             return True
         self.lost += 1
         return False
 
-    def owe(self, hint: PendingEvent) -> None:
-        """Tell it when the pause is over; whoever comes just after that tells it at once."""
-        self._owed.add(hint)
+    def defer(self, pending: PendingEvent) -> None:
+        """Publish it after the pause, or immediately if the pause has just ended."""
+        self._pending.add(pending)
         if not self._pause.is_active():
-            self._settle()
+            self._flush()
 
     def _publish(self, channel: str, message: bytes) -> bool:
         try:
@@ -72,36 +72,36 @@ class Carrier:
         return True
 
     def _begin_pause(self) -> None:
-        """Somebody comes back after it, whether or not anything happens until then."""
+        """Start a pause and a timer that flushes pending events after it."""
         self._pause.begin()
-        timer = Timer(PAUSE_S + _AFTERWARDS_S, self._settle)
+        timer = Timer(PAUSE_S + _AFTERWARDS_S, self._flush)
         timer.daemon = True
-        with suppress(RuntimeError):  # no thread is to be had: the sockets' own asking must do
+        with suppress(RuntimeError):  # no thread available: sockets recover with their version checks
             timer.start()
 
-    def _settle(self) -> None:
-        """Tell what is owed, until Redis fails again: then another pause has begun."""
-        while not self._pause.is_active() and (hint := self._owed.take()) is not None:
-            if not self._publish(hint.channel, hint.message):
-                self._owed.add(hint)
+    def _flush(self) -> None:
+        """Publish pending events until Redis fails again, which starts another pause."""
+        while not self._pause.is_active() and (pending := self._pending.take()) is not None:
+            if not self._publish(pending.channel, pending.message):
+                self._pending.add(pending)
 
 
-def carry(group: str, frame: dict[str, Any]) -> bool:
+def publish_frame(group: str, frame: dict[str, Any]) -> bool:
     """Send the frame to every socket of the group, wherever it is connected."""
-    channel, redis = f"{PREFIX}__group__{group}", carrier(settings.REDIS_URL)
-    taken = redis.send(channel, packed(frame))
-    if not taken and (hint := _hint(group, channel, frame)) is not None:
-        redis.owe(hint)
-    return taken
+    channel, redis = f"{PREFIX}__group__{group}", redis_publisher_for(settings.REDIS_URL)
+    delivered = redis.send(channel, packed(frame))
+    if not delivered and (pending := _pending_event(group, channel, frame)) is not None:
+        redis.defer(pending)
+    return delivered
 
 
 @cache
-def carrier(url: str) -> Carrier:
-    return Carrier(url)
+def redis_publisher_for(url: str) -> RedisPublisher:
+    return RedisPublisher(url)
 
 
 def packed(frame: dict[str, Any]) -> bytes:
-    """The frame is written as JSON once, here; sockets pass the text on, and read only what they act upon."""
+    """Serialize the frame to JSON once; sockets forward the text and read only the head."""
     about = str(frame.get("conversation_id", ""))
     head = {"type": TYPE, "name": frame.get("name", frame["type"]), "conversation_id": about}
     own: bytes = msgpack.packb({**head, "text": as_json(frame)})
@@ -112,11 +112,11 @@ def as_json(value: Any) -> str:
     return json.dumps(value, default=_plain, separators=(",", ":"), ensure_ascii=False)
 
 
-def _hint(group: str, channel: str, frame: dict[str, Any]) -> PendingEvent | None:
-    """What stands in for the frame if it is lost; what has neither a version nor a person may be lost."""
+def _pending_event(group: str, channel: str, frame: dict[str, Any]) -> PendingEvent | None:
+    """Return the pending event for a lost frame; None if it has neither a version nor a recipient."""
     if "version" in frame:
-        told = version_frame(frame["conversation_id"], frame["version"])
-        return PendingEvent(channel, packed(told), frame["version"])
+        fallback = version_frame(frame["conversation_id"], frame["version"])
+        return PendingEvent(channel, packed(fallback), frame["version"])
     return PendingEvent(channel, packed(frame)) if is_personal(group) else None
 
 

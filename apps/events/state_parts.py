@@ -1,4 +1,4 @@
-"""The parts of a conversation's live state, as events and snapshots carry them: whole and absolute, never as a change.
+"""Parts of a conversation's live state in events and snapshots: always complete values, never deltas.
 
 A client that has a snapshot replaces each part by the one of a newer event. Only messages are many: they are put in
 by their id, and the newest `NEWEST_MESSAGES` by index stay.
@@ -15,7 +15,7 @@ NEWEST_MESSAGES = 50
 
 @dataclass(frozen=True, slots=True)
 class ConversationState:
-    """What people edit; `edited` is the version that their next change names."""
+    """Editable fields; `edited` is the version for the If-Match of the next change."""
 
     title: str
     archived_at: datetime | None
@@ -34,7 +34,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class MessageState:
-    """A message without what it says; `state` is live, folded or excluded."""
+    """A message without its content; `state` is live, folded or excluded."""
 
     id: UUID
     index: int
@@ -63,7 +63,7 @@ class SummaryState:
 
 @dataclass(frozen=True, slots=True)
 class CompactionState:
-    """The compaction that runs or waits, else the last one; `progress` in percent, `stage` empty but while it runs.
+    """The running or queued compaction, else the last one; `progress` in percent, `stage` empty unless it is running.
 
     `fell_back` is why it is written without a model though one is configured.
     """

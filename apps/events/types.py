@@ -1,4 +1,4 @@
-"""One frozen dataclass per event, named for what happened. They carry ids and numbers, never content.
+"""Event types: one frozen dataclass per event, with ids and numbers but never content.
 
 A `Change` counts the conversation's state up by one: a client that misses a number has missed an event, and fetches the
 state anew. The others may be lost without harm.
@@ -23,26 +23,26 @@ from apps.events.state_parts import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """Something that happened, and was committed."""
+    """Base of events, which describe committed changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationEvent(Event):
-    """Whoever may read the conversation may hear of it."""
+    """An event for everyone who may read the conversation."""
 
     conversation_id: UUID
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change(ConversationEvent):
-    """`version` is the conversation's `state_version` with this change."""
+    """A versioned event; `version` is the conversation's `state_version` including this change."""
 
     version: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesStored(Change):
-    """`messages` are the newest of them; the indexes name them all."""
+    """Messages were stored; `messages` contains the newest, the indexes cover all."""
 
     first_index: int
     last_index: int
@@ -58,7 +58,7 @@ class MessageUpdated(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesExcluded(Change):
-    """`messages` are those among the newest; `message_ids` name them all."""
+    """Messages changed; `messages` contains those among the newest, `message_ids` all."""
 
     message_ids: tuple[UUID, ...]
     excluded: bool
@@ -75,7 +75,7 @@ class TurnStarted(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnProgressed(ConversationEvent):
-    """`characters` is how many the reply has by now. May be lost."""
+    """Progress of a reply of `characters` characters so far. May be lost."""
 
     reply_id: UUID
     characters: int
@@ -83,7 +83,7 @@ class TurnProgressed(ConversationEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnFinished(Change):
-    """`turn` is empty again: nothing is being written."""
+    """A turn ended; `turn` is empty because no reply is being written."""
 
     reply_id: UUID
     status: str
@@ -95,7 +95,7 @@ class TurnFinished(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HealthChanged(ConversationEvent):
-    """The health of the state that `version` names. The newest replaces those before."""
+    """The health computed from the state at `version`; replaces earlier ones."""
 
     version: int
     health: Health
@@ -123,14 +123,14 @@ class CompactionFailed(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionDropped(Change):
-    """A run that found nothing to fold is gone without a record."""
+    """A compaction ended; a run without anything to compact leaves no record."""
 
     compaction: CompactionState | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextCompacted(Change):
-    """`messages` are the newest of the conversation, for some are folded now."""
+    """Messages were compacted; `messages` contains the newest, since their state may have changed."""
 
     compaction: CompactionState | None
     summary: SummaryState
@@ -140,7 +140,7 @@ class ContextCompacted(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompactionUndone(Change):
-    """`messages` are the newest of the conversation, for some are live again."""
+    """A compaction was undone; `messages` contains the newest, since their state may have changed."""
 
     compaction: CompactionState | None
     summary: SummaryState
@@ -150,7 +150,7 @@ class CompactionUndone(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryChanged(Change):
-    """Otherwise than by a compaction or its undoing."""
+    """The summary changed for another reason than a compaction or its undo."""
 
     summary: SummaryState
 
@@ -167,7 +167,7 @@ class ConversationChanged(Change):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalEvent(Event):
-    """Only for this person, in this workspace."""
+    """An event for one user in one workspace."""
 
     workspace_id: UUID
     user_id: UUID
@@ -175,7 +175,7 @@ class PersonalEvent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationsChanged(PersonalEvent):
-    """Their list of conversations is another: one was made, named, shared, archived, or said something in."""
+    """The user's list of conversations changed: one was created, renamed, shared, archived or got a message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,7 +186,7 @@ class UserMemoryChanged(PersonalEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryChanged(Event):
-    """Nodes of a person's memory tree, or of the team's where no person is named. `node_ids` are some of them."""
+    """Nodes of a user's memory tree changed, or of the team's without `user_id`. `node_ids` lists some of them."""
 
     workspace_id: UUID
     user_id: UUID | None
@@ -195,7 +195,7 @@ class MemoryChanged(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessRevoked(PersonalEvent):
-    """Of one conversation, by one key, or altogether where neither is named."""
+    """Access to one conversation or by one key was revoked, or all access if neither is given."""
 
     conversation_id: UUID | None = None
     key_id: UUID | None = None

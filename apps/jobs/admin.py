@@ -1,4 +1,4 @@
-"""Work in the console: what is due, what gave up and may be tried again, and what people wait for."""
+"""Admin pages of due and dead jobs, which can be retried, and of operations."""
 
 from __future__ import annotations
 

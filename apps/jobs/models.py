@@ -1,4 +1,4 @@
-"""Work as rows. A due row is a promise; Celery's message about it is only a hint that may be lost or come twice."""
+"""Jobs as rows. A due row guarantees the run; its Celery message may be lost or delivered twice."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class JobState(models.TextChoices):
 
 
 class DueJob(Identified):
-    """One piece of work per (workspace, kind, key), however often it was asked for: `generation` counts the reasons.
+    """One job per (workspace, kind, key), however often it was requested; `generation` counts the requests.
 
-    Without a workspace it is the installation's own.
+    A job without a workspace belongs to the installation.
     """
 
     workspace = models.ForeignKey(
@@ -46,7 +46,7 @@ class DueJob(Identified):
 
 
 class Schedule(Identified):
-    """A period that some ticker has begun: the unique key decides which one, so nothing fires twice."""
+    """A started period of a schedule; the unique key lets only one dispatcher start it."""
 
     kind = models.CharField(max_length=40)
     period = models.DateTimeField()
@@ -67,11 +67,11 @@ class OperationState(models.TextChoices):
 
 
 class Operation(WorkspaceOwned):
-    """Long work that somebody asked for and may watch: progress in percent, and the outcome in the end."""
+    """A long-running operation that its requester can watch: progress in percent and the outcome."""
 
     user = models.ForeignKey("accounts.User", models.SET_NULL, null=True, related_name="+", db_index=False)
     kind = models.CharField(max_length=40)
-    subject = models.CharField(max_length=80, help_text="The id of what is worked on.")
+    subject = models.CharField(max_length=80, help_text="Id of the object that the operation works on.")
     state = models.CharField(max_length=10, choices=OperationState, default=OperationState.QUEUED)
     stage = models.CharField(max_length=60, blank=True)
     progress = models.PositiveSmallIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""Operations and the state of the queue as plain data, for the edges."""
+"""Records of operations and the queue's state, for the API layer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.jobs.models import DueJob, Operation
 
 
 class OperationActor(Protocol):
-    """What an operation needs of an `accounts.Actor`, which this app may not import: accounts stand above jobs."""
+    """The part of `accounts.Actor` that operations need; this app may not import accounts."""
 
     @property
     def user_id(self) -> UUID: ...
@@ -37,7 +37,7 @@ class OperationView:
 
 @dataclass(frozen=True, slots=True)
 class JobView:
-    """`leased` while a dispatcher or worker has it in hand; `dead` after the last attempt failed."""
+    """State of a job: `leased` while a dispatcher or worker has it, `dead` after the last attempt failed."""
 
     id: UUID
     kind: str
@@ -51,7 +51,7 @@ class JobView:
 
 @dataclass(frozen=True, slots=True)
 class JobHealth:
-    """How far the work is behind: the age of the oldest due row in seconds, and what was given up."""
+    """Backlog of the queue: age of the oldest due row in seconds, and dead jobs."""
 
     oldest_due_s: float
     dead: int

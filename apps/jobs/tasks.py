@@ -1,4 +1,4 @@
-"""What Celery carries: one task, which names a row and the token that opens it."""
+"""The Celery task that runs a job, given its row id and token."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from celery import shared_task
 from celery.signals import worker_process_init
 from django.db import close_old_connections
 
-from apps.jobs.services import Lease, canary_note, run_job, schedule_prune
+from apps.jobs.services import Lease, canary_record_return, run_job, schedule_prune
 
 RUN_JOB = "jobs.run_job"
 _PR_SET_PDEATHSIG = 1
@@ -24,7 +24,7 @@ def run_job_task(job_id: str, token: str) -> None:
 
 
 def canary_job(lease: Lease) -> None:
-    canary_note()
+    canary_record_return()
 
 
 def schedule_prune_job(lease: Lease) -> None:
@@ -36,6 +36,6 @@ def schedule_prune_job(lease: Lease) -> None:
 # has dropped by then, without talking over them.
 @worker_process_init.connect(weak=False)
 def die_with_parent(**_: object) -> None:
-    """Ask Linux to kill this process when its parent ends; elsewhere do nothing."""
+    """Ask Linux to kill this process when its parent exits; do nothing on other systems."""
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

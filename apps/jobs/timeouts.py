@@ -1,4 +1,4 @@
-"""One table of times for all background work, in seconds. Their order is what keeps one run from being two."""
+"""Timeouts and intervals of background jobs, in seconds. Their order prevents two concurrent runs of a job."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class JobTimes:
     max_wait_s: int = 30
 
     def retry_delay_s(self, attempts: int) -> int | None:
-        """How long a job that failed for the `attempts`-th time waits; None when it is given up.
+        """Return the back-off in seconds after the `attempts`-th failure; None when the job is given up.
 
         >>> [JobTimes().retry_delay_s(attempts) for attempts in range(1, 6)]
         [5, 15, 45, 135, None]

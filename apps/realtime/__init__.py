@@ -1,1 +1,1 @@
-"""Sockets: thin consumers that forward events. The protocol stands in `consumer.py`."""
+"""WebSockets that forward events to clients. `consumer.py` documents the protocol."""

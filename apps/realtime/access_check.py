@@ -1,4 +1,4 @@
-"""For whom a socket is open, and whether it still may be: asked when it opens and again with every beat."""
+"""Access check of a socket: authenticate it when it opens and recheck it with every heartbeat."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ from apps.context.selectors.conversation.live_snapshot import live_versions
 
 @dataclass(frozen=True, slots=True)
 class SocketCredentials:
-    """How somebody got in: by a session or its ticket, or by a key's ticket; it holds as long as those do."""
+    """The credentials that opened a socket: a session, its ticket, or a key's ticket. Valid as long as those are."""
 
     actor: Actor
     session_key: str | None = None
 
 
 def credentials_of_session(session_key: str, wanted: UUID | None) -> SocketCredentials | None:
-    """The person of the session, in the wanted workspace, else in the one they chose."""
-    held = session_holder(session_key)
-    if held is None:
+    """Return the session's user in the requested workspace, by default the one they selected."""
+    holder = session_holder(session_key)
+    if holder is None:
         return None
-    user_id, chosen = held
+    user_id, chosen = holder
     actor = _member(user_id, wanted) if wanted else actor_or_none(user_id, chosen)
     return SocketCredentials(actor, session_key) if actor else None
 
 
 def credentials_of_ticket(secret: str) -> SocketCredentials | None:
-    held = ticket_redeem(secret)
-    if held is None:
+    ticket = ticket_redeem(secret)
+    if ticket is None:
         return None
-    if held.session_key is not None:
-        return credentials_of_session(held.session_key, held.workspace_id)
-    actor = api_key_actor(held.key_id) if held.key_id else _member(held.user_id, held.workspace_id)
+    if ticket.session_key is not None:
+        return credentials_of_session(ticket.session_key, ticket.workspace_id)
+    actor = api_key_actor(ticket.key_id) if ticket.key_id else _member(ticket.user_id, ticket.workspace_id)
     return SocketCredentials(actor) if actor and actor.may_read else None
 
 
 def access_recheck(
-    held: SocketCredentials, conversation_ids: Collection[UUID]
+    credentials: SocketCredentials, conversation_ids: Collection[UUID]
 ) -> tuple[SocketCredentials | None, dict[UUID, int]]:
-    """The pass as it is now, and the versions of those conversations that may still be read."""
-    renewed = _renewed(held)
+    """Return the renewed credentials, None if revoked, and the versions of conversations that are still readable."""
+    renewed = _renewed(credentials)
     if renewed is None or not conversation_ids:
         return renewed, {}
     with workspace(renewed.actor.workspace_id):
         return renewed, live_versions(renewed.actor, conversation_ids)
 
 
-def _renewed(held: SocketCredentials) -> SocketCredentials | None:
-    actor = held.actor
-    if held.session_key is not None:
-        return credentials_of_session(held.session_key, actor.workspace_id)
+def _renewed(credentials: SocketCredentials) -> SocketCredentials | None:
+    actor = credentials.actor
+    if credentials.session_key is not None:
+        return credentials_of_session(credentials.session_key, actor.workspace_id)
     now = api_key_actor(actor.key_id) if actor.key_id else _member(actor.user_id, actor.workspace_id)
     return SocketCredentials(now) if now and now.may_read else None
 

@@ -1,4 +1,4 @@
-"""The ASGI application behind every socket: one address, and nothing at any other."""
+"""ASGI application of WebSockets: serve /ws and reject every other path."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import structlog
 
-from apps.realtime.consumer import AWAY, TRY_AGAIN, LiveConsumer
+from apps.realtime.consumer import OUTAGES, TRY_AGAIN, LiveConsumer
 
 PATH = "/ws"
 _consumer = LiveConsumer.as_asgi()
@@ -22,6 +22,6 @@ async def live_application(
         return
     try:
         await _consumer(scope, receive, send)
-    except AWAY as error:
+    except OUTAGES as error:
         _log.warning("realtime.no_socket", error=type(error).__name__)
         await send({"type": "websocket.close", "code": TRY_AGAIN})

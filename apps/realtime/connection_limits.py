@@ -1,6 +1,6 @@
-"""How many sockets this process holds, and of one person: each costs memory and a share of every beat.
+"""Limits on the sockets of this process and of one user: each costs memory and a share of every heartbeat.
 
-A person may be the whole audience of an application that shows their conversations to others, so theirs are many too.
+An application may show one user's conversations to its whole audience, so the limit of one user is high too.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ MOST_OF_ONE_PERSON = 1_500
 
 
 class ConnectionLimits:
-    """A socket comes in first, and sits down as somebody when it is known whose it is."""
+    """Count open sockets. A socket is admitted first and registered for a user once it is authenticated."""
 
     def __init__(self) -> None:
         self._whose: dict[object, UUID | None] = {}
         self._of_person: dict[UUID, int] = {}
 
-    def come_in(self, socket: object) -> bool:
-        """Whether there is room for it."""
+    def admit(self, socket: object) -> bool:
+        """Return False if the process has too many sockets."""
         if len(self._whose) >= MOST_SOCKETS:
             return False
         self._whose[socket] = None
         return True
 
-    def sit_down(self, socket: object, user_id: UUID) -> bool:
-        """Whether the person may have one more."""
-        held = self._of_person.get(user_id, 0)
-        if held >= MOST_OF_ONE_PERSON:
+    def register(self, socket: object, user_id: UUID) -> bool:
+        """Return False if the user has too many sockets."""
+        count = self._of_person.get(user_id, 0)
+        if count >= MOST_OF_ONE_PERSON:
             return False
-        self._whose[socket], self._of_person[user_id] = user_id, held + 1
+        self._whose[socket], self._of_person[user_id] = user_id, count + 1
         return True
 
     def leave(self, socket: object) -> None:
@@ -41,4 +41,4 @@ class ConnectionLimits:
                 del self._of_person[user_id]
 
 
-seats = ConnectionLimits()
+connection_limits = ConnectionLimits()

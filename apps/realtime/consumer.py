@@ -1,35 +1,35 @@
-"""The socket at `/ws`: somebody proves who they are, subscribes to conversations, and hears what changes in them.
+"""WebSocket consumer at `/ws`: authenticate, subscribe to conversations and receive their changes.
 
 Every frame is a JSON object with a `type`.
 
-Getting in
-    With the session cookie, from a page of our own (the `Origin` is checked), one is in at once; `?workspace=<id>`
-    names a workspace, as X-Continuity-Workspace does elsewhere. Anybody else sends, within 5 seconds,
+Authentication
+    A session cookie from our own origin (the `Origin` is checked) authenticates immediately; `?workspace=<id>` selects
+    a workspace, as X-Continuity-Workspace does elsewhere. Other clients send, within 5 seconds,
     `{"type": "authenticate", "ticket"}` with a ticket from `POST /api/ws-ticket` (30 seconds, one use), or the socket
-    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "beat_s"}`. A socket lives no
-    longer than the session or key that opened it, itself or by a ticket. Where the process has no room for one more it
-    is closed with 1013, where the person has too many with 4430; both give a reason.
+    is closed with 4401. The answer is `{"type": "welcome", "user_id", "workspace_id", "beat_s"}`. A socket closes
+    when the session or key that opened it, directly or by a ticket, ends. If the process has too many sockets, it is
+    closed with 1013; if the user has too many, with 4430. Both include a reason.
 
 Client
     `{"type": "subscribe", "conversation_id"}`, `{"type": "unsubscribe", "conversation_id"}`, `{"type": "ping"}`.
-    A frame holds at most 64 KB, a socket at most 50 subscriptions and 20 frames a second; beyond 1009, an error, 4429.
+    Limits: 64 KB per frame (else closed with 1009), 50 subscriptions (else an error), 20 frames per second (else 4429).
 
 Server
     `{"type": "snapshot", "conversation_id", "version", "state"}` once for a subscription; the same state as
     `GET /api/conversations/{id}/live`. Then `{"type": "event", "name", "conversation_id", "version", "data"}`.
-    `data` holds whole parts of the state: `counts`, `summary`, `compaction`, `turn`, `pins`, `conversation`, `health`
-    replace the client's; `messages` are put in by `id`, and the newest 50 by `index` stay.
-    `{"type": "version", "conversation_id", "version"}` every 30 seconds, and after Redis was away or hung.
-    `{"type": "revoked", "conversation_id", "code": 4403}` ends one subscription; who may not be here at all is closed
-    with 4403. `unsubscribed`, `pong`, and `{"type": "error", "code", "detail"}`.
+    `data` contains complete parts of the state: `counts`, `summary`, `compaction`, `turn`, `pins`, `conversation`,
+    `health` replace the client's; `messages` are merged by `id`; the newest 50 by `index` remain.
+    `{"type": "version", "conversation_id", "version"}` every 30 seconds and after a Redis outage.
+    `{"type": "revoked", "conversation_id", "code": 4403}` ends one subscription; a socket without any access is
+    closed with 4403. `unsubscribed`, `pong`, and `{"type": "error", "code", "detail"}`.
 
-What a client does with versions
-    An event whose version is the client's plus one is applied. A lower or equal one is old: dropped. A higher one
-    means that something is missing: fetch the state. HealthChanged never counts up: its version says of what state it
-    is; it is applied unless it is older than the health one has, and if it is ahead of the client's version, fetch. A
-    `version` frame that is ahead of the state's or the health's version: fetch. TurnProgressed has no version; it may
-    be lost. After a reconnect: subscribe again, the snapshot replaces everything. A reader too slow to keep up is
-    closed with 1013 and does the same.
+Versions
+    Apply an event whose version is the client's plus one, drop a lower or equal one, and fetch the state after a
+    higher one, which means a missed event. HealthChanged does not increment the version: it names the version that it
+    was computed from. Apply it unless it is older than the current health; if it is ahead of the client's version,
+    fetch the state. Also fetch it after a `version` frame that is ahead of the state or the health. TurnProgressed has
+    no version and may be lost. After a reconnect, subscribe again; the snapshot replaces everything. A client that
+    reads too slowly is closed with 1013 and reconnects.
 """
 
 from __future__ import annotations
@@ -54,40 +54,47 @@ from apps.common.tenancy import workspace
 from apps.context.selectors.conversation.live_snapshot import conversation_live
 from apps.events.envelopes import conversation_group, person_group, team_group
 from apps.realtime.access_check import SocketCredentials, access_recheck, credentials_of_session, credentials_of_ticket
-from apps.realtime.connection_limits import seats
+from apps.realtime.connection_limits import connection_limits
 from apps.realtime.db_threads import in_thread
 from apps.realtime.frames import frame, snapshot_frame, version_frame
-from apps.realtime.health_broadcaster import desk
+from apps.realtime.health_broadcaster import health_broadcaster
 from apps.realtime.origin_check import is_own_origin, session_cookie
-from apps.realtime.protocol import LONGEST_FRAME, MOST_SUBSCRIPTIONS, Allowance, Misunderstood, Said, read_frame
-from apps.realtime.send_queue import Outbox
+from apps.realtime.protocol import (
+    LONGEST_FRAME,
+    MOST_SUBSCRIPTIONS,
+    ClientFrame,
+    FrameBudget,
+    ProtocolError,
+    read_frame,
+)
+from apps.realtime.send_queue import SendQueue
 
 NOT_AUTHENTICATED, REVOKED, TOO_MANY_FRAMES, TOO_MANY_SOCKETS, TOO_LARGE, TRY_AGAIN = 4401, 4403, 4429, 4430, 1009, 1013
-# What may be away for a while: Redis, and the database or a free connection to it.
-AWAY = (RedisError, DatabaseError)
-# Of a conversation's events, those that its health does not follow from.
-_BESIDE_HEALTH = frozenset({"TurnProgressed", "HealthChanged"})
+# Temporary outages: Redis, the database, or no free connection to it.
+OUTAGES = (RedisError, DatabaseError)
+# Conversation events that do not change its health.
+_NO_HEALTH_CHANGE = frozenset({"TurnProgressed", "HealthChanged"})
 
 _log = structlog.get_logger("continuity.realtime")
 
 
 class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no types
-    """One socket. What it reads of the database it reads in threads; what it sends never waits for its reader."""
+    """One socket. Database reads run in threads; sends are queued and never wait for the client."""
 
     def __init__(self) -> None:
         self.channel_name = ""
-        self._pass: SocketCredentials | None = None
+        self._credentials: SocketCredentials | None = None
         self._subscriptions: set[UUID] = set()
-        # What is heard of a conversation while its snapshot is read.
+        # Events that arrive while a conversation's snapshot is read.
         self._joining: dict[UUID, list[dict[str, Any]]] = {}
-        self._allowance = Allowance()
+        self._frame_budget = FrameBudget()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._outbox: Outbox | None = None
-        self._beat_now = asyncio.Event()
+        self._send_queue: SendQueue | None = None
+        self._recheck_now = asyncio.Event()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """However it ends, nothing of it stays."""
-        if not seats.come_in(self):
+        """Run the socket and clean up however it ends."""
+        if not connection_limits.admit(self):
             await receive()
             await send({"type": "websocket.accept"})
             await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": "This server has too many sockets."})
@@ -95,207 +102,209 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         try:
             await super().__call__(scope, receive, send)
         finally:
-            seats.leave(self)
+            connection_limits.leave(self)
             await self._leave()
 
     @property
     def actor(self) -> Actor:
-        if self._pass is None:
-            raise Misunderstood("not_authenticated", "Send a ticket first.")
-        return self._pass.actor
+        if self._credentials is None:
+            raise ProtocolError("not_authenticated", "Send a ticket first.")
+        return self._credentials.actor
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        """Without the base's look after the database at each step: here no step uses it directly."""
+        """Dispatch without the base class's connection cleanup: no handler uses the database on this thread."""
         await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def websocket_connect(self, message: dict[str, Any]) -> None:
         session_key = session_cookie(self.scope)
         if session_key and not is_own_origin(self.scope):
-            await self._stop(REVOKED)
-        held = await in_thread(credentials_of_session, session_key, self._wanted()) if session_key else None
+            await self._close_and_stop(REVOKED)
+        credentials = (
+            await in_thread(credentials_of_session, session_key, self._requested_workspace()) if session_key else None
+        )
         await self.send({"type": "websocket.accept"})
-        self.channel_layer.listeners[self.channel_name] = self.hear
-        self._outbox = Outbox(lambda text: self.send({"type": "websocket.send", "text": text}))
-        if held is not None:
-            await self._let_in(held)
+        self.channel_layer.listeners[self.channel_name] = self.on_event
+        self._send_queue = SendQueue(lambda text: self.send({"type": "websocket.send", "text": text}))
+        if credentials is not None:
+            await self._welcome(credentials)
         else:
-            self._begin(self._close_if_nobody())
+            self._start_task(self._close_if_unauthenticated())
 
     async def websocket_receive(self, message: dict[str, Any]) -> None:
         text = message.get("text")
         if len(text or message.get("bytes") or "") > LONGEST_FRAME:
-            await self._stop(TOO_LARGE)
-        if not self._allowance.take():
-            await self._stop(TOO_MANY_FRAMES)
+            await self._close_and_stop(TOO_LARGE)
+        if not self._frame_budget.take():
+            await self._close_and_stop(TOO_MANY_FRAMES)
         try:
-            await self._answer(read_frame(text))
-        except Misunderstood as error:
-            self.tell(frame("error", code=error.code, detail=error.detail))
+            await self._handle(read_frame(text))
+        except ProtocolError as error:
+            self.enqueue(frame("error", code=error.code, detail=error.detail))
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
 
-    def hear(self, message: dict[str, Any]) -> None:
-        """An event of a conversation, or of this person; called by the layer, in between of all else."""
+    def on_event(self, message: dict[str, Any]) -> None:
+        """Handle an event of a conversation or of this user; called synchronously by the layer."""
         name, about = message["name"], message["conversation_id"]
         if name == "AccessRevoked":
-            self._beat_now.set()
+            self._recheck_now.set()
         elif not about:
-            self.tell(message["text"])
+            self.enqueue(message["text"])
         elif (conversation_id := UUID(about)) in self._joining:
             self._joining[conversation_id].append(message)
         elif conversation_id in self._subscriptions:
-            self.tell(message["text"])
-            if name not in _BESIDE_HEALTH:
-                desk.changed(conversation_id)
+            self.enqueue(message["text"])
+            if name not in _NO_HEALTH_CHANGE:
+                health_broadcaster.changed(conversation_id)
 
     async def live_resync(self, message: dict[str, Any]) -> None:
-        """Redis was away: tell the versions soon, but not on all sockets at once."""
+        """Send versions after a Redis outage, with jitter so that sockets do not all recheck together."""
         delay = random.uniform(0, settings.LIVE_TIMES.resync_within_s)  # noqa: S311  # spreads load, keeps no secret
-        asyncio.get_running_loop().call_later(delay, self._beat_now.set)
+        asyncio.get_running_loop().call_later(delay, self._recheck_now.set)
 
-    def tell(self, text: str) -> None:
-        """Send when the reader is ready; one that is too slow loses its socket at the beat that is due now."""
-        if self._outbox is not None and not self._outbox.put(text):
-            self._beat_now.set()
+    def enqueue(self, text: str) -> None:
+        """Queue a frame; if the queue overflows, the heartbeat loop closes the socket immediately."""
+        if self._send_queue is not None and not self._send_queue.put(text):
+            self._recheck_now.set()
 
-    async def _answer(self, said: Said) -> None:
-        if said.kind == "ping":
-            self.tell(frame("pong"))
-        elif said.kind == "authenticate":
-            await self._authenticate(said.ticket)
-        elif said.conversation_id is not None:
-            act = self._subscribe if said.kind == "subscribe" else self._unsubscribe
-            await act(self.actor, said.conversation_id)
+    async def _handle(self, client_frame: ClientFrame) -> None:
+        if client_frame.kind == "ping":
+            self.enqueue(frame("pong"))
+        elif client_frame.kind == "authenticate":
+            await self._authenticate(client_frame.ticket)
+        elif client_frame.conversation_id is not None:
+            act = self._subscribe if client_frame.kind == "subscribe" else self._unsubscribe
+            await act(self.actor, client_frame.conversation_id)
 
     async def _authenticate(self, ticket: str) -> None:
-        if self._pass is not None:
-            raise Misunderstood("already_authenticated", "This socket has somebody already.")
-        held = await in_thread(credentials_of_ticket, ticket)
-        if held is None:
-            await self._stop(NOT_AUTHENTICATED)
+        if self._credentials is not None:
+            raise ProtocolError("already_authenticated", "This socket is already authenticated.")
+        credentials = await in_thread(credentials_of_ticket, ticket)
+        if credentials is None:
+            await self._close_and_stop(NOT_AUTHENTICATED)
         else:
-            await self._let_in(held)
+            await self._welcome(credentials)
 
-    async def _let_in(self, held: SocketCredentials) -> None:
-        actor, beat_s = held.actor, settings.LIVE_TIMES.beat_s
-        if not seats.sit_down(self, actor.user_id):
-            await self._stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
-        self._pass = held
+    async def _welcome(self, credentials: SocketCredentials) -> None:
+        actor, beat_s = credentials.actor, settings.LIVE_TIMES.beat_s
+        if not connection_limits.register(self, actor.user_id):
+            await self._close_and_stop(TOO_MANY_SOCKETS, "One person has too many sockets here.")
+        self._credentials = credentials
         for group in (person_group(actor.workspace_id, actor.user_id), team_group(actor.workspace_id)):
             await self.channel_layer.group_add(group, self.channel_name)
-        self._begin(self._keep_beating(beat_s))
-        self.tell(frame("welcome", user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s))
+        self._start_task(self._heartbeat_loop(beat_s))
+        self.enqueue(frame("welcome", user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s))
 
     async def _subscribe(self, actor: Actor, conversation_id: UUID) -> None:
-        """Join first, then read: what happens in between is in the state, or comes after it, or both."""
+        """Join the group before reading the snapshot, so that no event in between is missed."""
         if len(self._subscriptions | {conversation_id}) > MOST_SUBSCRIPTIONS:
-            raise Misunderstood("too_many_subscriptions", f"A socket has at most {MOST_SUBSCRIPTIONS} subscriptions.")
+            raise ProtocolError("too_many_subscriptions", f"A socket has at most {MOST_SUBSCRIPTIONS} subscriptions.")
         self._joining[conversation_id] = []
         try:
             await self.channel_layer.group_add(conversation_group(conversation_id), self.channel_name)
             text = await in_thread(_snapshot, actor, conversation_id)
-        except (ContinuityError, OSError, *AWAY) as error:
-            await self._forget(conversation_id)
+        except (ContinuityError, OSError, *OUTAGES) as error:
+            await self._drop_subscription(conversation_id)
             code = error.code if isinstance(error, ContinuityError) else "unavailable"
-            self.tell(frame("error", code=code, conversation_id=conversation_id))
+            self.enqueue(frame("error", code=code, conversation_id=conversation_id))
             return
         self._subscriptions.add(conversation_id)
-        desk.join(conversation_id, self)
-        self.tell(text)
+        health_broadcaster.join(conversation_id, self)
+        self.enqueue(text)
         for message in self._joining.pop(conversation_id, ()):
-            self.hear(message)
+            self.on_event(message)
 
     async def _unsubscribe(self, actor: Actor, conversation_id: UUID) -> None:
-        await self._forget(conversation_id)
-        self.tell(frame("unsubscribed", conversation_id=conversation_id))
+        await self._drop_subscription(conversation_id)
+        self.enqueue(frame("unsubscribed", conversation_id=conversation_id))
 
-    async def _forget(self, conversation_id: UUID) -> None:
+    async def _drop_subscription(self, conversation_id: UUID) -> None:
         self._subscriptions.discard(conversation_id)
         self._joining.pop(conversation_id, None)
-        desk.leave(conversation_id, self)
-        await self._hear_no_more(conversation_group(conversation_id))
+        health_broadcaster.leave(conversation_id, self)
+        await self._leave_group(conversation_group(conversation_id))
 
-    async def _keep_beating(self, beat_s: float) -> None:
-        """Each beat asks again who may hear what, and tells the versions; the first at a random moment."""
+    async def _heartbeat_loop(self, beat_s: float) -> None:
+        """Recheck access and send versions with every heartbeat; the first interval has jitter."""
         pause = random.uniform(0.5, 1) * beat_s  # noqa: S311  # spreads load, keeps no secret
-        while self._outbox is not None and not self._outbox.overflowed:
+        while self._send_queue is not None and not self._send_queue.overflowed:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._beat_now.wait(), pause)
-            self._beat_now.clear()
+                await asyncio.wait_for(self._recheck_now.wait(), pause)
+            self._recheck_now.clear()
             pause = beat_s
-            if not self._outbox.overflowed:
-                await self._beat()
-        await self._shut(TRY_AGAIN)
+            if not self._send_queue.overflowed:
+                await self._recheck_access()
+        await self._close(TRY_AGAIN)
 
-    async def _beat(self) -> None:
-        if self._pass is None:
+    async def _recheck_access(self) -> None:
+        if self._credentials is None:
             return
-        asked = list(self._subscriptions)
+        conversation_ids = list(self._subscriptions)
         try:
-            renewed, versions = await in_thread(access_recheck, self._pass, asked)
+            renewed, versions = await in_thread(access_recheck, self._credentials, conversation_ids)
         except Exception as error:
             _log.warning("realtime.no_beat", error=type(error).__name__)
             return
         if renewed is None:
-            await self._shut(REVOKED)
+            await self._close(REVOKED)
             return
-        self._pass = renewed
-        for conversation_id in asked:
+        self._credentials = renewed
+        for conversation_id in conversation_ids:
             await self._confirm(conversation_id, versions.get(conversation_id))
 
     async def _confirm(self, conversation_id: UUID, version: int | None) -> None:
-        """Tell the version of a subscription, or its end where there is none to tell."""
+        """Send the version of a subscription, or end the subscription if it has none."""
         if version is not None:
-            self.tell(version_frame(conversation_id, version))
+            self.enqueue(version_frame(conversation_id, version))
         elif conversation_id in self._subscriptions:
-            await self._forget(conversation_id)
-            self.tell(frame("revoked", conversation_id=conversation_id, code=REVOKED))
+            await self._drop_subscription(conversation_id)
+            self.enqueue(frame("revoked", conversation_id=conversation_id, code=REVOKED))
 
-    def _wanted(self) -> UUID | None:
-        """The workspace that the address names."""
+    def _requested_workspace(self) -> UUID | None:
+        """Return the workspace id from the query string, if any."""
         named = parse_qs(self.scope["query_string"].decode("latin-1")).get("workspace", [""])[0]
         try:
             return UUID(named)
         except ValueError:
             return None
 
-    def _begin(self, work: Any) -> None:
+    def _start_task(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _close_if_nobody(self) -> None:
+    async def _close_if_unauthenticated(self) -> None:
         await asyncio.sleep(settings.LIVE_TIMES.authenticate_s)
-        if self._pass is None:
-            await self._shut(NOT_AUTHENTICATED)
+        if self._credentials is None:
+            await self._close(NOT_AUTHENTICATED)
 
-    async def _stop(self, code: int, reason: str = "") -> None:
-        await self._shut(code, reason)
+    async def _close_and_stop(self, code: int, reason: str = "") -> None:
+        await self._close(code, reason)
         raise StopConsumer
 
-    async def _shut(self, code: int, reason: str = "") -> None:
-        """Close the socket; one whose reader has stopped reading may never take notice."""
+    async def _close(self, code: int, reason: str = "") -> None:
+        """Close the socket; give up after a timeout, since a stalled client never reads the close frame."""
         await self._leave()
         close = self.send({"type": "websocket.close", "code": code, "reason": reason})
         with suppress(TimeoutError, OSError):
             await asyncio.wait_for(close, settings.LIVE_TIMES.close_s)
 
     async def _leave(self) -> None:
-        """Keep nothing, hear nothing; it may have left before."""
+        """Cancel tasks and leave all groups; idempotent."""
         for task in self._tasks - {asyncio.current_task()}:
             task.cancel()
         self.channel_layer.listeners.pop(self.channel_name, None)
         for conversation_id in {*self._subscriptions, *self._joining}:
-            await self._forget(conversation_id)
-        if self._pass is not None:
-            await self._hear_no_more(person_group(self.actor.workspace_id, self.actor.user_id))
-            await self._hear_no_more(team_group(self.actor.workspace_id))
-        if self._outbox is not None:
-            await self._outbox.close()
+            await self._drop_subscription(conversation_id)
+        if self._credentials is not None:
+            await self._leave_group(person_group(self.actor.workspace_id, self.actor.user_id))
+            await self._leave_group(team_group(self.actor.workspace_id))
+        if self._send_queue is not None:
+            await self._send_queue.close()
 
-    async def _hear_no_more(self, group: str) -> None:
-        """Out of the group in this process, whatever becomes of the word to Redis."""
+    async def _leave_group(self, group: str) -> None:
+        """Leave a group locally even if Redis cannot be reached."""
         with suppress(Exception):
             await self.channel_layer.group_discard(group, self.channel_name)
 

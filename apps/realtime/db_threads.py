@@ -1,4 +1,4 @@
-"""The few reads that sockets need, in threads of their own: neither the event loop nor Django's own thread waits."""
+"""Dedicated threads for database reads of sockets, so that neither the event loop nor Django's sync thread blocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 async def in_thread(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What the function gives; the thread gives its connection back."""
+    """Run the function in a reader thread and close the thread's connection afterwards."""
 
     def whole() -> T:
         close_old_connections()

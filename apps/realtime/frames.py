@@ -1,4 +1,4 @@
-"""The frames that a socket makes itself; events come ready from whoever published them."""
+"""Frames created by a socket itself; event frames arrive serialized from the publisher."""
 
 from __future__ import annotations
 

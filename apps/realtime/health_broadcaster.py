@@ -1,5 +1,5 @@
-"""The health of the conversations that somebody in this process looks at: read once for all of them, when it may have
-changed, and told at most every 250 ms.
+"""Coalesced health updates: for each conversation watched in this process, recompute health at most every 250 ms and
+send it to all watching sockets.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _log = structlog.get_logger("continuity.realtime")
 
 
 class Watcher(Protocol):
-    """A socket that looks at conversations."""
+    """A socket that watches conversations."""
 
     @property
     def actor(self) -> Actor: ...
 
-    def tell(self, text: str) -> None: ...
+    def enqueue(self, text: str) -> None: ...
 
 
 class HealthBroadcaster:
-    """Who looks at what in this process, and which readings are under way."""
+    """Track watchers by conversation and send them health updates."""
 
     def __init__(self) -> None:
         self._watchers: dict[UUID, set[Watcher]] = {}
@@ -50,12 +50,12 @@ class HealthBroadcaster:
             self._watchers.pop(conversation_id, None)
 
     def changed(self, conversation_id: UUID) -> None:
-        """Read the health soon; what changes until then is in it."""
+        """Schedule a health update; changes until then are coalesced into it."""
         self._changed.add(conversation_id)
         if conversation_id not in self._readings:
-            self._readings[conversation_id] = asyncio.create_task(self._keep_reading(conversation_id))
+            self._readings[conversation_id] = asyncio.create_task(self._read_while_changed(conversation_id))
 
-    async def _keep_reading(self, conversation_id: UUID) -> None:
+    async def _read_while_changed(self, conversation_id: UUID) -> None:
         try:
             while conversation_id in self._changed:
                 await asyncio.sleep(settings.LIVE_TIMES.health_s)
@@ -66,7 +66,7 @@ class HealthBroadcaster:
             self._readings.pop(conversation_id, None)
 
     async def _read(self, conversation_id: UUID) -> None:
-        """For all, as the first of them who may still see it; who may not is told nothing."""
+        """Read health once, as the first watcher that still has access, and send it to the watchers with access."""
         watchers = list(self._watchers.get(conversation_id, ()))
         for actor in {watcher.actor: None for watcher in watchers}:
             try:
@@ -78,11 +78,11 @@ class HealthBroadcaster:
                 _log.warning("realtime.no_health", error=type(error).__name__)
                 return
             for watcher in watchers:
-                watcher.tell(text)
+                watcher.enqueue(text)
             return
 
 
-desk = HealthBroadcaster()
+health_broadcaster = HealthBroadcaster()
 
 
 def _health_frame(actor: Actor, conversation_id: UUID) -> str:

@@ -1,4 +1,4 @@
-"""Whether a browser that shows its cookie was sent by our own page: browsers send cookies with sockets of any page."""
+"""Origin check of sockets with a session cookie, which browsers send for pages of any origin."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Scope = dict[str, Any]
 
 
 def is_own_origin(scope: Scope) -> bool:
-    """One that is named as trusted, or that of the host which the browser asked; a missing one is not."""
+    """Return whether the Origin is trusted or equals the requested host; a missing Origin is rejected."""
     origin = _header(scope, b"origin")
     if origin is None or origin == "null":
         return False

@@ -1,4 +1,4 @@
-"""What clients may say on a socket, read and refused in one place, and how much of it."""
+"""Parsing, validation and rate limiting of the frames that clients send."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ KINDS = WITH_CONVERSATION | {"authenticate", "ping"}
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One frame of a client's."""
+class ClientFrame:
+    """A parsed frame from a client."""
 
     kind: str
     conversation_id: UUID | None = None
     ticket: str = ""
 
 
-class Misunderstood(Exception):
-    """The client gets this as an `error` frame, and may go on."""
+class ProtocolError(Exception):
+    """A recoverable error, which is sent to the client as an `error` frame."""
 
     def __init__(self, code: str, detail: str) -> None:
         super().__init__(detail)
@@ -36,44 +36,44 @@ class Misunderstood(Exception):
         self.detail = detail
 
 
-def read_frame(text: str | None) -> Said:
-    """Raises `Misunderstood`."""
-    found = _object(text)
-    kind = found.get("type")
+def read_frame(text: str | None) -> ClientFrame:
+    """Parse a frame; raise `ProtocolError` if it is invalid."""
+    values = _object(text)
+    kind = values.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise Misunderstood("unknown_type", f"The type must be one of: {', '.join(sorted(KINDS))}.")
+        raise ProtocolError("unknown_type", f"The type must be one of: {', '.join(sorted(KINDS))}.")
     if kind in WITH_CONVERSATION:
-        return Said(kind, conversation_id=_id(found.get("conversation_id")))
-    return Said(kind, ticket=_ticket(found.get("ticket"))) if kind == "authenticate" else Said(kind)
+        return ClientFrame(kind, conversation_id=_id(values.get("conversation_id")))
+    return ClientFrame(kind, ticket=_ticket(values.get("ticket"))) if kind == "authenticate" else ClientFrame(kind)
 
 
 def _object(text: str | None) -> dict[str, Any]:
     if text is None:
-        raise Misunderstood("not_text", "Frames are JSON texts.")
+        raise ProtocolError("not_text", "Frames are JSON texts.")
     try:
-        found = json.loads(text)
+        values = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Misunderstood("not_json", "The frame is not valid JSON.") from error
-    if not isinstance(found, dict):
-        raise Misunderstood("not_an_object", "A frame is a JSON object.")
-    return found
+        raise ProtocolError("not_json", "The frame is not valid JSON.") from error
+    if not isinstance(values, dict):
+        raise ProtocolError("not_an_object", "A frame is a JSON object.")
+    return values
 
 
 def _id(value: Any) -> UUID:
     try:
         return UUID(value) if isinstance(value, str) else UUID("")
     except ValueError as error:
-        raise Misunderstood("invalid_id", "conversation_id must be an id.") from error
+        raise ProtocolError("invalid_id", "conversation_id must be an id.") from error
 
 
 def _ticket(value: Any) -> str:
     if not isinstance(value, str) or not value.isascii() or len(value) > LONGEST_TICKET:
-        raise Misunderstood("invalid_ticket", "ticket must be what POST /api/ws-ticket gave.")
+        raise ProtocolError("invalid_ticket", "ticket must be what POST /api/ws-ticket gave.")
     return value
 
 
-class Allowance:
-    """How many frames a client may still send now: a burst, then so many a second."""
+class FrameBudget:
+    """Token bucket of a client's frames: a burst, then a constant rate."""
 
     def __init__(self) -> None:
         self._left = float(_BURST)

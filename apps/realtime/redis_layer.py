@@ -1,4 +1,4 @@
-"""Channels' Pub/Sub layer over one connection to Redis, with two things more.
+"""Channels' Pub/Sub layer over one connection to Redis, with two additions.
 
 It tells its sockets when that connection was cut and made anew: what was published in between is lost, and nobody else
 would notice. One that was cut without a word is found by asking: who only reads would wait for ever.
@@ -34,7 +34,7 @@ class LiveLayer(RedisPubSubChannelLayer):  # type: ignore[misc]  # the base has 
     """One inner layer for each event loop, as in the base."""
 
     def __init__(self, url: str) -> None:
-        # A time-out of the socket would end the wait for messages.
+        # A socket timeout would interrupt waiting for messages.
         hosts = [{"address": url, "socket_timeout": None, "socket_connect_timeout": _CONNECT_S, "protocol": 2}]
         super().__init__(hosts=hosts)
 
@@ -54,7 +54,7 @@ class _LoopLayer(RedisPubSubLoopLayer):  # type: ignore[misc]  # the base has no
         self.listeners: dict[str, Listener] = {}
 
     async def _subscribe_to_channel(self, channel: str) -> None:
-        """What could not be subscribed to is not kept: nobody was told its name."""
+        """Drop the channel if subscribing fails: its name was not handed out."""
         try:
             await super()._subscribe_to_channel(channel)
         except BaseException:
@@ -77,7 +77,7 @@ class _Shard(RedisSingleShardConnection):  # type: ignore[misc]  # the base has 
             self._pubsub = _WatchedPubSub(pool, self.channel_layer)
 
     async def unsubscribe(self, channel: str) -> None:
-        """Also where Redis is away: then it is not subscribed to again when Redis is back."""
+        """Unsubscribe even during an outage, so that the channel is not resubscribed on reconnect."""
         if self._pubsub is not None:
             self._pubsub.channels.pop(channel.encode(), None)
         try:
@@ -86,16 +86,16 @@ class _Shard(RedisSingleShardConnection):  # type: ignore[misc]  # the base has 
             self._subscribed_to.discard(channel)
 
     async def _do_receiving(self) -> None:
-        """As the base's: nothing ends it. But a Redis that is away is told once, not with a traceback a second."""
-        told = False
+        """Receive forever, as the base class does, but log an outage once instead of a traceback every second."""
+        logged = False
         while True:
             try:
                 await self._receive_next()
-                told = False
+                logged = False
             except Exception as error:
-                if not told:
+                if not logged:
                     _log.warning("realtime.nothing_received", error=type(error).__name__)
-                told = True
+                logged = True
                 await asyncio.sleep(_PAUSE_S)
 
     def _receive_message(self, message: Any) -> None:
@@ -111,41 +111,41 @@ class _Shard(RedisSingleShardConnection):  # type: ignore[misc]  # the base has 
 
     async def _receive_next(self) -> None:
         if not self._pubsub.subscribed:
-            self._pubsub.pulse.felt()
+            self._pubsub.pulse.reset()
             await asyncio.sleep(0.1)
             return
         message = await self._pubsub.get_message(ignore_subscribe_messages=True, timeout=1.0)
         if message is None:
-            await self._pubsub.ask()
+            await self._pubsub.check_alive()
             return
-        self._pubsub.pulse.felt()
+        self._pubsub.pulse.reset()
         if message["type"] == "message":
             self._receive_message(message)
 
 
 class _Pulse:
-    """When something was heard last, and since when an answer is awaited."""
+    """Time of the last message, and of a ping that waits for its answer."""
 
     def __init__(self) -> None:
-        self.felt()
+        self.reset()
 
-    def felt(self) -> None:
+    def reset(self) -> None:
         self._last = time.monotonic()
-        self._asked: float | None = None
+        self._pinged_at: float | None = None
 
-    def is_weak(self) -> bool:
-        """Whether it is time to ask; then the waiting begins."""
-        if self._asked is not None or time.monotonic() - self._last < settings.LIVE_TIMES.silence_s:
+    def should_ping(self) -> bool:
+        """Return whether a ping is due, and start waiting for its answer."""
+        if self._pinged_at is not None or time.monotonic() - self._last < settings.LIVE_TIMES.silence_s:
             return False
-        self._asked = time.monotonic()
+        self._pinged_at = time.monotonic()
         return True
 
-    def is_gone(self) -> bool:
-        return self._asked is not None and time.monotonic() - self._asked > settings.LIVE_TIMES.answer_s
+    def is_dead(self) -> bool:
+        return self._pinged_at is not None and time.monotonic() - self._pinged_at > settings.LIVE_TIMES.answer_s
 
 
 class _WatchedPubSub(PubSub):
-    """The callback runs when a connection was made again, after the channels were subscribed anew."""
+    """Resynchronize sockets after every reconnect, once the channels are subscribed again."""
 
     def __init__(self, pool: aioredis.ConnectionPool, layer: _LoopLayer) -> None:
         super().__init__(pool)
@@ -154,16 +154,16 @@ class _WatchedPubSub(PubSub):
 
     async def on_connect(self, connection: Any) -> None:
         await super().on_connect(connection)
-        self.pulse.felt()
+        self.pulse.reset()
         self._layer.resync()
 
-    async def ask(self) -> None:
-        """Whether anybody is there, after a long silence; a connection that gives no answer is cut, to be made anew.
+    async def check_alive(self) -> None:
+        """Ping Redis after a long silence; drop a connection that does not answer, so that it is reopened.
 
-        The driver's own health check sends a ping here too, but never looks for its answer.
+        The driver's own health check also pings, but never waits for the answer.
         """
-        if self.pulse.is_gone() and self.connection is not None:
+        if self.pulse.is_dead() and self.connection is not None:
             await self.connection.disconnect(nowait=True)
             raise NotConnected("Redis gives no answer")
-        if self.pulse.is_weak():
+        if self.pulse.should_ping():
             await self.ping()

@@ -1,4 +1,4 @@
-"""What waits to be sent on one socket. A reader that is too slow loses its socket, and delays nobody else."""
+"""Bounded send queue of one socket: a slow client is disconnected and delays no other socket."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MOST_CHARACTERS = 2_000_000
 Send = Callable[[str], Awaitable[None]]
 
 
-class Outbox:
-    """`put` never waits; `overflowed` is set when the reader has too much to catch up with."""
+class SendQueue:
+    """Queue and send frames. `put` never blocks; `overflowed` is set once the client is too far behind."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -24,7 +24,7 @@ class Outbox:
         self._task = asyncio.create_task(self._drain())
 
     def put(self, text: str) -> bool:
-        """False where the frame was dropped with all that waited."""
+        """Queue a frame; return False if the queue overflowed and was dropped."""
         if self.overflowed:
             return False
         self._waiting += len(text)
@@ -36,7 +36,7 @@ class Outbox:
         return True
 
     async def close(self) -> None:
-        """Stop sending; what waits is dropped."""
+        """Stop sending and drop queued frames."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 

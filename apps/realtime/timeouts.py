@@ -1,4 +1,4 @@
-"""How long sockets wait, in seconds, in one table."""
+"""Timeouts and intervals of sockets, in seconds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class LiveTimes:
-    """`beat_s` is how often access is checked again and versions are told; `health_s` parts two health frames.
+    """`beat_s`: interval of access checks and version frames; `health_s`: minimum interval of health frames.
 
-    A Redis of which nothing was heard for `silence_s` is asked, and has `answer_s` to answer.
+    After `silence_s` without a message, Redis is pinged and must answer within `answer_s`.
     """
 
     authenticate_s: float = 5

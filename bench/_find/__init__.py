@@ -1,1 +1,1 @@
-"""The parts of the measurement of retrieval."""
+"""The parts of `bench.find`."""

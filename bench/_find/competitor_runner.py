@@ -1,7 +1,7 @@
-"""A program that times how others find memories in PostgreSQL; it runs where they are installed, apart from us.
+"""Time memory search of other libraries on PostgreSQL; runs in their own environment.
 
-Each is set up by its own defaults, has the same embedder, and is asked for ten memories of one person. It says `ready`
-when it has the memories, and asks as many questions as each line that it reads tells.
+Each library uses its defaults and the same embedder, and searches ten memories of one person. The program prints
+`ready` once it has stored the memories, and runs as many questions as each line on stdin says.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ DIMENSIONS, WANTED, BATCH = 256, 10, 500
 Find = Callable[[str, str], Sequence[str]]
 
 
-class Same(Embeddings):
-    """Makes the vectors that we make."""
+class OurEmbeddings(Embeddings):
+    """Our embedding model."""
 
     def __init__(self) -> None:
         self.embedder = WordLlamaEmbedder()
@@ -48,12 +48,12 @@ class Same(Embeddings):
 
 
 def main(folder: Path, url: str, open_ones: ExitStack) -> None:
-    told = json.loads((folder / "told.json").read_text())
-    memories, questions = told["memories"], told["questions"]
+    task = json.loads((folder / "task.json").read_text())
+    memories, questions = task["memories"], task["questions"]
     exact = list(_exact(memories, questions, np.load(folder / "vectors.npy")))
     for name, ready in (("langgraph-checkpoint-postgres", _langgraph), ("mem0ai", _mem0)):
         begun = time.perf_counter()
-        find = ready(memories, Same(), url, open_ones)
+        find = ready(memories, OurEmbeddings(), url, open_ones)
         added = time.perf_counter() - begun
         with psycopg.connect(url, autocommit=True) as connection:
             connection.execute("ANALYZE")
@@ -62,7 +62,7 @@ def main(folder: Path, url: str, open_ones: ExitStack) -> None:
         print(json.dumps({**measured, "added_per_s": round(len(memories) / added)}), flush=True)
 
 
-def _langgraph(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: ExitStack) -> Find:
+def _langgraph(memories: Sequence[tuple[str, str]], same: OurEmbeddings, url: str, open_ones: ExitStack) -> Find:
     index: Any = {"dims": DIMENSIONS, "embed": same, "fields": ["text"]}
     store = open_ones.enter_context(PostgresStore.from_conn_string(url, index=index))
     store.setup()
@@ -76,7 +76,7 @@ def _langgraph(memories: Sequence[tuple[str, str]], same: Same, url: str, open_o
     return find
 
 
-def _mem0(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: ExitStack) -> Find:
+def _mem0(memories: Sequence[tuple[str, str]], same: OurEmbeddings, url: str, open_ones: ExitStack) -> Find:
     store = {"connection_string": url, "embedding_model_dims": DIMENSIONS, "collection_name": "memories"}
     memory = Memory.from_config(
         {
@@ -84,7 +84,7 @@ def _mem0(memories: Sequence[tuple[str, str]], same: Same, url: str, open_ones: 
             "embedder": {"provider": "openai", "config": {"embedding_dims": DIMENSIONS}},
         }
     )
-    # It has no word for an embedder of one's own.
+    # It has no setting for a custom embedder.
     memory.embedding_model = same
     for begin in range(0, len(memories), BATCH):
         batch = memories[begin : begin + BATCH]
@@ -126,7 +126,7 @@ def _timed(find: Find, questions: Sequence[tuple[str, str]], exact: Sequence[set
 
 
 def _exact(memories: Any, questions: Any, vectors: Any) -> Iterator[set[str]]:
-    """The texts of the ten memories of the asker that are nearest."""
+    """Yield the texts of the ten nearest memories of the person."""
     owners = np.array([owner for owner, _ in memories])
     for number, (owner, _) in enumerate(questions):
         own = np.flatnonzero(owners == owner)

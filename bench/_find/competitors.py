@@ -1,6 +1,6 @@
-"""Those beside whom we are measured, on a database of their own in the same server: a program that runs apart.
+"""Comparison with other libraries, in a separate program and a separate database on the same server.
 
-We and they are asked in turns, the same questions, so that what slows the machine slows both.
+Both sides run the same questions in turns, so that other load affects both.
 """
 
 from __future__ import annotations
@@ -32,43 +32,43 @@ PROGRAM = "bench._find.competitor_runner"
 DATABASE = "peers"
 PEERS = 2
 QUESTIONS, TURN = 100, 10
-MOST_S = 100
+TIMEOUT_S = 100
 
 Line = dict[str, Any]
 
 
 def peers_lines(postgres: Postgres, people: Sequence[Actor]) -> Iterator[Line]:
-    """Their times and ours on the memories that there are now."""
+    """Yield their times and ours on the present memories."""
     if bootstrap.main(["--bench"]) != 0:
         yield {"bench": "find_peers", "skipped": "requirements-bench.txt could not be installed"}
         return
     postgres.execute(f"CREATE DATABASE {DATABASE};\n\\connect {DATABASE}\nCREATE EXTENSION IF NOT EXISTS vector;")
     with tempfile.TemporaryDirectory() as folder:
-        _tell(Path(folder), people)
+        _write_task(Path(folder), people)
         with _program(Path(folder), replace(postgres, database=DATABASE).url(SUPERUSER)) as program:
             try:
                 for _ in range(PEERS):
                     yield {"bench": "find_peers", **_in_turns(program, people)}
             except OSError:
-                said = (Path(folder) / "errors").read_text().strip()[-300:]
-                problem = f"their program ended, or took longer than {MOST_S} s: {said}"
+                errors = (Path(folder) / "errors").read_text().strip()[-300:]
+                problem = f"their program ended, or took longer than {TIMEOUT_S} s: {errors}"
                 yield {"bench": "find_peers", "skipped": problem}
 
 
-def _tell(folder: Path, people: Sequence[Actor]) -> None:
-    """The memories and questions with their owners, and a vector for each text."""
+def _write_task(folder: Path, people: Sequence[Actor]) -> None:
+    """Write memories and questions with their owners, and an embedding for each text."""
     with workspace(people[0].workspace_id):
         rows = list(MemNode.objects.filter(node_type="leaf").values_list("owner_id", "l2_content"))
-    asked = [(str(asker_of(people, number).user_id), question_text(number)) for number in range(QUESTIONS)]
-    told = {"memories": [(str(owner), text) for owner, text in rows], "questions": asked}
-    (folder / "told.json").write_text(json.dumps(told))
-    texts = [text for _, text in (*told["memories"], *asked)]
+    questions = [(str(asker_of(people, number).user_id), question_text(number)) for number in range(QUESTIONS)]
+    task = {"memories": [(str(owner), text) for owner, text in rows], "questions": questions}
+    (folder / "task.json").write_text(json.dumps(task))
+    texts = [text for _, text in (*task["memories"], *questions)]
     np.save(folder / "vectors.npy", np.array(WordLlamaEmbedder().embed(texts), dtype=np.float32))
 
 
 @contextmanager
 def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
-    """Theirs, which is ended when it takes too long."""
+    """Run their program; kill it after a timeout."""
     argv = [bootstrap.python_of(bootstrap.BENCH_VENV), "-m", PROGRAM, str(folder), url]
     quiet = {"MEM0_TELEMETRY": "False", "MEM0_DIR": str(folder), "OPENAI_API_KEY": "none", "HOME": str(folder)}
     with (
@@ -83,7 +83,7 @@ def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
             text=True,
         ) as process,
     ):
-        late = Timer(MOST_S, process.kill)
+        late = Timer(TIMEOUT_S, process.kill)
         late.start()
         try:
             yield process
@@ -93,29 +93,29 @@ def _program(folder: Path, url: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def _in_turns(program: subprocess.Popen[str], people: Sequence[Actor]) -> Line:
-    """What one of them tells in the end, beside our own times."""
+    """Return the result of one library, with our own times."""
     ours: list[float] = []
-    _heard(program, "ready")
+    _read_line(program, "ready")
     for begin in range(0, QUESTIONS, TURN):
-        _say(program, TURN)
-        _heard(program, "asked")
+        _write_line(program, TURN)
+        _read_line(program, "asked")
         ours += [_our_ms(people, number) for number in range(begin, begin + TURN)]
-    told = json.loads(_heard(program, "{"))
-    return {**told, "ours_p50_ms": p50(ours), "times_ours": round(told["p50_ms"] / p50(ours), 3)}
+    result = json.loads(_read_line(program, "{"))
+    return {**result, "ours_p50_ms": p50(ours), "times_ours": round(result["p50_ms"] / p50(ours), 3)}
 
 
 def _our_ms(people: Sequence[Actor], number: int) -> float:
     return took_ms(lambda: ask(asker_of(people, number), number))
 
 
-def _say(program: subprocess.Popen[str], count: int) -> None:
+def _write_line(program: subprocess.Popen[str], count: int) -> None:
     assert program.stdin is not None  # noqa: S101  # it was asked for
     program.stdin.write(f"{count}\n")
     program.stdin.flush()
 
 
-def _heard(program: subprocess.Popen[str], beginning: str) -> str:
-    """The next line that begins so. Raises `OSError` once the program has ended, as writing to it does."""
+def _read_line(program: subprocess.Popen[str], beginning: str) -> str:
+    """Read until a line with this beginning. Raises `OSError` if the program has ended, as writing to it does."""
     assert program.stdout is not None  # noqa: S101  # it was asked for
     for line in program.stdout:
         if line.startswith(beginning):

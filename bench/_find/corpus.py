@@ -1,4 +1,4 @@
-"""Memories and questions made of lists of words: always the same ones, of many matters, and alike where these are."""
+"""Deterministic synthetic memories and questions on many topics; those on the same topic are similar."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ QUESTIONS = (
     "Why was the {y} {did}?",
     "Tell me about the {a} {x} and the {z}",
 )
-MATTERS = 400
+TOPICS = 400
 FIRST_DAY = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def memory_text(number: int) -> str:
-    """What the memory of that number says."""
+    """Return the text of a memory."""
     return _filled(FORMS, number, f"memory {number}")
 
 
 @cache
 def question_text(number: int) -> str:
-    """A question about the matter of the memory of that number."""
+    """Return a question about the topic of a memory."""
     return _filled(QUESTIONS, number, f"question {number}")
 
 
@@ -70,8 +70,8 @@ def memory_date(number: int) -> datetime:
 
 
 def _filled(forms: tuple[str, ...], number: int, seed: str) -> str:
-    """A form with words of the number's matter, of which there are so many, and a few of any."""
-    matter = Random(f"matter {Random(number).randrange(MATTERS)}")  # noqa: S311  # no secrets
+    """Fill a template with words of the number's topic and a few random ones."""
+    matter = Random(f"matter {Random(number).randrange(TOPICS)}")  # noqa: S311  # no secrets
     nouns, adjectives = matter.sample(NOUNS, 6), matter.sample(ADJECTIVES, 5)
     verbs, people, places = matter.sample(VERBS, 3), matter.sample(PEOPLE, 3), matter.sample(PLACES, 3)
     chance = Random(seed)  # noqa: S311  # no secrets

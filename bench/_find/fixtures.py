@@ -1,4 +1,4 @@
-"""Filling a workspace with the memories of many, and giving them their vectors, by the product's own functions."""
+"""Fill a workspace with memories and embed them, by the product's own services."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ from bench._find.corpus import memory_date, memory_text
 PLACE = Address("mem://user/events")
 PEOPLE_AT_ONCE = 10
 MANY = 900
-"""Who gets fewer gets them in calls that are too small to count."""
+"""Smaller additions are not counted in the rates."""
 
 
 @dataclass
 class Filled:
-    """How many memories there are, how many of them were added in calls of many, by so many clients in so many seconds,
-    and how long it took to give all of them vectors; `spent_s` is all of it, with the making of the texts."""
+    """Number of memories; those added in bulk and the seconds taken, by number of clients; the seconds of embedding.
+
+    `spent_s` is the total with generating texts.
+    """
 
     count: int = 0
     added: dict[int, int] = field(default_factory=lambda: defaultdict(int))
@@ -41,7 +43,7 @@ class Filled:
     spent_s: float = 0.0
 
     def fill(self, people: Sequence[Actor], each: int, *, clients: int = 1) -> None:
-        """Give everybody so many memories more, and all of them their vectors."""
+        """Add `each` memories per person, and embed them."""
         print(f"Adding {len(people) * each:,} memories.", file=sys.stderr)
         started = time.perf_counter()
         for begin in range(0, len(people), PEOPLE_AT_ONCE):
@@ -55,7 +57,7 @@ class Filled:
         return round(self.added[clients] / self.add_s[clients]) if self.added[clients] else None
 
     def _add(self, people: Sequence[Actor], each: int, clients: int) -> None:
-        """The texts are made before the clock runs."""
+        """Add the memories; texts are generated before the time is measured."""
         calls = [(person, self._drafts(size)) for person in people for size in _sizes(each)]
         with ThreadPoolExecutor(clients) as threads:
             begun = time.perf_counter()
@@ -87,7 +89,7 @@ def _add_all(calls: Sequence[tuple[Actor, Sequence[NodeDraft]]]) -> None:
 
 
 def run_all(person: Actor, kind: str, key: str, run: Callable[[Lease], None]) -> None:
-    """Run the job until nothing waits."""
+    """Run the job until nothing is due."""
     while (lease := _lease(person, kind, key)) is not None:
         try:
             run(lease)

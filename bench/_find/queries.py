@@ -1,4 +1,4 @@
-"""One question at a time: by the product's own function, and by the same statement from a bare driver."""
+"""Run questions by the product's service, and the same statement by the bare driver."""
 
 from __future__ import annotations
 
@@ -34,26 +34,23 @@ SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'for
 
 
 def ask(person: Actor, number: int) -> int:
-    """As the web calls it. How many rows came."""
+    """Search as the API does; return the number of hits."""
     return len(memories_find(person, wish=FindWish(question_text(number), top_k=NEAREST)).hits)
 
 
 def asker_of(people: Sequence[Actor], number: int) -> Actor:
-    """Neighbours in the order of questions are none among people."""
+    """Choose the person of a question, so that successive questions are of different people."""
     return people[(7 * number) % len(people)]
 
 
 class Floor:
-    """The statement that the product sends for a question, sent again in one transaction with the same role.
-
-    It is prepared and planned once, as the product's.
-    """
+    """Sends the product's statement for a question in one transaction with the same role, prepared and planned once."""
 
     def __init__(self, url: str) -> None:
         self.connection = psycopg.connect(url, autocommit=True)
 
     def took_ms(self, person: Actor, number: int) -> float:
-        statement, values = self._heard(person, number)
+        statement, values = self._recorded_statement(person, number)
 
         def send() -> None:
             with self.connection.transaction():
@@ -62,22 +59,22 @@ class Floor:
 
         return took_ms(send)
 
-    def _heard(self, person: Actor, number: int) -> tuple[bytes, Any]:
-        """The longest statement of the search."""
-        heard: list[tuple[str, Any]] = []
+    def _recorded_statement(self, person: Actor, number: int) -> tuple[bytes, Any]:
+        """Return the longest statement of a search."""
+        recorded: list[tuple[str, Any]] = []
 
         def listen(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-            heard.append((sql, params))
+            recorded.append((sql, params))
             return execute(sql, params, many, context)
 
         with connection.execute_wrapper(listen):
             ask(person, number)
-        sql, values = max(heard, key=lambda one: len(one[0]))
+        sql, values = max(recorded, key=lambda one: len(one[0]))
         return sql.encode(), values
 
 
 def recall(person: Actor, numbers: Sequence[int]) -> float:
-    """How many of the ten nearest, calculated over every vector, the bank's own scan gives."""
+    """Return the recall of SQL's ten nearest against numpy over all vectors."""
     with workspace(person.workspace_id):
         rows = list(Embedding.objects.filter(bank=person.user_id).values_list("passage_id", "vector"))
         ids, vectors = [row[0] for row in rows], np.array([list(row[1]) for row in rows], dtype=np.float32)
@@ -95,7 +92,7 @@ def _share(person: Actor, text: str, ids: Sequence[UUID], vectors: Any) -> float
 
 
 def at_once(people: Sequence[Actor], clients: int, seconds: float) -> tuple[list[float], float]:
-    """So many ask again and again for a while: the times, and how many answers came in a second."""
+    """Search with concurrent clients for some seconds; return the times, and the searches per second."""
     end = time.perf_counter() + seconds
 
     def client(number: int) -> list[float]:
@@ -110,5 +107,5 @@ def at_once(people: Sequence[Actor], clients: int, seconds: float) -> tuple[list
         return times
 
     with ThreadPoolExecutor(clients) as threads:
-        times = [took for taken in threads.map(client, range(clients)) for took in taken]
+        times = [took for client_times in threads.map(client, range(clients)) for took in client_times]
     return times, round(len(times) / seconds, 1)

@@ -1,4 +1,4 @@
-"""Sizes of a workspace and one large bank, in turns with the floor; the others; and reading the tree."""
+"""Schedule of `bench.find`: workspace sizes and one large bank next to the baseline, other libraries, tree reads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ QUESTIONS, WARM = 120, 5
 CLIENTS, SECONDS = 8, 3.0
 WRITERS = 2
 READS = 60
-# What would not be filled by then is left out, and a line says so: all of it has to end within six minutes.
+# The largest size is skipped, with a line that says so, if it would not be filled by then: the limit is six minutes.
 FILLED_BY_S = 290.0
 _LIST = """
 SELECT id, uri, node_type, category, l0_abstract, owner_id, trust, arrival, base_relevance, last_access, archived_at,

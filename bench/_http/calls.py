@@ -1,4 +1,4 @@
-"""HTTP calls over one kept-open connection, with as little of the measuring process's CPU as possible."""
+"""HTTP calls over a persistent connection, with little CPU use by the client."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Call:
 
 
 class Connection:
-    """Sends a call, reads the whole answer, and refuses any that is not a success."""
+    """Sends a call and reads the whole response; raises `StackError` unless it succeeded."""
 
     def __init__(self, base: str) -> None:
         address = urlsplit(base)
@@ -51,7 +51,7 @@ class Connection:
         answer = self._answer()
         took = 1_000 * (time.perf_counter() - began)
         if not answer.startswith(b"HTTP/1.1 2"):
-            raise StackError(f"{call.name} was refused: {answer[:500]!r}")
+            raise StackError(f"{call.name} failed: {answer[:500]!r}")
         return took
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ class Connection:
 
 @contextmanager
 def connected(bases: Sequence[str]) -> Iterator[dict[str, Connection]]:
-    """A connection to each of these servers."""
+    """Open a connection to each server."""
     connections = {base: Connection(base) for base in bases}
     try:
         yield connections
@@ -87,7 +87,7 @@ def connected(bases: Sequence[str]) -> Iterator[dict[str, Connection]]:
 
 
 def many_at_once(calls_of: Sequence[Callable[[int], Call]], seconds: float) -> tuple[list[float], float]:
-    """Each client repeats its own call for so long: the times, and how many answers came in a second."""
+    """Repeat each client's call for some seconds; return the times, and the responses per second."""
     end = time.perf_counter() + seconds
     times: list[list[float]] = [[] for _ in calls_of]
     failures: list[BaseException] = []

@@ -1,6 +1,6 @@
-"""The least that an HTTP request with one SQL read costs: two bare applications, without a framework.
+"""Baselines: two bare applications, ASGI and WSGI, that answer with one SQL read and no framework.
 
-Started by `bench._http.servers`; where PostgreSQL is comes in the environment.
+Started by `bench._http.servers`, which passes the database in the environment.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ async def _opened_pool() -> AsyncConnectionPool:
 
 
 def _connection() -> psycopg.Connection[Any]:
-    """One for each thread."""
+    """Return the connection of this thread."""
     if not hasattr(_local, "connection"):
         _local.connection = psycopg.connect(os.environ[DATABASE], autocommit=True)
     connection: psycopg.Connection[Any] = _local.connection

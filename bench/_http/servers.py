@@ -1,4 +1,4 @@
-"""The floors' servers, beside the stack that is measured: bare ASGI on uvicorn, bare WSGI on granian."""
+"""Servers of the baselines: bare ASGI on uvicorn, bare WSGI on granian."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ASGI, WSGI = "floor_asgi", "floor_wsgi"
 
 @contextmanager
 def floors(stack: TemporaryStack) -> Iterator[dict[str, str]]:
-    """The address of each bare application, by its name."""
+    """Start the bare applications; yield their base URLs by name."""
     ports = {ASGI: free_port(), WSGI: free_port()}
     programs = [_program(stack, ASGI, _uvicorn(ports[ASGI])), _program(stack, WSGI, _granian(ports[WSGI]))]
     children = [(launch(program), signal.SIGTERM) for program in programs]

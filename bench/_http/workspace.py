@@ -1,4 +1,4 @@
-"""What the measured calls read and write: a bank of memories with vectors, a long conversation, and short ones."""
+"""Test data of the measured calls: a bank of memories with embeddings, a long conversation, and short ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUIET_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """A workspace on the measured stack. Every client has a key and a conversation of its own to write to."""
+    """A workspace on the measured stack. Every client has its own key and conversation to write to."""
 
     base: str
     keys: list[str]
@@ -50,7 +50,7 @@ class Workspace:
 
 
 def filled_workspace(client: Client, clients: int) -> Workspace:
-    """Filled by the API; whatever that starts in the background has ended."""
+    """Create the data by the API, and wait for background jobs."""
     print(f"Writing {MEMORIES:,} memories and {MESSAGES} messages.", file=sys.stderr)
     items = [{"uri": f"mem://user/events/bench-{n}", "content": memory_text(n)} for n in range(MEMORIES)]
     client.post("/api/memories/bulk", {"items": items})
@@ -74,12 +74,12 @@ def _conversation(client: Client, title: str) -> str:
 
 
 def _key(client: Client, number: int) -> str:
-    """Requests are limited by key."""
+    """Create a key; rate limits are per key."""
     return str(client.post("/api/api-keys", {"name": f"Client {number}", "scopes": ["read", "write"]})["secret"])
 
 
 def _wait_for_quiet(client: Client) -> None:
-    """Vectors are made and long conversations compacted by jobs: none may run beside the measurement."""
+    """Wait until no embedding or compaction job runs."""
     deadline, quiet_since = time.monotonic() + SETTLE_S, time.monotonic()
     while time.monotonic() - quiet_since < QUIET_S:
         if not _is_quiet(client):

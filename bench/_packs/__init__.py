@@ -1,1 +1,1 @@
-"""The parts of the measurement of packs."""
+"""The parts of `bench.pack`."""

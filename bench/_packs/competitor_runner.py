@@ -1,7 +1,7 @@
-"""A program that times what others do with a conversation; it runs where they are installed, apart from us.
+"""Time other libraries on a conversation; runs in their own environment.
 
-It reads the messages from a file, says whom it can time, and then answers each line asked for with one
-time. The messages are ready Python objects then: reading them from a database is in nobody's time here.
+It reads the messages from a file, prints the names of the libraries, and answers each line on stdin with one time. The
+messages are Python objects already: the times exclude reading from a database.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ LANGCHAIN = {"user": HumanMessage, "assistant": AIMessage}
 
 
 class TooSlowError(BaseException):
-    """Not an Exception, so that nobody on the way takes it for one of theirs."""
+    """Not an Exception, so that no library catches it."""
 
 
 class Peers:
-    """Those who are timed, over the first so many of the messages."""
+    """The timed libraries, each on the first messages of the conversation."""
 
-    def __init__(self, said: list[tuple[str, str]], budget: int) -> None:
-        self.said, self.budget = said, budget
-        self.for_langchain = [LANGCHAIN[role](content) for role, content in said]
+    def __init__(self, messages: list[tuple[str, str]], budget: int) -> None:
+        self.messages, self.budget = messages, budget
+        self.for_langchain = [LANGCHAIN[role](content) for role, content in messages]
         trim, buffer = f"langchain-core {version('langchain-core')}", f"llama-index-core {version('llama-index-core')}"
         self.calls: dict[str, Callable[[int], Callable[[], object]]] = {
             f"{trim} trim_messages, characters/4": lambda count: self.trimmed(count, _quarter),
@@ -46,9 +46,9 @@ class Peers:
         messages = self.for_langchain[:count]
         return lambda: trim_messages(messages, max_tokens=self.budget, token_counter=counter, strategy="last")
 
-    @cache  # noqa: B019  # it lives as long as the program
+    @cache  # noqa: B019  # one instance for the program
     def buffer(self, count: int) -> ChatMemoryBuffer:
-        history = [ChatMessage(role=role, content=content) for role, content in self.said[:count]]
+        history = [ChatMessage(role=role, content=content) for role, content in self.messages[:count]]
         return ChatMemoryBuffer.from_defaults(
             chat_history=history, token_limit=self.budget, tokenizer_fn=lambda text: range(len(text) // 4)
         )
@@ -59,7 +59,7 @@ def _quarter(messages: list[BaseMessage]) -> int:
 
 
 def _timed_ms(call: Callable[[], object], most_s: float) -> float | None:
-    """None where it took longer than it may, and was given up."""
+    """Return the time of a call in ms; None after a timeout."""
     signal.setitimer(signal.ITIMER_REAL, most_s)
     began = time.perf_counter()
     try:
@@ -79,13 +79,13 @@ def main(file: str, budget: str) -> None:
     signal.signal(signal.SIGALRM, _give_up)
     peers = Peers(json.loads(Path(file).read_text(encoding="utf-8")), int(budget))
     for call in peers.calls.values():
-        # The first call of each imports things.
+        # The first call of each imports modules.
         call(1)()
     print(json.dumps(list(peers.calls)), flush=True)
     for line in sys.stdin:
-        asked = json.loads(line)
-        ready = peers.calls[asked["peer"]](asked["messages"])
-        print(json.dumps({"took_ms": _timed_ms(ready, asked["most_s"])}), flush=True)
+        request = json.loads(line)
+        ready = peers.calls[request["peer"]](request["messages"])
+        print(json.dumps({"took_ms": _timed_ms(ready, request["most_s"])}), flush=True)
 
 
 if __name__ == "__main__":

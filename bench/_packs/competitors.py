@@ -1,4 +1,4 @@
-"""Those beside whom we are measured: installed apart, and timed by a program that runs there."""
+"""Comparison with other libraries, which are timed by a program in their own environment."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from config.stack import bootstrap
 from config.stack.process import ROOT, clean_environment
 
 PROGRAM = "bench._packs.competitor_runner"
-# No call may take longer, and who takes more than a second is asked once.
-MOST_S = 8
+# Timeout of a call; a library that takes more than a second is called once.
+TIMEOUT_S = 8
 SLOW_MS = 1_000
 WITHOUT = "reading the messages from a database: they are Python objects already"
 
@@ -26,9 +26,9 @@ Line = dict[str, Any]
 
 @dataclass
 class Peers:
-    """Their times so far, by name and number of messages; `away` says why there are none.
+    """Times so far, by name and number of messages; `away` is the reason if there are none.
 
-    `stopped` are those for whom so many messages were too many.
+    `stopped` has the number of messages at which a library timed out.
     """
 
     away: str = ""
@@ -39,9 +39,9 @@ class Peers:
 
     @classmethod
     def met(cls, process: subprocess.Popen[str]) -> Peers:
-        """The first that their program says is whom it times."""
+        """Connect to the program, whose first line lists the libraries."""
         found = cls(process=process)
-        found.names = found._heard() or ()
+        found.names = found._read_line() or ()
         return found
 
     def time_all(self, messages: int) -> None:
@@ -57,21 +57,21 @@ class Peers:
             return
         for name in self.names:
             for messages, took in ours.items():
-                yield {"bench": "pack_peers", "peer": name, "messages": messages, **self._told(name, messages, took)}
+                yield {"bench": "pack_peers", "peer": name, "messages": messages, **self._result(name, messages, took)}
 
     def _time(self, name: str, messages: int) -> None:
-        asked = json.dumps({"peer": name, "messages": messages, "most_s": MOST_S})
-        # That it has ended is heard below.
+        request = json.dumps({"peer": name, "messages": messages, "most_s": TIMEOUT_S})
+        # `_read_line` notices that it has ended.
         with suppress(BrokenPipeError):
-            print(asked, file=cast(subprocess.Popen[str], self.process).stdin, flush=True)
-        match self._heard():
+            print(request, file=cast(subprocess.Popen[str], self.process).stdin, flush=True)
+        match self._read_line():
             case {"took_ms": float(took)}:
                 self.times[name, messages].append(took)
             case {"took_ms": None}:
                 self.stopped[name] = messages
 
-    def _heard(self) -> Any:
-        """What their program answers; nothing once it has ended."""
+    def _read_line(self) -> Any:
+        """Read the program's next line; None once it has ended."""
         process = cast(subprocess.Popen[str], self.process)
         line = cast(IO[str], process.stdout).readline()
         if line:
@@ -82,23 +82,23 @@ class Peers:
     def _gave_up(self, name: str, messages: int) -> bool:
         return name in self.stopped and messages >= self.stopped[name]
 
-    def _told(self, name: str, messages: int, ours: float) -> Line:
+    def _result(self, name: str, messages: int, ours: float) -> Line:
         if self._gave_up(name, messages):
-            return {"stopped": f"one call for {self.stopped[name]:,} messages took longer than {MOST_S} s"}
+            return {"stopped": f"one call for {self.stopped[name]:,} messages took longer than {TIMEOUT_S} s"}
         times = self.times[name, messages]
         median = p50(times)
-        told = {"p50_ms": median, "p95_ms": p95(times), "times_ours": ratio(median, ours)}
-        return {**told, "samples": len(times), "without": WITHOUT}
+        result = {"p50_ms": median, "p95_ms": p95(times), "times_ours": ratio(median, ours)}
+        return {**result, "samples": len(times), "without": WITHOUT}
 
 
 @contextmanager
-def peers(said: Sequence[tuple[str, str]], budget: int) -> Iterator[Peers]:
-    """Ready to be timed on messages of these roles and contents, if they can be had."""
+def peers(messages: Sequence[tuple[str, str]], budget: int) -> Iterator[Peers]:
+    """Start the program on messages of these roles and contents; `away` if it cannot be installed."""
     if bootstrap.main(["--bench"]) != 0:
         yield Peers(away="requirements-bench.txt could not be installed")
         return
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(said, file)
+        json.dump(messages, file)
         file.flush()
         argv = [bootstrap.python_of(bootstrap.BENCH_VENV), "-m", PROGRAM, file.name, str(budget)]
         with subprocess.Popen(  # noqa: S603  # ours

@@ -1,4 +1,4 @@
-"""What is said of many times of the same thing."""
+"""Statistics of repeated timings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def p50(times: Sequence[float]) -> float:
 
 
 def p95(times: Sequence[float]) -> float:
-    """One that was taken: of few times the longest."""
+    """Return the 95th percentile by nearest rank; the maximum of few times."""
     return round(sorted(times)[ceil(0.95 * len(times)) - 1], 3)
 
 

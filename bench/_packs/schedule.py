@@ -1,4 +1,4 @@
-"""Packs of conversations of four sizes, in rounds in which everything that is compared has its turn."""
+"""Schedule of `bench.pack`: rounds over four conversation sizes, with every variant in each round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
 from apps.context.selectors.pack_requests import PackRequest
-from apps.context.services.cache_epochs import EXCLUSIONS, epochs_end
+from apps.context.services.cache_epochs import EXCLUSIONS, end_epochs
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
@@ -26,13 +26,13 @@ from apps.llm.providers.base import Purpose
 from apps.llm.services.registry import provider_for
 from bench._packs.competitors import Peers, peers
 from bench._packs.percentiles import p50, p95, ratio, took_ms
-from bench._packs.summarized_conversation import segments_made, told_talk
+from bench._packs.summarized_conversation import segments_made, summarized_conversation
 from config.stack.postgres import Postgres
 from tests.conversations.talk import huge_talk
 from tests.people import person
 
 BUDGET = 12_000
-# Every so many-th round imports a conversation of the size, to build its first pack.
+# Every n-th round imports a conversation of the size and builds its first pack.
 COLD_EVERY = {100: 1, 1_000: 1, 10_000: 2, 100_000: 3}
 SIZES = tuple(COLD_EVERY)
 VARIANTS = ("warm", "new_epoch", "cold", "excluded", "floor")
@@ -57,7 +57,7 @@ TERMS = terms_of(
         BUDGET, message_count=1_000, conversation_tokens=104_000, message_tokens=104, topic_count=3, entity_count=4
     )
 )
-STANDING = {"system": 200, "pins": 150, "message": 104}
+FIXED = {"system": 200, "pins": 150, "message": 104}
 CONTENTS = {
     Layer.IDENTITY: 300,
     Layer.PREFERENCES: 500,
@@ -72,18 +72,18 @@ Line = dict[str, Any]
 
 
 def measured(postgres: Postgres) -> Iterator[Line]:
-    course = Course(person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER))
-    # Whatever is imported later is unknown to these statistics.
+    schedule = Schedule(person("Alice", Workspace.objects.create(name="Acme"), Role.OWNER))
+    # Later imports are not in these statistics.
     postgres.execute(f"\\connect {postgres.database}\nANALYZE;")
-    with peers(course.said(), BUDGET) as beside:
+    with peers(schedule.role_contents(), BUDGET) as beside:
         for number in range(ROUNDS):
             print(f"Round {number + 1} of {ROUNDS}.", file=sys.stderr)
-            course.round(number, beside)
-    yield from course.lines()
-    yield from beside.lines({size: course.median("warm", size) for size in SIZES})
+            schedule.round(number, beside)
+    yield from schedule.lines()
+    yield from beside.lines({size: schedule.median("warm", size) for size in SIZES})
 
 
-class Course:
+class Schedule:
     """The conversations, and the times so far by variant and number of messages."""
 
     def __init__(self, actor: Actor) -> None:
@@ -91,12 +91,12 @@ class Course:
         self.actor = actor
         self.times: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
         self.talks = {size: huge_talk(actor, size) for size in SIZES}
-        self.told = {size: told_talk(actor, size) for size in SIZES}
+        self.summarized = {size: summarized_conversation(actor, size) for size in SIZES}
         self.made_cold: dict[int, int] = {}
         self.shortened = {size: huge_talk(actor, size + EXCLUDED, excluded_at_end=EXCLUDED) for size in SIZES}
 
-    def said(self) -> list[tuple[str, str]]:
-        """Roles and contents of the longest; the messages of the others are its first ones."""
+    def role_contents(self) -> list[tuple[str, str]]:
+        """Return roles and contents of the longest conversation; the others are its prefixes."""
         with workspace(self.actor.workspace_id):
             rows = Message.objects.filter(conversation_id=self.talks[LARGE]).order_by("index")
             return list(rows.values_list("role", "content"))
@@ -106,7 +106,7 @@ class Course:
             if number % COLD_EVERY[size] == 0:
                 self._build_cold(size)
             beside.time_all(size)
-        # The first brings back what was pushed out just now.
+        # The first pass refills the caches.
         for again in range(1 + BUILDS):
             for size in SIZES:
                 self._look(size, counts=again > 0)
@@ -119,7 +119,7 @@ class Course:
 
     def _look(self, size: int, *, counts: bool) -> None:
         warm, excluded = self._build_ms(self.talks[size]), self._build_ms(self.shortened[size])
-        new_epoch = self._new_epoch_ms(self.told[size])
+        new_epoch = self._new_epoch_ms(self.summarized[size])
         floor = self._floor_ms(self.talks[size])
         if counts:
             self._take("warm", size, warm)
@@ -131,16 +131,16 @@ class Course:
         self.times[variant, size].append(took)
 
     def _build_ms(self, talk: UUID) -> float:
-        """As a turn does it: the conversation is at hand, the transaction open."""
+        """Time a build as in a turn: the conversation is loaded, the transaction open."""
         with workspace(self.actor.workspace_id):
             conversation, policy = conversation_access(self.actor, talk), policy_for_workspace()
-            wish = PackRequest(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
-            return took_ms(lambda: pack_of(self.actor, conversation, policy, wish))
+            request = PackRequest(provider_for(Purpose.CHAT, policy), BUDGET, sends=True)
+            return took_ms(lambda: pack_of(self.actor, conversation, policy, request))
 
     def _new_epoch_ms(self, talk: UUID) -> float:
-        """As after messages were left out."""
+        """Time the first build of an epoch, as after an exclusion."""
         with workspace(self.actor.workspace_id):
-            epochs_end(conversation_id=talk, because=EXCLUSIONS)
+            end_epochs(conversation_id=talk, reason=EXCLUSIONS)
         return self._build_ms(talk)
 
     def _floor_ms(self, talk: UUID) -> float:
@@ -165,9 +165,9 @@ class Course:
             line |= {f"{variant}_p50_ms": p50(times), f"{variant}_p95_ms": p95(times)}
         over = ratio(line["warm_p50_ms"], line["floor_p50_ms"])
         samples = {variant: len(self.times[variant, size]) for variant in VARIANTS}
-        includes = f"{self.made_cold[size]} segments made on the spot"
+        includes = f"{self.made_cold[size]} segments summarized during the build"
         return {**line, "cold_includes": includes, "warm_over_floor": over, "samples": samples}
 
 
 def _negotiate() -> None:
-    negotiate(BUDGET, fixed=STANDING, contents=CONTENTS, terms=TERMS)
+    negotiate(BUDGET, fixed=FIXED, contents=CONTENTS, terms=TERMS)

@@ -1,4 +1,4 @@
-"""A conversation as the job of segments leaves it: closed, every segment told, nothing to make while a pack waits."""
+"""A conversation after the segment job: every segment is closed and summarized."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from tests.conversations.talk import huge_talk
 PAGE = 2_000
 
 
-def told_talk(actor: Actor, messages: int) -> UUID:
-    """As `huge_talk`, and told by the functions that the job calls."""
+def summarized_conversation(actor: Actor, messages: int) -> UUID:
+    """Create a `huge_talk`, summarized by the job's services."""
     talk = huge_talk(actor, messages)
     with workspace(actor.workspace_id):
         conversation_lock(talk)
         while segments_close(conversation_id=talk, most=PAGE):
             pass
-        _tell(talk)
+        _summarize(talk)
     return talk
 
 
 def segments_made(actor: Actor, talk: UUID) -> int:
-    """How many of its segments have a text."""
+    """Return the number of segments with a summary."""
     with workspace(actor.workspace_id):
         return SegmentSummary.objects.filter(conversation_id=talk).exclude(text="").count()
 
 
-def _tell(talk: UUID) -> None:
-    """All messages say the same, so the segments of a level do too: one text is made for each, or it takes minutes."""
+def _summarize(talk: UUID) -> None:
+    """Store one text per level: all messages are alike, and computing every summary would take minutes."""
     policy, texts = policy_for_workspace(), dict[int, str]()
     while rows := segments_without_text(talk, PAGE):
         for material in filter(None, map(material_of, rows)):

@@ -1,1 +1,1 @@
-"""How dates are written on pages that Django renders."""
+"""Date formats of pages that Django renders."""

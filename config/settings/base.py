@@ -1,4 +1,4 @@
-"""Settings of every process; the web server and the migrations change only their database login."""
+"""Settings of every process; those of web server, worker and migrations change only what they must."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 ROOT_URLCONF = "config.urls"
 ASGI_APPLICATION = "config.asgi.application"
 WSGI_APPLICATION = "config.wsgi.application"
-# Which Celery application the dispatcher sends jobs with.
+# The Celery application that the dispatcher sends jobs with.
 CELERY_APPLICATION = "config.celery.app"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 USE_TZ = True
@@ -34,7 +34,7 @@ FORMAT_MODULE_PATH = "config.formats"
 APPEND_SLASH = False
 
 INSTALLED_APPS = [
-    # First, because its templates stand in for some of unfold's.
+    # First, because its templates override some of unfold's.
     "apps.api",
     "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
@@ -60,7 +60,7 @@ INSTALLED_APPS = [
     "apps.turns",
 ]
 
-# All of it runs on one thread in one visit (config/single_thread_asgi.py); streams are sent by the event loop.
+# Runs synchronously on one thread per request (config/thread_pool_asgi.py).
 MIDDLEWARE = [
     "apps.api.framework.middleware.edge",
     "django.middleware.security.SecurityMiddleware",
@@ -110,7 +110,7 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = _env.static_root()
-# What the build of the page makes.
+# The build output of the web app.
 PAGE_ROOT = _env.page_root()
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -118,11 +118,10 @@ STORAGES = {
 }
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 8 * 1024 * 1024
-# Addresses that take a file as a stream, and how much of it.
+# Paths that accept a file as a stream, and their size limit.
 LARGE_UPLOAD_PATHS = ("/imports",)
 LARGE_UPLOAD_BYTES = 256 * 1024 * 1024
-# How many requests in how many seconds: per key, per person, per address; and per address where passwords and keys of
-# providers are tried.
+# (requests, seconds) per key, person and IP address; and per IP address for trying passwords or provider keys.
 RATE_LIMITS = {
     "key": (6_000, 60),
     "person": (6_000, 60),
@@ -137,31 +136,31 @@ CONTINUITY_PORT = _env.continuity_port
 CONTINUITY_POLICY = _env.policy()
 TEST_FAULTS = _env.continuity_test_faults
 
-# Models: what the environment says of them, and the settings file; with nothing that answers the offline provider does.
+# Models by environment and settings file; without any available provider the offline provider answers.
 MODEL_PROVIDER = _env.continuity_model_provider
 MODELS = _env.models()
 MODEL_FILE = _env.model_file()
 MODEL_ADDRESSES = _env.model_addresses()
-# Keys and addresses of providers by the name of their variable, as the specifications of providers have it.
+# Keys and base URLs of providers, by the variable name in their `ProviderSpec`.
 PROVIDER_KEYS, PROVIDER_URLS = _env.provider_keys(), _env.provider_urls()
 CLAUDE_COMMAND = _env.claude_command
-# What the Claude CLI gets of the account that runs this: its own login, never a key of ours.
+# Environment of the Claude CLI: the login of the account that runs the server, never one of our keys.
 CLAUDE_ACCOUNT = _env.claude_account()
 MODEL_TIMES = _MODEL_TIMES
 MODEL_PRICES = _env.continuity_prices.strip()
-# Files that `manage.py vocabulary_fetch` brings here; nothing else ever fetches one.
+# Vocabularies downloaded by `manage.py vocabulary_fetch`; nothing else downloads one.
 VOCABULARY_ROOT = _env.vocabulary_root()
 
 EMBEDDINGS = _env.embeddings
 
 # Only a process with an event loop of its own can write replies: see the web settings.
 WRITES_REPLIES = False
-# A request is quick where plans are kept; what goes through many rows wants them to fit (apps/common/tenancy.py).
-PLANS_ARE_KEPT = False
-# So many seconds after the first of them it is written which memories searches have found.
+# Requests reuse generic plans; bulk work plans each statement for its values (apps/common/tenancy.py).
+REUSE_QUERY_PLANS = False
+# Delay in seconds before uses of memories found by searches are written; None for never.
 ACCESS_NOTES_AFTER_S: float | None = 0.5
 
-# Work that Celery may carry, by the kind of its row.
+# Handler of each kind of job.
 JOB_HANDLERS = {
     "canary": "apps.jobs.tasks.canary_job",
     "compaction": "apps.compaction.tasks.compaction_job",
@@ -178,12 +177,12 @@ JOB_HANDLERS = {
     "segments": "apps.compaction.tasks.segments_job",
     "turn_watch": "apps.turns.tasks.turn_watch_job",
 }
-# Whom to tell, with workspace and key, when work of a kind has killed its worker too often.
+# Called with workspace and key when a job of this kind has killed its worker too often.
 JOB_GIVEN_UP = {
     "compaction": "apps.compaction.tasks.compaction_given_up",
     "conversation_import": "apps.turns.tasks.conversation_import_given_up",
 }
-# Seconds between two runs of the installation's own work, and of the work that every workspace has.
+# Interval in seconds of the installation's jobs, and of the jobs of every workspace.
 SCHEDULES = {"schedule_prune": 86_400}
 WORKSPACE_SCHEDULES = {
     "idempotency_prune": 3_600,
@@ -205,7 +204,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "apps.api.openapi.auto_schema.ConventionSchema",
     "EXCEPTION_HANDLER": "apps.api.framework.exception_mapping.problem_handler",
     "UNAUTHENTICATED_USER": None,
-    # `?format=` is the form of a context pack or of a file.
+    # `?format=` selects the format of a context pack or an export.
     "URL_FORMAT_OVERRIDE": None,
     "DATETIME_FORMAT": "iso-8601",
 }

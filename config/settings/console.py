@@ -1,4 +1,4 @@
-"""How the operators' console looks: the product's green-grey and ink, teal only for links, focus and what runs."""
+"""Theme and navigation of the operators' console: green-gray and ink; teal only for links, focus and running work."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ def _stylesheet(request: HttpRequest) -> str:
     return static("console/console.css")
 
 
-def _mark_light(request: HttpRequest) -> str:
+def _logo_light(request: HttpRequest) -> str:
     return static("console/mark-light.svg")
 
 
-def _mark_dark(request: HttpRequest) -> str:
+def _logo_dark(request: HttpRequest) -> str:
     return static("console/mark-dark.svg")
 
 
@@ -25,8 +25,8 @@ CONSOLE: dict[str, Any] = {
     "SITE_HEADER": "Continuity",
     "SITE_SUBHEADER": "Operators' console",
     "SITE_URL": "/",
-    "SITE_ICON": {"light": _mark_light, "dark": _mark_dark},
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _mark_light}],
+    "SITE_ICON": {"light": _logo_light, "dark": _logo_dark},
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _logo_light}],
     "SHOW_HISTORY": True,
     "SHOW_VIEW_ON_SITE": False,
     "SHOW_BACK_BUTTON": True,

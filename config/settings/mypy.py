@@ -1,4 +1,4 @@
-"""Settings for the type checker and for making migrations: the models without a server behind them."""
+"""Settings for mypy, makemigrations and the OpenAPI description: no server needed."""
 
 import os
 

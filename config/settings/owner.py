@@ -1,4 +1,4 @@
-"""Settings of migrations: the login that owns the tables."""
+"""Settings for migrations: the login that owns the tables."""
 
 from config.database import application_password, owner_database
 from config.env import environment

@@ -1,4 +1,4 @@
-"""Settings of the test suite: everything real, only passwords hash quickly and static files need no manifest."""
+"""Settings of the test suite: real services, fast password hashing, no manifest of static files."""
 
 from dataclasses import replace
 
@@ -17,11 +17,10 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 TEST_FAULTS = True
-# Only a test that asks for it has a thread that writes.
+# Tests that need the writer thread enable it.
 ACCESS_NOTES_AFTER_S = None
 
-# Whatever key the developer's shell holds, a test never reaches a real provider.
-# Nobody listens at port 9.
+# Tests never reach a real provider, whatever keys the developer's environment has. Nothing listens on port 9.
 _NOWHERE = "http://127.0.0.1:9"
 _LOOPBACK = {name: url for name, url in _URLS.items() if url.startswith("http://127.0.0.1:")}
 PROVIDER_URLS = {"ANTHROPIC_BASE_URL": _NOWHERE, **_LOOPBACK, "OLLAMA_BASE_URL": _NOWHERE}
@@ -33,9 +32,9 @@ PROVIDER_KEYS = {
 MODEL_FILE = _SettingsFile()
 CLAUDE_COMMAND = ""
 
-# A killed worker's job is taken up again after a lease: tests that kill should not wait for long ones.
+# Short leases, because tests that kill a worker wait until its lease expires.
 JOB_TIMES = replace(_TIMES, lease_s=3, heartbeat_s=1, queue_lease_s=5)
-# Sockets beat quickly, so that no test waits half a minute for a beat.
+# Short heartbeat interval of sockets.
 LIVE_TIMES = replace(_LIVE_TIMES, authenticate_s=1, beat_s=1, resync_within_s=0.2, close_s=1)
 JOB_HANDLERS = {
     **_HANDLERS,

@@ -1,4 +1,4 @@
-"""Settings of the ASGI process: the application's role over a pool of connections."""
+"""Settings of the web process: the application's role and a connection pool."""
 
 from config.database import with_pool
 from config.settings import base
@@ -6,4 +6,4 @@ from config.settings.base import *  # noqa: F403  # a variant of the base settin
 
 DATABASES = {"default": with_pool(base.DATABASES["default"])}
 WRITES_REPLIES = True
-PLANS_ARE_KEPT = True
+REUSE_QUERY_PLANS = True

@@ -1,4 +1,4 @@
-"""`python -m config.stack up | check | down | status | demo FILE`: what the make targets call."""
+"""`python -m config.stack up | check | down | status | demo FILE`: the commands behind the make targets."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ DOWN_SECONDS = 40
 
 
 def up(_: argparse.Namespace) -> None:
-    """Start everything and stay in front until asked to stop."""
+    """Start everything and stay in the foreground until stopped."""
     Supervisor(Services.from_environment()).run()
 
 
@@ -40,7 +40,7 @@ def down(_: argparse.Namespace) -> None:
 
 
 def status(_: argparse.Namespace) -> None:
-    """Say what runs in this home."""
+    """Print the status of this home as JSON."""
     home = Home.from_environment()
     print(
         json.dumps(home.read_status() if home.is_locked() else {"state": "stopped", "home": str(home.path)}, indent=2)
@@ -53,7 +53,7 @@ def demonstrate(arguments: argparse.Namespace) -> None:
 
 
 def parser() -> argparse.ArgumentParser:
-    """The five commands."""
+    """Return the argument parser with its five commands."""
     commands = argparse.ArgumentParser(prog="python -m config.stack", description=__doc__)
     choices = commands.add_subparsers(required=True)
     for name, action in (("up", up), ("check", check), ("down", down), ("status", status), ("demo", demonstrate)):
@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> int:
-    """Run one command; what goes wrong is said in words, not as a traceback."""
+    """Run one command; print errors as sentences, not as tracebacks."""
     arguments = parser().parse_args()
     try:
         arguments.action(arguments)

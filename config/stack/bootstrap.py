@@ -1,7 +1,7 @@
-"""Makes the virtual environment and installs what is missing: the first step of every make target.
+"""Create the virtual environment and install missing packages: the first step of every make target.
 
-It runs before anything is installed and on whatever Python 3 is called `python3`, so it keeps to the standard library
-and to old syntax; the environment itself is made with the fittest interpreter found.
+It runs before anything is installed, on any Python 3, so it uses only the standard library and old syntax. The
+environment is created with the best interpreter found.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from config.stack.pip_wheel import install_pip
 
 ROOT = Path(__file__).resolve().parents[2]
 VENV = ROOT / ".venv"
-# Those beside whom we are measured bring dozens of packages, plugins of pytest among them: ours never meet them.
+# Libraries that we compare with bring dozens of packages, pytest plugins among them: they are installed separately.
 BENCH_VENV = ROOT / ".venv-bench"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3", "python")
 OLDEST = (3, 11)
@@ -34,40 +34,40 @@ WITH_EMBEDDED_REDIS = ((3, 11), (3, 12))
 
 
 class BootstrapError(Exception):
-    """What the person at the terminal should know."""
+    """An error to show to the user."""
 
 
 def main(arguments: list[str]) -> int:
-    """Bring the environment up to date; says nothing when it already is."""
-    asked = arguments[0] if arguments else ""
-    venv = BENCH_VENV if asked == "--bench" else VENV
+    """Bring the environment up to date; print nothing if it already is."""
+    option = arguments[0] if arguments else ""
+    venv = BENCH_VENV if option == "--bench" else VENV
     try:
         with (ROOT / f"{venv.name}.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             if version_of(python_of(venv)) < OLDEST:
                 make_environment(venv)
-            install(FILES[asked], venv)
+            install(FILES[option], venv)
     except BootstrapError as error:
-        say(f"\n{error}")
+        print_progress(f"\n{error}")
         return 1
     except OSError as error:
-        say(f"\nThe virtual environment could not be made: {error}")
+        print_progress(f"\nThe virtual environment could not be created: {error}")
         return 1
     return 0
 
 
-def say(text: str) -> None:
-    """Progress goes to stderr; results alone go to stdout."""
+def print_progress(text: str) -> None:
+    """Print to stderr; stdout is for results."""
     print(text, file=sys.stderr, flush=True)
 
 
 def python_of(venv: Path) -> str:
-    """The interpreter of a virtual environment."""
+    """Return the interpreter of a virtual environment."""
     return str(venv / "bin" / "python")
 
 
 def version_of(python: str) -> tuple[int, ...]:
-    """The version of an interpreter, (0,) when it does not run."""
+    """Return the version of an interpreter, (0,) if it does not run."""
     code = "import sys; print(*sys.version_info[:2])"
     try:
         done = subprocess.run([python, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
@@ -78,7 +78,7 @@ def version_of(python: str) -> tuple[int, ...]:
 
 
 def find_interpreter() -> str:
-    """The fittest Python on the PATH: first one that has an embedded Redis, then any that is new enough."""
+    """Return the best Python on the PATH: one with an embedded Redis, else any that is new enough."""
     found: dict[tuple[int, ...], str] = {}
     for name in (*NAMES, sys.executable):
         path = shutil.which(name)
@@ -88,7 +88,7 @@ def find_interpreter() -> str:
         raise BootstrapError("Continuity needs Python 3.11 or newer, and none was found on the PATH.")
     version = min(found)
     if not has_redis(version):
-        say(
+        print_progress(
             "Note: the embedded Redis exists for Python 3.11 and 3.12 on x86_64 Linux only; here `make up` needs"
             " valkey-server or redis-server on the PATH, or REDIS_URL."
         )
@@ -96,22 +96,22 @@ def find_interpreter() -> str:
 
 
 def has_redis(version: tuple[int, ...]) -> bool:
-    """Whether a Redis will be at hand for this interpreter."""
+    """Return whether a Redis is available for this interpreter."""
     bundled = version in WITH_EMBEDDED_REDIS and sys.platform == "linux" and platform.machine() == "x86_64"
     return bundled or any(map(shutil.which, ("valkey-server", "redis-server"))) or bool(os.environ.get("REDIS_URL"))
 
 
 def make_environment(venv: Path) -> None:
-    """A new virtual environment, also where the system's Python comes without pip."""
+    """Create a virtual environment, also if the system's Python has no pip."""
     interpreter = find_interpreter()
-    say(f"Making the virtual environment with {interpreter} …")
+    print_progress(f"Creating the virtual environment with {interpreter} …")
     shutil.rmtree(venv, ignore_errors=True)
     if run([interpreter, "-m", "venv", str(venv)], quiet=True) == 0:
         return
     shutil.rmtree(venv, ignore_errors=True)
     if run([interpreter, "-m", "venv", "--without-pip", str(venv)]) != 0:
-        raise BootstrapError(f"{interpreter} cannot make a virtual environment.")
-    say("This Python comes without pip; fetching it …")
+        raise BootstrapError(f"{interpreter} cannot create a virtual environment.")
+    print_progress("This Python comes without pip; fetching it …")
     try:
         install_pip(python_of(venv))
     except (OSError, ValueError, subprocess.CalledProcessError) as error:
@@ -128,18 +128,18 @@ def run(argv: list[str], quiet: bool = False) -> int:
 
 
 def digest(name: str) -> str:
-    """What a requirements file, and those it includes, ask for."""
+    """Return the digest of a requirements file and those it includes."""
     text = (ROOT / name).read_text()
     return hashlib.sha256("".join([text, *map(digest, included(name))]).encode()).hexdigest()
 
 
 def included(name: str) -> list[str]:
-    """The files that a requirements file names."""
+    """Return the files that a requirements file includes."""
     return [line[3:].strip() for line in (ROOT / name).read_text().splitlines() if line.startswith("-r ")]
 
 
 def install(name: str, venv: Path) -> None:
-    """Install a requirements file unless exactly this one was installed before."""
+    """Install a requirements file unless it was installed with the same content."""
     stamp = venv / "installed.json"
     try:
         installed = json.loads(stamp.read_text())
@@ -147,10 +147,10 @@ def install(name: str, venv: Path) -> None:
         installed = {}
     if installed.get(name) == digest(name):
         return
-    say(f"Installing {name} …")
+    print_progress(f"Installing {name} …")
     pip = [python_of(venv), "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
     if run([*pip, "-r", name]) != 0:
-        raise BootstrapError(f"pip could not install {name}; its messages stand above.")
+        raise BootstrapError(f"pip could not install {name}; see its messages above.")
     stamp.write_text(json.dumps({**installed, **{done: digest(done) for done in (name, *included(name))}}))
 
 

@@ -1,7 +1,7 @@
-"""Who a child process runs as: PostgreSQL refuses to run as root, so root gives that one child another identity.
+"""Identity of child processes: PostgreSQL refuses to run as root, so root starts it under another user.
 
-Root first tries a user namespace in which it is seen as `nobody`: files keep their owner and their modes, and it
-works in a folder that only root may enter. Where namespaces are forbidden, the child becomes `nobody` outright.
+Root first tries a user namespace in which it appears as `nobody`: files keep their owner and mode, and folders of root
+remain accessible. Where namespaces are forbidden, the child becomes `nobody` itself.
 """
 
 import ctypes
@@ -24,14 +24,14 @@ Kind = Literal["self", "namespace", "nobody"]
 
 @dataclass(frozen=True)
 class Identity:
-    """How a child process is seen by the system, and by itself."""
+    """User of a child process, and the way to become it."""
 
     kind: Kind = "self"
     uid: int = -1
     gid: int = -1
 
     def assume(self) -> None:
-        """Become this identity; runs in the child between fork and exec."""
+        """Become this user; runs in the child between fork and exec."""
         if self.kind == "namespace":
             enter_namespace(self.uid, self.gid)
         elif self.kind == "nobody":
@@ -44,7 +44,7 @@ OURSELVES = Identity()
 
 
 def enter_namespace(uid: int, gid: int) -> None:
-    """Make a user namespace in which the present user appears as `uid`."""
+    """Create a user namespace in which the current user appears as `uid`."""
     outer_uid, outer_gid = os.geteuid(), os.getegid()
     if LIBC.unshare(CLONE_NEWUSER) != 0:
         raise OSError(ctypes.get_errno(), "user namespaces are not allowed here")
@@ -54,9 +54,9 @@ def enter_namespace(uid: int, gid: int) -> None:
 
 
 def die_with(parent: int, death_signal: int) -> None:
-    """Tie the present process to its parent: it gets `death_signal` when the parent ends, however that ends.
+    """Send the current process `death_signal` when its parent ends, however it ends.
 
-    A change of uid clears the tie, so this comes last; the parent may have gone before the tie was made.
+    A change of uid clears this setting, so it comes last. The parent may have ended before.
     """
     LIBC.prctl(PR_SET_PDEATHSIG, death_signal, 0, 0, 0)
     if os.getppid() != parent:
@@ -64,7 +64,7 @@ def die_with(parent: int, death_signal: int) -> None:
 
 
 def unprivileged(program: Path, data_parent: Path) -> Identity:
-    """An identity that may run `program` and own files below `data_parent`: ourselves, unless we are root."""
+    """Return an identity that may run `program` and own files below `data_parent`: the current user, unless root."""
     if os.geteuid() != 0:
         return OURSELVES
     nobody = nobody_entry()
@@ -80,7 +80,7 @@ def unprivileged(program: Path, data_parent: Path) -> Identity:
 
 
 def nobody_entry() -> pwd.struct_passwd:
-    """The system's least privileged user."""
+    """Return the system's least privileged user."""
     try:
         return pwd.getpwnam("nobody")
     except KeyError:
@@ -88,7 +88,7 @@ def nobody_entry() -> pwd.struct_passwd:
 
 
 def preferred_kinds(data_parent: Path, nobody_uid: int) -> list[Kind]:
-    """Both ways for root; the way that made an existing data folder is the only one that can read it."""
+    """Return the kinds to try as root; only the kind that created an existing data folder can read it."""
     data = data_parent / "postgres"
     if not data.exists():
         return ["namespace", "nobody"]
@@ -96,7 +96,7 @@ def preferred_kinds(data_parent: Path, nobody_uid: int) -> list[Kind]:
 
 
 def can_run(identity: Identity, program: Path, folder: Path) -> bool:
-    """Whether a process of that identity reaches both the program and the folder."""
+    """Return whether a process of that identity can access both the program and the folder."""
     script = '[ -x "$0" ] && [ -x "$1" ]'
     argv = ["/bin/sh", "-c", script, str(program), str(folder)]
     try:
@@ -107,7 +107,7 @@ def can_run(identity: Identity, program: Path, folder: Path) -> bool:
 
 
 def user_name() -> str:
-    """The name of the present user, which PostgreSQL needs for peer authentication."""
+    """Return the name of the current user, which PostgreSQL needs for peer authentication."""
     uid = os.geteuid()
     try:
         return pwd.getpwuid(uid).pw_name

@@ -1,4 +1,4 @@
-"""A small client of the REST API on the standard library, for the up-check and the demo."""
+"""Minimal client of the REST API on the standard library, for the smoke test, the demo and benchmarks."""
 
 import json
 import time
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 @dataclass
 class Client:
-    """One caller: with an API key, or signed in with cookies as a browser is."""
+    """A caller with an API key, or signed in with cookies like a browser."""
 
     base: str
     api_key: str = ""
@@ -23,39 +23,39 @@ class Client:
     cookies: CookieJar = field(default_factory=CookieJar)
 
     def __post_init__(self) -> None:
-        """Never through a proxy: the server is on this machine."""
+        """Create an opener without a proxy: the server is on this machine."""
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor(self.cookies)
         )
 
     def get(self, path: str) -> Json:
-        """Read a resource."""
+        """GET a resource."""
         return self.request("GET", path)
 
     def post(self, path: str, body: Json | None = None) -> Json:
-        """Create or start something."""
+        """POST to a resource."""
         return self.request("POST", path, body if body is not None else {})
 
     def patch(self, path: str, body: Json) -> Json:
-        """Change something."""
+        """PATCH a resource."""
         return self.request("PATCH", path, body)
 
     def request(self, method: str, path: str, body: Json | None = None) -> Json:
-        """One request; anything but success is an error that tells what the server said."""
+        """Send a request; raise `StackError` with the response for any status but success."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.base + path, data, self._headers(), method=method)  # noqa: S310 - our own address
         try:
             with self._opener.open(request, timeout=self.timeout) as response:
                 text = response.read()
         except urllib.error.HTTPError as error:
-            said = error.read().decode(errors="replace")[:2000]
-            raise StackError(f"{method} {path} answered {error.code}: {said}") from None
+            text = error.read().decode(errors="replace")[:2000]
+            raise StackError(f"{method} {path} answered {error.code}: {text}") from None
         except OSError as error:
             raise StackError(f"{method} {path} got no answer: {error}") from None
         return json.loads(text) if text else {}
 
     def stream(self, path: str, body: Json) -> list[tuple[str, Json]]:
-        """The server-sent events that a POST is answered with, until they end: each a name and its data."""
+        """POST and return the server-sent events of the response: name and data of each."""
         data, headers = json.dumps(body).encode(), self._headers()
         request = urllib.request.Request(self.base + path, data, headers, method="POST")  # noqa: S310 - our own address
         events: list[tuple[str, Json]] = []
@@ -78,7 +78,7 @@ class Client:
         return headers
 
     def status(self, path: str) -> int:
-        """The status of a GET, 0 when nobody answers."""
+        """Return the status of a GET, 0 without a response."""
         try:
             with self._opener.open(self.base + path, timeout=5) as response:
                 return int(response.status)
@@ -88,7 +88,7 @@ class Client:
             return 0
 
     def await_operation(self, operation: Json, seconds: float = 60) -> Json:
-        """Poll an operation until it has ended; a failed one is an error."""
+        """Poll an operation until it ends; raise `StackError` if it failed."""
         deadline = time.monotonic() + seconds
         while operation["state"] not in {"succeeded", "failed"}:
             if time.monotonic() > deadline:

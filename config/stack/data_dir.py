@@ -1,4 +1,4 @@
-"""The folder that holds everything one stack keeps: data, sockets, logs, keys, and who is running it now."""
+"""Data directory of one stack: database, sockets, logs, keys, lock and status file."""
 
 import fcntl
 import hashlib
@@ -22,13 +22,13 @@ TEMPORARY = Path("/tmp")  # noqa: S108 - sockets need a short path; the folder i
 
 @dataclass(frozen=True)
 class Home:
-    """One stack's folder."""
+    """The data directory (CONTINUITY_HOME)."""
 
     path: Path
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Home":
-        """CONTINUITY_HOME, or `.continuity` in the project."""
+        """Use CONTINUITY_HOME, else `.continuity` in the project."""
         return cls(Path(environment.get("CONTINUITY_HOME") or ROOT / ".continuity").expanduser().absolute())
 
     @property
@@ -43,12 +43,12 @@ class Home:
 
     @property
     def status_file(self) -> Path:
-        """What runs now."""
+        """State and processes of the running stack."""
         return self.path / "status.json"
 
     @property
     def run(self) -> Path:
-        """The folder of the sockets; a socket's path may not be long."""
+        """The folder of the sockets; in /tmp if the path would be too long for a socket."""
         inside = self.path / "run"
         if len(str(inside)) <= SOCKET_PATH_LIMIT:
             return inside
@@ -56,7 +56,7 @@ class Home:
         return TEMPORARY / f"continuity-{os.geteuid()}-{digest}"
 
     def prepare(self) -> None:
-        """Make the folders. Where root hands PostgreSQL to `nobody`, that user must be able to pass through."""
+        """Create the folders. If root runs PostgreSQL as `nobody`, that user must be able to traverse them."""
         passable = 0o711 if os.geteuid() == 0 else 0o700
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -71,15 +71,15 @@ class Home:
         self._check_run_folder(passable)
 
     def _check_run_folder(self, mode: int) -> None:
-        """The folder of the sockets may lie in a place that others can write: it must be ours."""
-        found = self.run.lstat()
-        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.geteuid():
+        """Check that we own the folder of the sockets, which may be in a world-writable directory."""
+        status = self.run.lstat()
+        if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
             raise StackError(f"{self.run} belongs to somebody else; remove it, or set CONTINUITY_HOME to a short path.")
         self.run.chmod(mode)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the folder: only one stack runs in it."""
+        """Lock the directory: only one stack may run in it."""
         with (self.path / "lock").open("a") as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -92,7 +92,7 @@ class Home:
             yield
 
     def is_locked(self) -> bool:
-        """Whether a stack runs in this folder now."""
+        """Return whether a stack runs in this directory."""
         try:
             with (self.path / "lock").open("a") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -103,23 +103,23 @@ class Home:
         return False
 
     def secret_key(self) -> str:
-        """Django's key, made once."""
+        """Return Django's SECRET_KEY; generate it the first time."""
         file = self.path / "secret-key"
         if not file.exists():
             write_private(file, secrets.token_urlsafe(48))
         return file.read_text().strip()
 
     def read_status(self) -> dict[str, Any]:
-        """What the running stack, or the last one, wrote about itself."""
+        """Return the status that the running or last stack wrote."""
         return read_json(self.status_file)
 
     def write_status(self, status: dict[str, Any]) -> None:
-        """Say what runs now."""
+        """Write the status file."""
         write_private(self.status_file, json.dumps(status, indent=2))
 
 
 def read_json(file: Path) -> dict[str, Any]:
-    """A JSON object from a file; an absent or broken file is an empty one."""
+    """Read a JSON object; return an empty one for a missing or broken file."""
     try:
         content = json.loads(file.read_text())
     except (OSError, ValueError):
@@ -128,7 +128,7 @@ def read_json(file: Path) -> dict[str, Any]:
 
 
 def write_private(file: Path, text: str) -> None:
-    """Write a file at once and for our eyes only."""
+    """Write a file atomically, readable by the owner only."""
     part = file.with_name(file.name + ".part")
     part.unlink(missing_ok=True)
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-"""The demo: a recorded conversation, turn by turn through the HTTP API of a running stack."""
+"""The demo: send a recorded conversation, message by message, through the HTTP API of a stack."""
 
 import json
 import sys
@@ -17,12 +17,12 @@ from config.stack.errors import StackError
 from config.stack.throwaway_stack import running_stack
 
 BUDGET = 8_000
-FOLDING_SECONDS = 180
+COMPACTION_SECONDS = 180
 PAGE = 200
 
 
 def demo(path: Path) -> dict[str, Any]:
-    """Use the stack that runs, or start one for this."""
+    """Run the demo on the running stack, or on a temporary one."""
     if not path.is_file():
         raise StackError(f"There is no file {path}.")
     with running_stack() as client:
@@ -30,14 +30,14 @@ def demo(path: Path) -> dict[str, Any]:
 
 
 def run(client: Client, path: Path) -> dict[str, Any]:
-    """Store the first conversation of the file as given, wait for its folding, and tell what came of it."""
+    """Store the first conversation of the file, wait for its compactions, and report the result."""
     began = time.monotonic()
     title, messages = first_conversation(path)
     conversation = client.post("/api/conversations", {"title": title})
     address = f"/api/conversations/{conversation['id']}"
-    with folding_at_once(client):
+    with compaction_without_delay(client):
         store(client, address, messages)
-        await_folding(client, address)
+        await_compaction(client, address)
     outcome = Outcome(
         sent=[message["content"] for message in messages],
         messages=every(client, f"{address}/messages"),
@@ -46,15 +46,15 @@ def run(client: Client, path: Path) -> dict[str, Any]:
         pack=client.get(f"{address}/context?token_budget={BUDGET}"),
     )
     print("\n".join(outcome.readable(title)), flush=True)
-    told = outcome.numbers(seconds=round(time.monotonic() - began, 2))
+    numbers = outcome.numbers(seconds=round(time.monotonic() - began, 2))
     if faults := outcome.faults():
-        print(json.dumps(told), flush=True)
+        print(json.dumps(numbers), flush=True)
         raise StackError("The demo did not end as it should:\n" + "\n".join(faults))
-    return told
+    return numbers
 
 
 def first_conversation(path: Path) -> tuple[str, list[Json]]:
-    """The title and the messages of the first conversation in a file, as the API takes them."""
+    """Return title and messages of the first conversation in a file, as request bodies."""
     messages: list[Json] = []
     title = path.name
     with path.open("rb") as file:
@@ -72,7 +72,7 @@ def first_conversation(path: Path) -> tuple[str, list[Json]]:
 
 
 def as_sent(message: ReadMessage) -> Json:
-    """One message as the body of a request."""
+    """Return a message as a request body."""
     body: Json = {"role": message.role, "content": message.content, "external_id": message.external_id}
     if message.name:
         body["name"] = message.name
@@ -82,7 +82,7 @@ def as_sent(message: ReadMessage) -> Json:
 
 
 def store(client: Client, address: str, messages: list[Json]) -> None:
-    """One request for each message, each with a key that would make a repeat harmless."""
+    """Send one request per message, each with an idempotency key."""
     for number, message in enumerate(messages, start=1):
         send(client, "POST", f"{address}/messages", message, {"Idempotency-Key": f"{address}#{number}"})
         if number % 50 == 0 or number == len(messages):
@@ -90,8 +90,8 @@ def store(client: Client, address: str, messages: list[Json]) -> None:
 
 
 @contextmanager
-def folding_at_once(client: Client) -> Iterator[None]:
-    """No pause before a compaction while the block runs; afterwards the workspace's policy is what it was."""
+def compaction_without_delay(client: Client) -> Iterator[None]:
+    """Disable the compaction debounce during the block, then restore the workspace's policy."""
     before = client.get("/api/policy")["overrides"].get("compaction_debounce_s")
     change_debounce(client, 0)
     try:
@@ -101,33 +101,33 @@ def folding_at_once(client: Client) -> Iterator[None]:
 
 
 def change_debounce(client: Client, seconds: float | None) -> None:
-    """Set the workspace's pause before a compaction; None is the installation's."""
+    """Set the workspace's compaction debounce; None for the installation's."""
     version = client.get("/api/policy")["version"]
     body = {"overrides": {"compaction_debounce_s": seconds}}
     send(client, "PATCH", "/api/policy", body, {"If-Match": f'"{version}"'})
 
 
-def await_folding(client: Client, address: str) -> None:
-    """Wait until nothing runs and nothing more is due."""
-    deadline = time.monotonic() + FOLDING_SECONDS
+def await_compaction(client: Client, address: str) -> None:
+    """Wait until no compaction runs and none is due."""
+    deadline = time.monotonic() + COMPACTION_SECONDS
     while not is_settled(client, address):
         if time.monotonic() > deadline:
-            raise StackError(f"The folding did not end within {FOLDING_SECONDS} s: {client.get(address)}")
+            raise StackError(f"The compaction did not end within {COMPACTION_SECONDS} s: {client.get(address)}")
         time.sleep(0.2)
 
 
 def is_settled(client: Client, address: str) -> bool:
-    """Whether no compaction is under way, none will follow, and the live part is small."""
+    """Return whether no compaction runs, none is due, and few tokens are live."""
     runs = client.get(f"{address}/compactions?limit=1")["data"]
     if runs and runs[0]["state"] == "failed" and not runs[0]["retry_at"]:
         raise StackError(f"The compaction failed: {runs[0]['error']}")
     metadata = client.get(f"{address}/context?token_budget={BUDGET}")["metadata"]
     waits = bool(runs) and runs[0]["state"] in {"queued", "running", "failed"}
-    return not waits and bool(metadata["not_due_because"]) and metadata["live_tokens"] < LIVE_LIMIT
+    return not waits and bool(metadata["not_due_reason"]) and metadata["live_tokens"] < LIVE_LIMIT
 
 
 def every(client: Client, address: str) -> list[Json]:
-    """All pages of a list."""
+    """Return all items of a paginated list."""
     found: list[Json] = []
     cursor = ""
     while True:
@@ -140,20 +140,20 @@ def every(client: Client, address: str) -> list[Json]:
 
 @dataclass
 class Sender(Client):
-    """The same caller with further headers."""
+    """A client with additional headers."""
 
-    further: dict[str, str] = field(default_factory=dict)
+    extra_headers: dict[str, str] = field(default_factory=dict)
 
     def _headers(self) -> dict[str, str]:
-        return {**super()._headers(), **self.further}
+        return {**super()._headers(), **self.extra_headers}
 
 
 def send(client: Client, method: str, path: str, body: Json, headers: dict[str, str]) -> Json:
-    """One request with headers of its own."""
+    """Send one request with additional headers."""
     sender = Sender(client.base, client.api_key, client.timeout, client.cookies, headers)
     return sender.request(method, path, body)
 
 
 def note(text: str) -> None:
-    """Progress, for the person who waits."""
+    """Print progress to stderr."""
     print(text, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""What came of a demo, counted from what was fetched and not taken from anybody's word."""
+"""Result of a demo, computed from the fetched resources and independent of the server's own counts."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from config.stack.client import Json
 
 CHARACTERS_PER_TOKEN = 4
 ROLE_TOKENS = 4
-LONGEST_COUNTED = Policy().long_message_tokens
+MAX_MESSAGE_TOKENS = Policy().long_message_tokens
 LIVE_LIMIT = Policy().light_compaction_threshold
-LEAST_FIELDS = 3
+MIN_FIELDS = 3
 HEADINGS = {
     "goals": "Goals",
     "decisions": "Decisions",
@@ -26,7 +26,7 @@ HEADINGS = {
 
 @dataclass
 class Outcome:
-    """What was sent, and what the API then told."""
+    """The messages sent, and the API's resources afterwards."""
 
     sent: list[str]
     messages: list[Json]
@@ -35,11 +35,11 @@ class Outcome:
     pack: Json
 
     def numbers(self, seconds: float) -> dict[str, Any]:
-        """The result for programs."""
+        """Return the result as JSON values."""
         metadata = self.pack["metadata"]
         return {
             "messages": len(self.messages),
-            "compactions": len(self.stood),
+            "compactions": len(self.effective_runs),
             "live_tokens": self.live_tokens,
             "uncovered_messages": self.uncovered,
             "pack_tokens": metadata["tokens"]["total"],
@@ -50,37 +50,37 @@ class Outcome:
         }
 
     @property
-    def stood(self) -> list[Json]:
+    def effective_runs(self) -> list[Json]:
         """The compactions that succeeded and were not undone."""
         return [run for run in self.runs if run["state"] == "succeeded"]
 
     @property
     def live_tokens(self) -> int:
-        """Counted anew from what the live messages say."""
+        """Recount the live messages."""
         return sum(tokens(message["content"]) for message in self.messages if message["state"] == "live")
 
     @property
     def uncovered(self) -> int:
-        """Messages that are neither live nor left out nor folded by exactly one run, as far as numbers can tell."""
+        """Count messages that are neither live nor excluded nor compacted by exactly one run."""
         states = Counter(message["state"] for message in self.messages)
         known = states["live"] + states["folded"] + states["excluded"]
         outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "folded")
-        counted = sum(int(run["folded_count"]) for run in self.stood)
+        counted = sum(int(run["folded_count"]) for run in self.effective_runs)
         return len(self.messages) - known + outside + abs(states["folded"] - counted)
 
     def _in_a_run(self, message: Json) -> bool:
-        ranges = [(run["folded_from"], run["folded_through"]) for run in self.stood if run["folded_count"]]
+        ranges = [(run["folded_from"], run["folded_through"]) for run in self.effective_runs if run["folded_count"]]
         return any(first <= message["index"] <= last for first, last in ranges)
 
     def lines(self, name: str) -> list[Json]:
-        """The lines of one field of the summary; definitions with their term."""
+        """Return the lines of one field of the summary; definitions with their term."""
         stored = self.summary["rolling_summary"].get(name, [])
         if isinstance(stored, dict):
             return [{"term": term, **line} for term, line in stored.items()]
         return list(stored)
 
     def faults(self) -> list[str]:
-        """What is not as it should be, in words."""
+        """Return the problems found, as sentences."""
         return list(self._faults())
 
     def _faults(self) -> Iterator[str]:
@@ -97,8 +97,8 @@ class Outcome:
             yield f"{numbers['uncovered_messages']} messages are not covered exactly once."
         if not 0 < numbers["pack_tokens"] <= numbers["budget"]:
             yield f"The pack has {numbers['pack_tokens']} tokens for a budget of {numbers['budget']}."
-        if sum(bool(count) for count in numbers["summary"].values()) < LEAST_FIELDS:
-            yield f"Fewer than {LEAST_FIELDS} fields of the summary hold anything."
+        if sum(bool(count) for count in numbers["summary"].values()) < MIN_FIELDS:
+            yield f"Fewer than {MIN_FIELDS} fields of the summary hold anything."
         yield from self._unsupported()
 
     def _unsupported(self) -> Iterator[str]:
@@ -109,9 +109,9 @@ class Outcome:
                     yield f"A line of {name} does not lead to a message of the conversation: {line}"
 
     def readable(self, title: str) -> Iterator[str]:
-        """The summary for people; behind each line the places of the messages that it came from."""
+        """Yield the summary as text; each line ends with the indexes of its source messages."""
         places = {message["id"]: message["index"] for message in self.messages}
-        yield f"{title}: {len(self.messages)} messages, {len(self.stood)} compactions"
+        yield f"{title}: {len(self.messages)} messages, {len(self.effective_runs)} compactions"
         for name, heading in HEADINGS.items():
             if lines := self.lines(name):
                 yield f"\n{heading}"
@@ -122,12 +122,12 @@ class Outcome:
 
 
 def tokens(content: str) -> int:
-    """The estimate that the server uses, written a second time so that the two can disagree."""
-    return min(LONGEST_COUNTED, ROLE_TOKENS - (-len(content) // CHARACTERS_PER_TOKEN))
+    """Estimate tokens like the server, implemented independently so that the two can disagree."""
+    return min(MAX_MESSAGE_TOKENS, ROLE_TOKENS - (-len(content) // CHARACTERS_PER_TOKEN))
 
 
 def worded(line: Json) -> str:
-    """A line of any field as one text."""
+    """Return a line of any field as text."""
     if "value" in line:
         return f"{line['type']}: {line['value']}" + (f" ({line['note']})" if line["note"] else "")
     head = f"{line['term']}: " if "term" in line else ""

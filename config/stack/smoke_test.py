@@ -1,4 +1,4 @@
-"""The up-check: starts a stack as a newcomer would, uses it as a client would, stops it, and does so a second time."""
+"""Smoke test (`make up-check`): start a new stack, use it as a client, stop it, and start and stop it again."""
 
 import json
 import signal
@@ -16,7 +16,7 @@ from config.stack.processes import ProcessId, descendants, identify, is_alive, m
 from config.stack.throwaway_stack import TemporaryStack, temporary_stack
 
 LIMITS = {"second_start_s": 15, "stack_pss_mb": 500, "leftover_processes": 0}
-HEARING_SECONDS = 15
+FRAME_SECONDS = 15
 BATCHES = 6
 BATCH = 20
 BUDGET = 6000
@@ -24,35 +24,35 @@ TOPICS = ("invoices", "the search page", "the import", "notifications", "the mob
 
 
 def up_check() -> dict[str, Any]:
-    """The whole check; raises when anything does not work."""
+    """Run the test; raise `StackError` if anything fails."""
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, STOP.request)
-    # Nobody's key is spent on a check.
+    # Make no paid calls to models.
     with temporary_stack({"CONTINUITY_MODEL_PROVIDER": "offline"}) as stack:
         first = stack.start()
         note(f"first start: {first} s")
         path = use(stack)
-        talk(stack, path)
+        stream_reply(stack, path)
         written = stack.client.get(path)["message_count"]
         memory, left = measure_and_stop(stack)
         second = stack.start()
         note(f"second start: {second} s")
-        check_kept(stack.client.get(path)["message_count"], written)
+        check_message_count(stack.client.get(path)["message_count"], written)
         left += measure_and_stop(stack)[1]
-    found = {"first_start_s": first, "second_start_s": second, "stack_pss_mb": memory, "leftover_processes": left}
-    over = {name: most for name, most in LIMITS.items() if found[name] > most}
+    result = {"first_start_s": first, "second_start_s": second, "stack_pss_mb": memory, "leftover_processes": left}
+    over = {name: limit for name, limit in LIMITS.items() if result[name] > limit}
     if over:
-        raise StackError(f"{found} goes over the limits {over}.")
-    return found
+        raise StackError(f"{result} exceeds the limits {over}.")
+    return result
 
 
 def note(text: str) -> None:
-    """Progress, for the person who waits."""
+    """Print progress to stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
 def use(stack: TemporaryStack) -> str:
-    """Sign in, write a conversation, have it folded, fetch a pack; where the conversation is."""
+    """Sign in, write a conversation, compact it, fetch a pack; return the conversation's path."""
     known = read_json(stack.home.credentials_file)
     signed_in = Client(stack.client.base)
     signed_in.post("/api/sign-in", {"email": known["email"], "password": known["password"]})
@@ -63,27 +63,27 @@ def use(stack: TemporaryStack) -> str:
     for number in range(BATCHES):
         client.post(f"{path}/messages", {"messages": messages(number)})
     note(f"wrote {BATCHES * BATCH} messages")
-    fold(client, path)
+    request_compaction(client, path)
     check_pack(client.get(f"{path}/context?token_budget={BUDGET}"))
     return path
 
 
-def talk(stack: TemporaryStack, path: str) -> None:
-    """Have a reply streamed, and hear of it live."""
+def stream_reply(stack: TemporaryStack, path: str) -> None:
+    """Stream a reply, and receive its live events."""
     ticket = stack.client.post("/api/ws-ticket")["ticket"]
     with connect(stack.client.base.replace("http", "ws", 1) + "/ws", proxy=None) as socket:
         socket.send(json.dumps({"type": "authenticate", "ticket": ticket}))
         socket.send(json.dumps({"type": "subscribe", "conversation_id": path.rpartition("/")[2]}))
-        hear(socket, "snapshot")
+        await_frame(socket, "snapshot")
         events = stack.client.stream(f"{path}/turns", {"content": "What did we decide about the import?"})
         check_reply(events)
-        heard = [hear(socket, "TurnStarted"), hear(socket, "TurnFinished")]
-    note(f"a reply was streamed in {len(events)} events, and heard of live at version {heard[-1]['version']}")
+        frames = [await_frame(socket, "TurnStarted"), await_frame(socket, "TurnFinished")]
+    note(f"a reply was streamed in {len(events)} events, and received live at version {frames[-1]['version']}")
 
 
-def hear(socket: ClientConnection, name: str) -> Json:
-    """The next frame of this name; what else is told meanwhile is let pass."""
-    deadline = time.monotonic() + HEARING_SECONDS
+def await_frame(socket: ClientConnection, name: str) -> Json:
+    """Return the next frame of this name; skip others."""
+    deadline = time.monotonic() + FRAME_SECONDS
     while (left := deadline - time.monotonic()) > 0:
         try:
             frame: Json = json.loads(socket.recv(timeout=left))
@@ -91,56 +91,56 @@ def hear(socket: ClientConnection, name: str) -> Json:
             break
         if name in (frame["type"], frame.get("name")):
             return frame
-    raise StackError(f"No {name} was heard within {HEARING_SECONDS} s.")
+    raise StackError(f"No {name} was received within {FRAME_SECONDS} s.")
 
 
 def check_reply(events: list[tuple[str, Json]]) -> None:
-    """It began, said something, and is complete."""
+    """Check that the reply started, has text, and is complete."""
     names = [name for name, _ in events]
     status = events[-1][1].get("reply", {}).get("status") if events else None
     if names[:1] != ["started"] or "delta" not in names or (names[-1], status) != ("finished", "complete"):
-        raise StackError(f"The reply did not come as it should: {events}")
+        raise StackError(f"The reply is incomplete: {events}")
 
 
-def check_kept(messages: int, written: int) -> None:
-    """What was written before the stop is there after the start."""
+def check_message_count(messages: int, written: int) -> None:
+    """Check that all messages survived the restart."""
     if messages != written:
         raise StackError(f"{written} messages were written, {messages} are there after a restart.")
 
 
 def messages(number: int) -> list[Json]:
-    """One batch of a plausible talk, long enough in all to call for a compaction."""
+    """Return one batch of a plausible conversation; all of them are long enough for a compaction."""
     topic = TOPICS[number % len(TOPICS)]
-    talk = []
+    batch = []
     for turn in range(BATCH // 2):
-        talk.append({"role": "user", "content": ASKED.format(topic=topic, turn=turn, number=number)})
-        talk.append({"role": "assistant", "content": ANSWERED.format(topic=topic, turn=turn, number=number)})
-    return talk
+        batch.append({"role": "user", "content": QUESTION.format(topic=topic, turn=turn, number=number)})
+        batch.append({"role": "assistant", "content": ANSWER.format(topic=topic, turn=turn, number=number)})
+    return batch
 
 
-ASKED = (
+QUESTION = (
     "Step {number}.{turn}: our goal is to finish {topic} before the release. We must keep the response time of {topic}"
     " below {turn}00 milliseconds, and the old addresses have to keep working. What should we do about the failing"
     " test number {number}{turn}, and who looks at the log of last night? " + "Here is some more background. " * 4
 )
-ANSWERED = (
+ANSWER = (
     "For {topic} we decided to use a queue because the work may take up to {turn} minutes. The next step is to write"
     " the migration for table {number}{turn}, then to measure it again. The open question is whether the archive"
     " should be kept for {number} years. " + "The details stand in the design document. " * 4
 )
 
 
-def fold(client: Client, path: str) -> None:
-    """Ask for a compaction and wait until it has succeeded."""
+def request_compaction(client: Client, path: str) -> None:
+    """Request a compaction and wait until it has succeeded."""
     answer = client.post(f"{path}/compactions")
     operation = client.await_operation(answer["operation"])
-    note(f"compaction {operation['state']}, {operation['result']['folded_count']} messages folded")
+    note(f"compaction {operation['state']}, {operation['result']['folded_count']} messages compacted")
     if not operation["result"]["folded_count"]:
-        raise StackError("The compaction folded nothing.")
+        raise StackError("The compaction compacted no messages.")
 
 
 def check_pack(pack: Json) -> None:
-    """The pack keeps to its budget and holds something."""
+    """Check that the pack is not empty and within its budget."""
     total = pack["metadata"]["tokens"]["total"]
     note(f"pack of {total} tokens for a budget of {BUDGET}")
     if not 0 < total <= BUDGET:
@@ -148,7 +148,7 @@ def check_pack(pack: Json) -> None:
 
 
 def measure_and_stop(stack: TemporaryStack) -> tuple[float, int]:
-    """The memory of the running stack, and how many processes outlive its stop."""
+    """Return the memory of the running stack in MB, and the number of processes that outlive its stop."""
     if stack.process is None:
         raise StackError("The stack is not running.")
     family = [stack.process.pid, *descendants(stack.process.pid)]
@@ -162,7 +162,7 @@ def measure_and_stop(stack: TemporaryStack) -> tuple[float, int]:
 
 
 def leftovers(stack: TemporaryStack, known: list[ProcessId]) -> int:
-    """Members of the family that still live, and strangers that carry our folder's name."""
+    """Count descendants that are still alive, and processes that mention our folder."""
     living = {process.pid for process in known if is_alive(process)} | set(naming(str(stack.home.path)))
     for pid in living:
         note(f"left behind: process {pid}")

@@ -1,4 +1,4 @@
-"""Starts the stack in order, keeps it running, and stops it in order: nothing it started outlives it."""
+"""Supervisor: start the stack in order, restart what crashes, and stop it in order."""
 
 import json
 import os
@@ -31,7 +31,7 @@ from config.stack.process import (
 )
 from config.stack.processes import ProcessId, identify, is_alive
 from config.stack.redis import Redis
-from config.stack.services import Services, is_marked, static_mark
+from config.stack.services import Services, has_fingerprint, static_fingerprint
 
 SERVER_SECONDS = 30
 READY_SECONDS = 90
@@ -43,38 +43,38 @@ CRASHES_WHILE_STARTING = 3
 NO_MODEL = {"CONTINUITY_MODEL_PROVIDER": "offline"}
 
 
-def say(text: str) -> None:
-    """Tell the person at the terminal, who may have gone."""
+def print_progress(text: str) -> None:
+    """Print to stderr, which may have been closed."""
     with suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 
 
 @dataclass
 class Child:
-    """A program that is kept running."""
+    """A supervised program."""
 
     program: Program
     process: subprocess.Popen[bytes]
     since: float = field(default_factory=time.monotonic)
     failures: int = 0
-    again_at: float | None = None
+    restart_at: float | None = None
 
     def has_died(self) -> bool:
-        """Whether it ended and nobody has dealt with it yet."""
-        return self.again_at is None and self.process.poll() is not None
+        """Return whether it ended and no restart is scheduled yet."""
+        return self.restart_at is None and self.process.poll() is not None
 
-    def note_death(self) -> None:
-        """Plan its restart: at once-ish the first time, ever later when it keeps failing."""
+    def schedule_restart(self) -> None:
+        """Schedule its restart with exponential back-off."""
         now = time.monotonic()
         self.failures = 1 if now - self.since > HEALTHY_SECONDS else self.failures + 1
-        self.again_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** (self.failures - 1))
+        self.restart_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** (self.failures - 1))
         end_session(self.process)
 
     def restart_when_due(self) -> bool:
-        """Start it again if its pause is over."""
-        if self.again_at is None or time.monotonic() < self.again_at:
+        """Restart it if its back-off is over; return whether it was restarted."""
+        if self.restart_at is None or time.monotonic() < self.restart_at:
             return False
-        self.process, self.since, self.again_at = launch(self.program), time.monotonic(), None
+        self.process, self.since, self.restart_at = launch(self.program), time.monotonic(), None
         return True
 
 
@@ -88,7 +88,7 @@ class Supervisor:
         self.servers = 0
 
     def run(self) -> None:
-        """Start, keep running until asked to stop, stop."""
+        """Start the stack, supervise it until a stop is requested, and stop it."""
         self.home.prepare()
         with self.home.locked():
             listen_for_stop()
@@ -102,7 +102,7 @@ class Supervisor:
                 self.stop()
 
     def start(self) -> None:
-        """Servers, schema, demo data, programs; each only when the one before is ready."""
+        """Start servers, schema, demo data and programs, each when the one before is ready."""
         open_files_raise()
         self.await_orphans()
         self.services.check_port()
@@ -115,99 +115,99 @@ class Supervisor:
         self.collect_static()
         self.seed()
         for program in self.services.programs():
-            self.keep(program)
+            self.supervise(program)
         self.await_ready()
 
     def start_server(self, server: Postgres | Redis) -> None:
-        """Start one embedded server; one that still sees its predecessor's lock is tried again."""
+        """Start one embedded server; retry while it sees its predecessor's lock."""
         if isinstance(server, Postgres):
-            say("Starting PostgreSQL …" if server.data.exists() else "Creating the database …")
+            print_progress("Starting PostgreSQL …" if server.data.exists() else "Creating the database …")
             server.prepare()
-        self.keep(server.program())
+        self.supervise(server.program())
 
         def ready() -> bool:
-            self.mend()
+            self.check_start()
             return server.ready()
 
         if not wait_until(ready, SERVER_SECONDS):
             raise StackError(f"{server.program().name} did not become ready:\n{log_end(server.program())}")
 
-    def keep(self, program: Program) -> None:
-        """Start a program and keep it running from now on."""
+    def supervise(self, program: Program) -> None:
+        """Start a program and supervise it from now on."""
         rotate(program.log)
         self.children.append(Child(program, launch(program)))
         self.write_status("starting")
 
     def collect_static(self) -> None:
-        """Gather the static files when anything they come from has changed."""
-        marker, mark = self.home.path / "static.mark", static_mark()
-        if not is_marked(marker, mark):
+        """Collect the static files if their sources have changed."""
+        file, fingerprint = self.home.path / "static.mark", static_fingerprint()
+        if not has_fingerprint(file, fingerprint):
             run_once(self.services.one_shot("collectstatic", "--noinput", "--clear", "-v0"))
-            marker.write_text(mark)
+            file.write_text(fingerprint)
 
     def seed(self) -> None:
-        """Make the demo workspace once for each database, and keep its login and key."""
-        mark = self.services.database_mark()
-        if read_json(self.home.credentials_file).get("database") == mark:
+        """Create the demo workspace once per database, and store its login and key."""
+        fingerprint = self.services.database_fingerprint()
+        if read_json(self.home.credentials_file).get("database") == fingerprint:
             return
-        say("Making the demo workspace …")
+        print_progress("Creating the demo workspace …")
         output = self.home.path / "seed.json"
         output.unlink(missing_ok=True)
         write_private(output, "")
         run_once(without_model(self.services.one_shot("seed_demo", "--new-credentials", "--operator")), output)
-        credentials = {**last_json_line(output), "database": mark}
+        credentials = {**last_json_line(output), "database": fingerprint}
         write_private(self.home.credentials_file, json.dumps(credentials, indent=2))
         output.unlink()
 
     def await_ready(self) -> None:
-        """Ready means that a job made the round trip, not that a page answers."""
+        """Wait until `/readyz` reports that a job made the round trip."""
         client = Client(self.services.url)
 
         def ready() -> bool:
-            self.mend()
+            self.check_start()
             return client.status("/readyz") == 200
 
         if not wait_until(ready, READY_SECONDS, 0.1):
             logs = "\n".join(log_end(child.program) for child in self.children[self.servers :])
             raise StackError(f"The stack did not become ready within {READY_SECONDS} s.\n{logs}")
 
-    def mend(self) -> None:
-        """One look at all children while starting: a crash is tried again, but not for ever."""
-        self.look_after()
+    def check_start(self) -> None:
+        """Restart crashed children during start-up, a limited number of times."""
+        self.restart_ended()
         for child in self.children:
             if child.failures >= CRASHES_WHILE_STARTING:
                 raise StackError(f"{child.program.name} keeps ending:\n{log_end(child.program)}")
 
     def watch(self) -> None:
-        """Keep everything running until somebody asks to stop."""
+        """Supervise all children until a stop is requested."""
         while not STOP.requested:
-            if self.look_after():
+            if self.restart_ended():
                 self.write_status("ready")
             time.sleep(0.2)
 
-    def look_after(self) -> bool:
-        """Restart, with growing pauses, what has ended; says whether anything changed."""
+    def restart_ended(self) -> bool:
+        """Restart ended children with back-off; return whether any was restarted."""
         changed = False
         for child in self.children:
             if child.has_died():
-                child.note_death()
-                say(f"{child.program.name} ended with code {child.process.returncode}; it is started again.")
-                say(log_end(child.program, 5))
+                child.schedule_restart()
+                print_progress(f"{child.program.name} ended with code {child.process.returncode}; it is started again.")
+                print_progress(log_end(child.program, 5))
             changed |= child.restart_when_due()
         return changed
 
     def stop(self) -> None:
-        """Programs first, then the servers they use."""
+        """Stop programs first, then the servers they use."""
         if not self.children:
             return
-        say("Stopping …")
+        print_progress("Stopping …")
         for group in (self.children[self.servers :], self.children[: self.servers]):
             stop_all([(child.process, child.program.stop_signal) for child in group], STOP_SECONDS)
         self.children.clear()
         self.write_status("stopped")
 
     def announce(self) -> None:
-        """Tell where it is and how to come in."""
+        """Print the URL and the demo login."""
         self.write_status("ready")
         known = read_json(self.home.credentials_file)
         lines = [f"Continuity is ready at {self.services.url}", ""]
@@ -218,7 +218,7 @@ class Supervisor:
             print("\n".join(lines), flush=True)
 
     def write_status(self, state: str) -> None:
-        """Leave word of what runs, for `status`, `down` and the next start."""
+        """Write the status file for `status`, `down` and the next start."""
         status: dict[str, Any] = {"state": state, "pid": os.getpid(), "home": str(self.home.path)}
         status |= {"url": self.services.url, "port": self.services.port}
         found = {child.program.name: identify(child.process.pid) for child in self.children}
@@ -226,7 +226,7 @@ class Supervisor:
         self.home.write_status(status)
 
     def await_orphans(self) -> None:
-        """After a `kill -9` of the last supervisor its children may still be on their way out."""
+        """Wait for children of a killed supervisor to end; kill them after a timeout."""
         left = [ProcessId(*entry) for entry in self.home.read_status().get("services", {}).values()]
         if not poll(lambda: not any(is_alive(orphan) for orphan in left), ORPHAN_SECONDS):
             for orphan in filter(is_alive, left):
@@ -234,18 +234,18 @@ class Supervisor:
 
 
 def without_model(program: Program) -> Program:
-    """Nobody's key is spent on a sample, and it comes out the same everywhere."""
+    """Use no model, so that the demo data costs nothing and is the same everywhere."""
     return replace(program, environment={**program.environment, **NO_MODEL})
 
 
 def open_files_raise() -> None:
-    """Allow ourselves and our children what the system allows: every socket of a browser is an open file."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    """Raise the limit of open files to the maximum: every WebSocket is an open file."""
+    _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
 
 
 def listen_for_stop() -> None:
-    """Ctrl-C, a request, a closed terminal and the death of `make` all mean the same: stop in order."""
+    """Stop in order on Ctrl-C, SIGTERM, a closed terminal, or the end of `make`."""
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(name, STOP.request)
     if os.environ.get("MAKELEVEL"):
@@ -253,7 +253,7 @@ def listen_for_stop() -> None:
 
 
 def last_json_line(file: Path) -> dict[str, Any]:
-    """The JSON object a program printed last."""
+    """Return the JSON object on the last line of a file."""
     lines = file.read_text().strip().splitlines()
     try:
         found = json.loads(lines[-1])

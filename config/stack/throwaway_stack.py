@@ -1,4 +1,4 @@
-"""A stack of one's own for a check or a demo: on a temporary home and a free port, stopped and removed afterwards."""
+"""Temporary stack for a test or a demo, with its own home and port; stopped and removed afterwards."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ STOP_SECONDS = 45
 
 @dataclass
 class TemporaryStack:
-    """A stack started as a person would, in a process of its own."""
+    """A stack started by `up` in its own process."""
 
     home: Home
     settings: dict[str, str] = field(default_factory=dict)
@@ -33,25 +33,25 @@ class TemporaryStack:
 
     @property
     def program(self) -> Program:
-        """`up`, told where to live."""
-        told = {"CONTINUITY_HOME": str(self.home.path), "CONTINUITY_PORT": str(self.port), **self.settings}
+        """`up` with the temporary home and port."""
+        variables = {"CONTINUITY_HOME": str(self.home.path), "CONTINUITY_PORT": str(self.port), **self.settings}
         log = self.home.path / "up.log"
-        return Program("up", [PYTHON, "-m", "config.stack", "up"], log, {**os.environ, **told})
+        return Program("up", [PYTHON, "-m", "config.stack", "up"], log, {**os.environ, **variables})
 
     @property
     def client(self) -> Client:
-        """A caller with the demo workspace's key."""
+        """A client with the demo workspace's key."""
         return Client(f"http://{ADDRESS}:{self.port}", read_json(self.home.credentials_file)["api_key"])
 
     def start(self) -> float:
-        """Start it and wait until it is ready; gives the seconds that took."""
+        """Start it and wait until it is ready; return the seconds taken."""
         began = time.monotonic()
         self.process = process = launch(self.program)
         wait_until(lambda: self._is_ready() or process.poll() is not None, START_SECONDS)
         if not self._is_ready():
-            said = self.program.log.read_text(errors="replace")
+            output = self.program.log.read_text(errors="replace")
             self.stop()
-            raise StackError(f"The stack did not start:\n{said}")
+            raise StackError(f"The stack did not start:\n{output}")
         return round(time.monotonic() - began, 2)
 
     def _is_ready(self) -> bool:
@@ -59,14 +59,14 @@ class TemporaryStack:
         return self.process is not None and status.get("pid") == self.process.pid and status["state"] == "ready"
 
     def stop(self) -> None:
-        """Ask it to stop, as Ctrl-C would, and wait for its end."""
+        """Stop it as Ctrl-C does, and wait for its end."""
         if self.process:
             stop_all([(self.process, signal.SIGTERM)], STOP_SECONDS)
 
 
 @contextmanager
 def temporary_stack(settings: dict[str, str] | None = None) -> Iterator[TemporaryStack]:
-    """A stack not yet started; whatever happens, it is stopped and its folder removed."""
+    """Yield a stack that is not started yet; stop it and remove its folder afterwards."""
     folder = Path(tempfile.mkdtemp(prefix="continuity-"))
     stack = TemporaryStack(Home(folder), settings or {})
     try:
@@ -78,7 +78,7 @@ def temporary_stack(settings: dict[str, str] | None = None) -> Iterator[Temporar
 
 @contextmanager
 def running_stack(settings: dict[str, str] | None = None) -> Iterator[Client]:
-    """A client of the stack that runs already, else of one started for this purpose with these settings."""
+    """Yield a client of the running stack, else of a temporary one with these settings."""
     home = Home.from_environment()
     status, known = home.read_status(), read_json(home.credentials_file)
     if home.is_locked() and status.get("state") == "ready" and "api_key" in known:

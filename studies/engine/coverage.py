@@ -1,6 +1,6 @@
-"""Whether what a question needs stands in a pack: a measure of what budgets, strategies and folding leave.
+"""Evidence coverage: the share of the turns a question needs that a pack includes.
 
-A turn is present when nine tenths of its characters stand in the pack without a break.
+A turn is present if nine tenths of its characters are included consecutively.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ _PRESENT_PERCENT = 90
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """`present` of `asked` turns stand in the pack."""
+    """`present` of `total` turns are in the pack."""
 
     present: int = 0
-    asked: int = 0
+    total: int = 0
 
     def __add__(self, other: Share) -> Share:
-        return Share(self.present + other.present, self.asked + other.asked)
+        return Share(self.present + other.present, self.total + other.total)
 
     @property
     def value(self) -> float:
-        return self.present / self.asked if self.asked else 0.0
+        return self.present / self.total if self.total else 0.0
 
 
 def evidence_in(text: str, turns: Iterable[str]) -> Share:
-    """How many of the turns stand in the text."""
-    found = [is_present(turn, text) for turn in turns]
-    return Share(sum(found), len(found))
+    """Count the turns that a text includes."""
+    present = [is_present(turn, text) for turn in turns]
+    return Share(sum(present), len(present))
 
 
 def is_present(turn: str, text: str) -> bool:
-    """Whether at least nine tenths of the turn stand in the text.
+    """Whether the text includes at least nine tenths of the turn.
 
     >>> is_present("I bought a red bicycle", "user: I bought a red bicyc…"), is_present("I bought it", "I bought")
     (True, False)

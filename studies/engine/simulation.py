@@ -1,4 +1,4 @@
-"""How often compaction comes, and what it folds, in streams of messages whose sizes are known beforehand."""
+"""Simulation of automatic compaction over streams of messages of known sizes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from apps.engine.compaction.plan import LiveWindow, is_due, live_tokens, plan_au
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Policy
 
-# What a turn brings: messages by role and tokens. It ends before anything is compacted.
+# Roles and tokens of the messages of a turn; compaction runs after the turn.
 Turn = Sequence[tuple[Role, int]]
 _CALL_TOKENS = 60
 _SIZES = (40, 90, 15, 160, 60, 25, 300, 80)
@@ -18,22 +18,22 @@ _SIZES = (40, 90, 15, 160, 60, 25, 300, 80)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`folded` are the tokens of each run in its order, `live` those live at the end, `highest` the most there were."""
+    """`run_tokens` are the tokens compacted by each run, `live` the live tokens at the end, `highest` their maximum."""
 
     turns: int
     messages: int
     tokens: int
-    folded: tuple[int, ...]
+    run_tokens: tuple[int, ...]
     live: int
     highest: int
 
     @property
     def runs_per_turn(self) -> float:
-        return len(self.folded) / self.turns if self.turns else 0.0
+        return len(self.run_tokens) / self.turns if self.turns else 0.0
 
     @property
-    def folded_per_run(self) -> float:
-        return sum(self.folded) / len(self.folded) if self.folded else 0.0
+    def compacted_per_run(self) -> float:
+        return sum(self.run_tokens) / len(self.run_tokens) if self.run_tokens else 0.0
 
 
 STREAMS: dict[str, Sequence[Turn]] = {
@@ -60,29 +60,33 @@ STREAMS: dict[str, Sequence[Turn]] = {
 
 
 def simulate(turns: Iterable[Turn], policy: Policy) -> Outcome:
-    """Play the turns; after each, whatever is due is folded to its end, run after run.
+    """Play the turns; after each, run all compactions that are due.
 
     >>> outcome = simulate(STREAMS["200 × 50"], Policy())
-    >>> outcome.messages, outcome.tokens, len(outcome.folded), outcome.live < 8_000
+    >>> outcome.messages, outcome.tokens, len(outcome.run_tokens), outcome.live < 8_000
     (200, 10000, 1, True)
     """
     live: list[Message] = []
-    folded: list[int] = []
-    played = seen = tokens = highest = 0
+    run_tokens: list[int] = []
+    turn_count = seen = tokens = highest = 0
     numbers = count()
-    for played, turn in enumerate(turns, 1):  # noqa: B007  # counted for what comes after the loop
-        said = list(_messages(turn, numbers))
-        live, seen, tokens = live + said, seen + len(said), tokens + sum(message.token_count for message in said)
+    for turn_count, turn in enumerate(turns, 1):  # noqa: B007  # counted for what comes after the loop
+        messages = list(_messages(turn, numbers))
+        live, seen, tokens = (
+            live + messages,
+            seen + len(messages),
+            tokens + sum(message.token_count for message in messages),
+        )
         highest = max(highest, live_tokens(live, policy))
-        while taken := folds_now(live, seen, policy):
-            gone = {message.id for message in taken}
-            folded.append(live_tokens(taken, policy))
-            live = [message for message in live if message.id not in gone]
-    return Outcome(played, seen, tokens, tuple(folded), live_tokens(live, policy), highest)
+        while batch := next_compaction(live, seen, policy):
+            compacted_ids = {message.id for message in batch}
+            run_tokens.append(live_tokens(batch, policy))
+            live = [message for message in live if message.id not in compacted_ids]
+    return Outcome(turn_count, seen, tokens, tuple(run_tokens), live_tokens(live, policy), highest)
 
 
 def _messages(turn: Turn, numbers: Iterator[int]) -> Iterator[Message]:
-    """An assistant's message without tokens is a call, which the tool's message after it answers."""
+    """Yield the messages of a turn; an assistant message of zero tokens is a tool call for the next tool message."""
     call = ""
     for role, tokens in turn:
         number = next(numbers)
@@ -93,8 +97,8 @@ def _messages(turn: Turn, numbers: Iterator[int]) -> Iterator[Message]:
         yield Message(str(number), number, role, "", tokens or _CALL_TOKENS, parts=parts)
 
 
-def folds_now(live: Sequence[Message], seen: int, policy: Policy) -> Sequence[Message]:
-    """What the next automatic compaction would fold of these live messages, after so many in all; as a rule nothing."""
+def next_compaction(live: Sequence[Message], seen: int, policy: Policy) -> Sequence[Message]:
+    """Messages that an automatic compaction would replace now, or none; `seen` counts all messages so far."""
     users = [message for message in live if message.role is Role.USER]
     window = LiveWindow(seen, live_tokens(live, policy), tuple(live), tuple(live), users[-1] if users else None)
     if not is_due(window, policy):

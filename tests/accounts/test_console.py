@@ -26,7 +26,7 @@ Frames = list[tuple[str, dict[str, Any]]]
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Frames:
     frames: Frames = []
-    monkeypatch.setattr("apps.events.publish.carry", lambda group, frame: frames.append((group, frame)))
+    monkeypatch.setattr("apps.events.publish.publish_frame", lambda group, frame: frames.append((group, frame)))
     return frames
 
 

@@ -30,7 +30,7 @@ def request(actor: Actor, talk: UUID, body: Any = None, status: int = 202, **hea
     return Caller(actor).post(compactions_of(talk), body, status=status, **headers)
 
 
-def test_a_compaction_is_asked_for_watched_and_done(alice: Actor, talk: UUID) -> None:
+def test_a_compaction_is_requested_watched_and_completed(alice: Actor, talk: UUID) -> None:
     caller = Caller(alice)
     answer = caller.client.post(f"/api{compactions_of(talk)}", {})
     asked = answer.json()
@@ -55,7 +55,7 @@ def test_a_compaction_is_asked_for_watched_and_done(alice: Actor, talk: UUID) ->
 
 
 @pytest.mark.parametrize("level", ["light", "deep", "aggressive"])
-def test_every_level_can_be_asked_for(level: str, alice: Actor, talk: UUID) -> None:
+def test_every_level_can_be_requested(level: str, alice: Actor, talk: UUID) -> None:
     request(alice, talk, {"level": level})
     work_off()
     (run,) = Caller(alice).get(compactions_of(talk))["data"]
@@ -85,9 +85,7 @@ def test_a_repeated_request_with_a_key_is_answered_alike_even_when_it_is_done(al
     assert len(runs_of(alice, talk)) == 1
 
 
-def test_whoever_shares_the_conversation_watches_the_compaction_of_another(
-    alice: Actor, bob: Actor, talk: UUID
-) -> None:
+def test_a_user_with_a_share_watches_a_compaction_requested_by_another(alice: Actor, bob: Actor, talk: UUID) -> None:
     Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org"})
     first = request(alice, talk)
     answer = Caller(bob).client.post(f"/api{compactions_of(talk)}", {})
@@ -186,15 +184,15 @@ def test_a_compaction_of_another_conversation_does_not_exist_here(alice: Actor, 
         caller.post(f"{compactions_of(other)}/{unknown}/undo", status=404)
 
 
-def test_after_an_undo_the_pack_says_that_compaction_rests(alice: Actor) -> None:
+def test_after_an_undo_the_pack_reports_that_compaction_is_paused(alice: Actor) -> None:
     talk = long_talk(alice, messages=40, tokens=250)
     run = compact(alice, talk)
     Caller(alice).post(f"{compactions_of(talk)}/{run.id}/undo", status=200)
-    because = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_because"]
+    because = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_reason"]
     assert because == "compaction rests until 16,000 tokens are live"
 
 
-def test_without_the_engine_nothing_is_folded(alice: Actor, talk: UUID, settings: Settings) -> None:
+def test_without_the_engine_nothing_is_compacted(alice: Actor, talk: UUID, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
     assert request(alice, talk, status=409)["code"] == "engine_disabled"
 

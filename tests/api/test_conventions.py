@@ -46,7 +46,7 @@ def test_an_id_that_could_spoil_a_log_is_replaced(sent: str) -> None:
     assert answer["X-Request-Id"] != sent
 
 
-def test_a_failure_of_ours_tells_nothing(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_error_reveals_no_internals(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     answer = with_failure(alice, monkeypatch, RuntimeError("password=hunter2 in /srv/continuity"))
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
     assert "hunter2" not in answer.content.decode() and "srv" not in answer.content.decode()
@@ -162,7 +162,7 @@ class TestRepeats:
             assert Conversation.objects.count() == 1
 
     @pytest.mark.parametrize(("path", "body"), [("api-keys", {"name": "ci", "scopes": ["read"]}), ("ws-ticket", {})])
-    def test_a_secret_is_not_kept_to_be_repeated(self, path: str, body: dict[str, Any], alice: Actor) -> None:
+    def test_a_response_with_a_secret_is_never_stored(self, path: str, body: dict[str, Any], alice: Actor) -> None:
         answer = client_of(alice).post(f"/api/{path}", body, headers={"Idempotency-Key": "k1"})
         assert (answer.status_code, answer.json()["code"]) == (400, "idempotency_key_not_supported")
         with workspace(alice.workspace_id):
@@ -184,7 +184,7 @@ class TestRepeats:
     def test_the_same_key_of_another_person_is_another_key(self, alice: Actor, bob: Actor) -> None:
         assert self.post(alice, "k1").json() != self.post(bob, "k1").json()
 
-    def test_a_refusal_is_not_kept(self, alice: Actor) -> None:
+    def test_an_error_response_is_not_stored_for_replay(self, alice: Actor) -> None:
         refused = {"title": 5}
         assert self.post(alice, "k1", refused).status_code == 400
         assert self.post(alice, "k1").status_code == 201
@@ -196,7 +196,7 @@ class TestRepeats:
 
 
 class TestLimits:
-    def test_every_answer_tells_what_is_left(self, alice: Actor) -> None:
+    def test_every_response_reports_the_remaining_rate_limit(self, alice: Actor) -> None:
         browser = client_of(alice)
         answer = browser.get("/api/me")
         assert answer["RateLimit-Policy"] == '"person";q=6000;w=60'

@@ -14,7 +14,7 @@ from tests.conversations.talk import conversation, say
 pytestmark = pytest.mark.django_db
 
 
-def test_a_new_conversation_is_told_with_its_address_and_version(alice: Actor) -> None:
+def test_a_new_conversation_is_returned_with_its_location_and_etag(alice: Actor) -> None:
     caller = Caller(alice)
     answer = caller.client.post("/api/conversations", {"title": "Trip", "system_prompt": "  Be brief.\n"})
     made = answer.json()
@@ -160,7 +160,7 @@ def test_a_change_that_makes_no_sense_is_pointed_at(
     assert [(error["pointer"], error["code"]) for error in problem["errors"]] == [(pointer, code)]
 
 
-def test_titles_keep_every_sign(alice: Actor) -> None:
+def test_titles_preserve_every_character(alice: Actor) -> None:
     title = "Ünïcødé 👩‍👩‍👧 \u202eright to left\u202c" + "é" * 100
     assert Caller(alice).post("/conversations", {"title": title})["title"] == title
 

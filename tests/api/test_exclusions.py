@@ -34,7 +34,7 @@ def ids_of(actor: Actor, talk: UUID) -> list[str]:
     return [str(row.id) for row in history(actor, talk)]
 
 
-def test_a_dry_run_tells_what_would_go_and_changes_nothing(alice: Actor, talk: UUID) -> None:
+def test_a_dry_run_returns_what_would_be_removed_and_changes_nothing(alice: Actor, talk: UUID) -> None:
     ids, caller = ids_of(alice, talk), Caller(alice)
     caller.post(f"/conversations/{talk}/pins", {"message_id": ids[0]})
     before = everything_stored()
@@ -51,7 +51,7 @@ def test_a_dry_run_tells_what_would_go_and_changes_nothing(alice: Actor, talk: U
     }
 
 
-def test_what_a_dry_run_told_is_what_happens(alice: Actor, talk: UUID) -> None:
+def test_an_exclusion_does_what_its_dry_run_announced(alice: Actor, talk: UUID) -> None:
     ids, caller = ids_of(alice, talk), Caller(alice)
     path = f"/conversations/{talk}"
     for excluded in (True, False):
@@ -66,7 +66,7 @@ def test_what_a_dry_run_told_is_what_happens(alice: Actor, talk: UUID) -> None:
     assert preview(alice, talk, ids, excluded=False)["changed"] == []
 
 
-def test_taking_a_folded_message_in_again_brings_back_its_lines(alice: Actor, talk: UUID) -> None:
+def test_including_a_compacted_message_again_restores_its_lines(alice: Actor, talk: UUID) -> None:
     ids, caller, path = ids_of(alice, talk), Caller(alice), f"/conversations/{talk}"
     before = caller.get(f"{path}/summary")["rolling_summary"]
     live = caller.get(path)["live_tokens"]

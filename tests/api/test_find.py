@@ -51,7 +51,7 @@ def test_the_parts_of_a_score_make_the_score(alice: Actor) -> None:
     assert hit["parts"]["lexical"] > 0
 
 
-def test_what_is_looked_for_is_narrowed_down(alice: Actor) -> None:
+def test_search_filters_narrow_the_results(alice: Actor) -> None:
     caller = Caller(alice)
     for body in (LIMIT, DEPLOY, {"uri": "mem://agent/cases/gateway", "content": "The gateway answers 429 on deploys."}):
         caller.post("/memories", body)
@@ -84,7 +84,7 @@ def test_a_changed_memory_is_found_by_its_new_words_alone(alice: Actor) -> None:
     assert find(caller, "umbrella", explain="true")["hits"][0]["parts"]["lexical"] == 0
 
 
-def test_what_is_found_counts_as_used_and_what_is_looked_at_does_not(alice: Actor) -> None:
+def test_a_search_result_counts_as_used_and_a_viewed_memory_does_not(alice: Actor) -> None:
     caller = Caller(alice)
     made = caller.post("/memories", LIMIT)
     caller.get(f"/memories/{made['id']}")
@@ -102,7 +102,7 @@ def accesses(actor: Actor) -> int:
         return MemAccess.objects.count()
 
 
-def test_messages_are_found_where_they_were_said(alice: Actor, bob: Actor) -> None:
+def test_search_results_point_to_the_message_position(alice: Actor, bob: Actor) -> None:
     talk, other = conversation(alice), conversation(alice)
     (message,) = say(alice, talk, "The lighthouse keeper is called Ingrid.")
     say(alice, other, "Another lighthouse altogether.")

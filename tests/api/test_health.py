@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from apps.api.jobs import readiness
 from apps.jobs.models import DueJob, Schedule
-from apps.jobs.services import canary_note, dispatcher_note
+from apps.jobs.services import canary_record_return, dispatcher_record_heartbeat
 from tests.people import JsonClient
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def test_ready_means_that_a_job_made_the_round_trip(path: str) -> None:
     visitor = JsonClient()
     before = visitor.get(path)
     assert (before.status_code, before.json()["status"]) == (503, "not_ready")
-    canary_note()
+    canary_record_return()
     after = visitor.get(path)
     assert (after.status_code, set(after.json()["checks"].values())) == (200, {"ok"})
 
@@ -37,14 +37,14 @@ def test_asking_sends_a_job_on_its_round() -> None:
     assert DueJob.objects.filter(kind="canary").exists()
 
 
-def test_it_says_who_is_missing_when_no_job_comes_back() -> None:
+def test_readiness_names_the_missing_process_when_no_job_completes() -> None:
     def jobs() -> tuple[str, float | None]:
         answer = JsonClient().get("/readyz")
         assert answer.status_code == 503
         return answer.json()["checks"]["jobs"], answer.json()["dispatcher_age_s"]
 
     assert jobs() == ("no job made the round trip yet: no dispatcher was ever heard of", None)
-    dispatcher_note()
+    dispatcher_record_heartbeat()
     said, age = jobs()
     assert said == "no job made the round trip yet: a dispatcher is at work, but no worker has done the job"
     assert age is not None
@@ -52,12 +52,12 @@ def test_it_says_who_is_missing_when_no_job_comes_back() -> None:
     Schedule.objects.filter(kind="dispatcher").update(created_at=timezone.now() - timedelta(seconds=42))
     said, age = jobs()
     assert said == "no job made the round trip yet: no dispatcher has been heard of for 42 s"
-    dispatcher_note()
+    dispatcher_record_heartbeat()
     assert Schedule.objects.filter(kind="dispatcher").count() == 1
     assert (jobs()[1] or 0) < 5
 
 
-def test_without_redis_it_is_not_ready_and_says_so(settings: Settings) -> None:
+def test_without_redis_readiness_fails_and_names_redis(settings: Settings) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
     readiness._client.cache_clear()
     try:

@@ -106,7 +106,7 @@ def test_a_form_of_another_site_is_no_file(content_type: str, alice: Actor) -> N
     assert "application/x-ndjson" in send(alice, LINES_FILE, content_type=content_type, status=415)["detail"]
 
 
-def test_a_file_that_is_too_large_is_refused_and_not_kept(
+def test_a_file_that_is_too_large_is_rejected_and_not_stored(
     alice: Actor, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_job, "LARGEST_FILE", 100_000)
@@ -123,7 +123,7 @@ def test_a_file_is_larger_than_other_bodies_may_be(alice: Actor, settings: Setti
     assert imported(alice, b"\n".join([line] * 10))["stored"] == 10
 
 
-def test_the_operation_is_told_with_its_address(alice: Actor) -> None:
+def test_the_operation_is_returned_with_its_location(alice: Actor) -> None:
     answer = Caller(alice).client.generic("POST", "/api/v1/imports", LINES_FILE, "application/json")
     assert answer["Location"] == f"/api/operations/{answer.json()['id']}"
     assert answer.json()["kind"] == "import"

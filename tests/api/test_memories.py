@@ -49,7 +49,7 @@ def test_a_memory_is_written_and_read(alice: Actor) -> None:
     assert caller.get(f"/memories?uri={EDITOR['uri']}/")["id"] == made["id"]
 
 
-def test_only_as_much_of_it_is_loaded_as_is_asked_for(alice: Actor) -> None:
+def test_only_the_requested_tier_is_loaded(alice: Actor) -> None:
     caller = Caller(alice)
     made = written(caller, content=LONG)
     path = f"/memories/{made['id']}"
@@ -87,7 +87,7 @@ def test_a_category_and_a_name_become_an_address(alice: Actor) -> None:
     assert (refused["code"], refused["errors"][0]["pointer"]) == ("bad_address", "/name")
 
 
-def test_a_name_that_is_taken_gets_a_number(alice: Actor) -> None:
+def test_a_number_is_appended_to_a_name_that_exists(alice: Actor) -> None:
     caller = Caller(alice)
     body = {"category": "preferences", "name": "Tea", "content": "Green tea."}
     first, second = (caller.post("/memories", body) for _ in range(2))
@@ -196,7 +196,7 @@ def test_sources_tell_where_they_stand_to_whom_may_read_them(alice: Actor, bob: 
     assert hidden == [{**source, "conversation_id": None, "index": None, "role": None}]
 
 
-def test_a_memory_is_changed_by_whoever_saw_its_version(alice: Actor) -> None:
+def test_a_memory_changes_only_with_its_current_version(alice: Actor) -> None:
     caller = Caller(alice)
     path = f"/memories/{written(caller)['id']}"
     caller.patch(path, {"content": "Emacs."}, status=428)
@@ -217,7 +217,7 @@ def test_a_memory_is_changed_by_whoever_saw_its_version(alice: Actor) -> None:
     assert caller.patch(path, {"content": " "}, status=400, If_Match='"3"')["errors"][0]["pointer"] == "/content"
 
 
-def test_an_erased_memory_is_gone_with_all_below_it(alice: Actor) -> None:
+def test_deleting_a_memory_deletes_everything_below_it(alice: Actor) -> None:
     caller = Caller(alice)
     leaf = written(caller, uri="mem://user/entities/acme/owner")
     folder = caller.get("/memories?uri=mem://user/entities/acme")

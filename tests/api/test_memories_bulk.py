@@ -74,7 +74,7 @@ class TestBulk:
         assert (first["uri"], first["tags"], first["version"]) == (f"{EVENTS}/one", ["a"], 1)
         assert told["items"][5]["uri"] == "mem://user/preferences/code-reviews"
 
-    def test_what_stands_there_is_not_overwritten(self, alice: Actor) -> None:
+    def test_an_existing_memory_is_not_overwritten(self, alice: Actor) -> None:
         caller = Caller(alice)
         bulk(caller, item("one"), item("two"))
         told = bulk(caller, item("one"), item("two", content="Something else."))
@@ -83,7 +83,7 @@ class TestBulk:
             ("refused", "address_taken"),
         ]
 
-    def test_a_name_that_is_taken_gets_a_number(self, alice: Actor) -> None:
+    def test_a_number_is_appended_to_a_name_that_exists(self, alice: Actor) -> None:
         caller = Caller(alice)
         tea = {"category": "preferences", "name": "Tea"}
         said = [{**tea, "content": text} for text in ("Green.", "Black.", "Red.")]

@@ -35,7 +35,7 @@ def undone(caller: Caller, memory: dict[str, Any], change_id: str) -> dict[str, 
     return back
 
 
-def test_every_write_is_a_revision_that_tells_what_differs(alice: Actor) -> None:
+def test_every_write_is_a_revision_that_lists_what_differs(alice: Actor) -> None:
     caller = Caller(alice)
     memory = made(caller, "release", "One.\nTwo.\nThree.", reason="it happened")
     body = {"content": "One.\nTwo and a half.\nThree.", "reason": "corrected"}

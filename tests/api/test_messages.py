@@ -37,7 +37,7 @@ def errors_of(actor: Actor, body: Any) -> list[tuple[str, str]]:
     return [(error["pointer"], error["code"]) for error in problem["errors"]]
 
 
-def test_one_message_is_stored_and_told(alice: Actor) -> None:
+def test_one_message_is_stored_and_returned(alice: Actor) -> None:
     talk = conversation(alice)
     sent = {**HELLO, "name": "Ana", "created_at": "2024-05-01T10:00:00+02:00", "external_id": "m-1"}
     answer = post(alice, talk, sent)
@@ -51,7 +51,7 @@ def test_one_message_is_stored_and_told(alice: Actor) -> None:
 
 
 @pytest.mark.parametrize("text", ODD_TEXTS)
-def test_content_is_kept_to_the_last_sign(text: str, alice: Actor) -> None:
+def test_content_is_stored_to_the_last_character(text: str, alice: Actor) -> None:
     talk = conversation(alice)
     post(alice, talk, {"role": "assistant", "parts": [{"kind": "text", "text": text}], "content": text})
     post(alice, talk, {"role": "user", "content": text})
@@ -98,7 +98,7 @@ def test_a_window_that_makes_no_sense_is_refused(query: str, alice: Actor) -> No
     assert problem["errors"][0]["pointer"] == f"/{query.partition('=')[0]}"
 
 
-def test_the_next_page_stands_in_the_link_header(alice: Actor) -> None:
+def test_the_link_header_contains_the_next_page(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "a", "b", "c")
     first = Caller(alice).client.get(f"/api/conversations/{talk}/messages?limit=2")
@@ -245,7 +245,7 @@ def test_a_body_that_is_too_large_is_refused_whole(alice: Actor, settings: Setti
     assert row_of(alice, talk).message_count == 0
 
 
-def test_messages_are_left_out_and_taken_in_again(alice: Actor) -> None:
+def test_messages_are_excluded_and_included_again(alice: Actor) -> None:
     talk = conversation(alice)
     ids = [str(row.id) for row in say(alice, talk, "a", "b", "c")]
     caller = Caller(alice)

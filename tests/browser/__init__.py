@@ -1,1 +1,1 @@
-"""What a person does in a real browser, on a whole stack."""
+"""End-to-end tests in a real browser on a whole stack."""

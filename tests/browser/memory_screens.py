@@ -1,4 +1,4 @@
-"""The screens of the memory page, and somebody who has memories."""
+"""Screens of the memory page, and a person with memories."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FILE: FilePayload = {"name": "memories.md", "mimeType": "text/markdown", "buffer
 
 
 def rememberer(url: str) -> Person:
-    """Somebody new, who has written a few things down."""
+    """Sign up a person with a few memories."""
     person = sign_up(url, "Newcomer")
     for uri, content in WRITTEN.items():
         person.client.post("/api/memories", {"uri": uri, "content": content, "tags": ["sample"]})
@@ -53,7 +53,7 @@ def rememberer(url: str) -> Person:
 
 
 def memory_at(person: Person, uri: str) -> str:
-    """Where the page shows the memory at this address."""
+    """Return the page's path of a memory."""
     return f"/memory/n/{person.client.get(f'/api/memories?uri={uri}')['id']}"
 
 

@@ -1,4 +1,4 @@
-"""Pages of a real browser as people have them: signed in, on a desk or a phone, and with nothing gone wrong unseen."""
+"""Browser pages: signed in, on desktop or phone, with every console error reported."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ Opener = Callable[..., Page]
 
 @dataclass
 class Troubles:
-    """What the browsers' consoles said that was not expected."""
+    """Unexpected messages on the browsers' consoles."""
 
     expected: list[str] = field(default_factory=lambda: list(USUAL))
     seen: list[str] = field(default_factory=list)
 
     def expect(self, pattern: str) -> None:
-        """In this test such a line is in order: a regular expression, found anywhere in `text address`."""
+        """Allow messages whose `text address` matches this regular expression in the current test."""
         self.expected.append(pattern)
 
     def watch(self, context: BrowserContext) -> None:
@@ -78,7 +78,7 @@ class Browsers:
     contexts: list[BrowserContext] = field(default_factory=list)
 
     def stranger(self, *, phone: bool = False, dark: bool = False, path: str = "/", **options: Any) -> Page:
-        """A page on which nobody has signed in."""
+        """Open a page without a session."""
         scheme = "dark" if dark else "light"
         shape: dict[str, Any] = {**(PHONE if phone else DESK), "color_scheme": scheme, "base_url": self.url, **options}
         context = self.browser.new_context(**shape)
@@ -121,7 +121,7 @@ class Browsers:
                 context.close()
 
     def picture(self, folder: Path, name: str) -> list[Path]:
-        """What every open page shows now."""
+        """Take a screenshot of every open page."""
         folder.mkdir(parents=True, exist_ok=True)
         made = []
         for number, page in enumerate(page for context in self.contexts for page in context.pages):
@@ -131,7 +131,7 @@ class Browsers:
 
 
 def sign_in(page: Page, person: Person) -> None:
-    """Through the form, to the page behind it."""
+    """Sign in by the form."""
     page.get_by_label("Email").fill(person.email)
     page.get_by_label("Password", exact=True).fill(person.password)
     page.get_by_role("button", name="Sign in", exact=True).click()
@@ -161,5 +161,5 @@ def axe_faults(page: Page, scheme: str, rules: dict[str, Any]) -> list[str]:
 
 
 def settle(page: Page) -> None:
-    """Wait until fonts are there and nothing moves any more but what moves for ever."""
+    """Wait until fonts are loaded and finite animations have ended."""
     page.evaluate(SETTLED)

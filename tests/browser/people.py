@@ -1,4 +1,4 @@
-"""The cast in the running product: each with an account made over the API, a key, and the password for the form."""
+"""Test users of the running product: each has an account created by the API, a key and a password."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _numbers = count(1)
 
 @dataclass(frozen=True)
 class Talk:
-    """A conversation: where the browser shows it and where the API has it."""
+    """A conversation with its paths in the web app and the API."""
 
     id: str
 
@@ -30,7 +30,7 @@ class Talk:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account."""
+    """A user with an account."""
 
     url: str
     name: str
@@ -41,7 +41,7 @@ class Person:
 
     @cached_property
     def session(self) -> Client:
-        """A caller with a session, as the page itself is."""
+        """A client with a session, like the web app."""
         client = Client(self.url)
         client.post("/api/sign-in", {"email": self.email, "password": self.password})
         if self.workspace:
@@ -54,31 +54,31 @@ class Person:
 
     @cached_property
     def client(self) -> Client:
-        """A caller with a key, for what a test does behind the page's back."""
+        """A client with a key, for changes outside the web app."""
         made = self.session.post("/api/api-keys", {"name": "tests", "scopes": ["read", "write", "admin"]})
         return Client(self.url, made["secret"])
 
     def talk(self, title: str = "A talk", said: Sequence[str] = ()) -> Talk:
-        """A new conversation in which this was said, by the person first and then in turns."""
+        """Create a conversation with these messages, alternating between user and assistant."""
         talk = Talk(str(self.client.post("/api/conversations", {"title": title})["id"]))
         messages = [{"role": ("user", "assistant")[place % 2], "content": text} for place, text in enumerate(said)]
         self.tell(talk, messages)
         return talk
 
     def tell(self, talk: Talk, messages: Sequence[Json]) -> None:
-        """Store messages as they are, in as few requests as possible."""
+        """Append messages in as few requests as possible."""
         for start in range(0, len(messages), 500):
             self.client.post(f"{talk.api}/messages", {"messages": list(messages[start : start + 500])})
 
 
 def sign_up(url: str, name: str) -> Person:
-    """A person with a workspace of their own."""
+    """Sign up a person with their own workspace."""
     person = Person(url, name, f"{name.lower()}-{next(_numbers)}@example.org", PASSWORD)
     Client(url).post("/api/sign-up", {"email": person.email, "password": PASSWORD, "name": name})
     return person
 
 
 def make_member(owner: Person, person: Person, role: str = "member") -> Person:
-    """The same person, now at work in the owner's workspace."""
+    """Add the person to the owner's workspace."""
     owner.client.post("/api/members", {"email": person.email, "role": role})
     return replace(person, workspace=owner.client.get("/api/me")["workspace"]["id"])

@@ -1,4 +1,4 @@
-"""The screens of the product, each with the steps that lead to it: for pictures, and for whoever wants to visit all."""
+"""All screens of the product, each with the steps to reach it, for screenshots and accessibility checks."""
 
 from __future__ import annotations
 

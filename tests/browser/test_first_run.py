@@ -1,4 +1,4 @@
-"""The first minute: somebody who has just started Continuity signs in and looks at the finished conversation."""
+"""The first run: a new user signs in and sees the sample conversation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_demo_login_leads_to_the_finished_conversation(stranger: Opener, dem
     check_accessible(page)
 
 
-def test_the_tour_is_taken_once(page_of: Opener, demo: Person) -> None:
+def test_the_tour_is_shown_once(page_of: Opener, demo: Person) -> None:
     page = page_of(demo)
     page.get_by_role("link", name="Open the sample").click()
     expect(page.get_by_text("Nothing is thrown away")).to_be_visible()
@@ -43,7 +43,7 @@ def test_the_tour_is_taken_once(page_of: Opener, demo: Person) -> None:
     expect(page.get_by_text("Nothing is thrown away")).to_be_hidden()
 
 
-def test_whoever_came_by_a_link_is_led_back_to_it_after_signing_in(stranger: Opener, alice: Person) -> None:
+def test_a_link_is_opened_after_signing_in(stranger: Opener, alice: Person) -> None:
     talk = alice.talk("Where we left off", ["Shall we go on tomorrow?", "Yes, with the second part."])
     page = stranger(path=talk.page)
     sign_in(page, alice)
@@ -51,7 +51,7 @@ def test_whoever_came_by_a_link_is_led_back_to_it_after_signing_in(stranger: Ope
     newest_message(page, 1)
 
 
-def test_what_belongs_to_others_does_not_exist(
+def test_conversations_of_others_are_not_found(
     page_of: Opener, alice: Person, charlie: Person, troubles: Troubles
 ) -> None:
     troubles.expect("status of 404 .*/api/conversations/")

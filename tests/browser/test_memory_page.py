@@ -1,4 +1,4 @@
-"""The memory page: one browses what is remembered, corrects it, takes that back, merges memories, and finds them."""
+"""The memory page: browse, edit, undo, merge and search memories."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.whole import Whole
 
 @pytest.fixture
 def person(stack: Whole) -> Person:
-    """Somebody who has written a few things down."""
+    """A person with a few memories."""
     return rememberer(stack.url)
 
 
@@ -31,7 +31,7 @@ def text_of(person: Person, uri: str) -> str:
     return content
 
 
-def test_one_browses_the_tree_by_keyboard(page_of: Opener, person: Person) -> None:
+def test_the_tree_can_be_browsed_by_keyboard(page_of: Opener, person: Person) -> None:
     page = page_of(person)
     page.get_by_role("link", name="Memory", exact=True).click()
     preferences = item(page, "preferences 2 memories")
@@ -48,7 +48,7 @@ def test_one_browses_the_tree_by_keyboard(page_of: Opener, person: Person) -> No
     expect(page.get_by_role("region", name="In here").get_by_role("link", name="deploy-days")).to_be_visible()
 
 
-def test_an_edit_is_a_revision_that_is_undone_and_done_again(page_of: Opener, person: Person) -> None:
+def test_an_edit_is_a_revision_that_can_be_undone_and_redone(page_of: Opener, person: Person) -> None:
     page = page_of(person, path=memory_at(person, DAYS))
     page.get_by_role("button", name="Edit").click()
     page.get_by_role("textbox", name="Text", exact=True).fill("Deploys on Thursdays at noon.\n\nNever in December.")
@@ -67,7 +67,7 @@ def test_an_edit_is_a_revision_that_is_undone_and_done_again(page_of: Opener, pe
     assert text_of(person, DAYS).startswith("Deploys on Thursdays")
 
 
-def test_what_is_typed_outlives_a_reload_and_another_writer(page_of: Opener, person: Person) -> None:
+def test_a_draft_survives_a_reload_and_a_concurrent_edit(page_of: Opener, person: Person) -> None:
     page = page_of(person, path=memory_at(person, DAYS))
     page.get_by_role("button", name="Edit").click()
     box = page.get_by_role("textbox", name="Text", exact=True)
@@ -86,7 +86,7 @@ def test_what_is_typed_outlives_a_reload_and_another_writer(page_of: Opener, per
     assert text_of(person, DAYS) == "Mine."
 
 
-def test_two_memories_become_one_and_two_again(page_of: Opener, person: Person) -> None:
+def test_a_merge_can_be_undone(page_of: Opener, person: Person) -> None:
     page = page_of(person, path=memory_at(person, DAYS))
     page.get_by_role("button", name="Merge…").click()
     page.get_by_role("checkbox", name="Deploy hours").check()
@@ -101,7 +101,7 @@ def test_two_memories_become_one_and_two_again(page_of: Opener, person: Person) 
     assert text_of(person, HOURS) == "Never before ten in the morning."
 
 
-def test_find_tells_why_and_leads_to_the_memory(page_of: Opener, person: Person) -> None:
+def test_search_explains_a_result_and_links_to_the_memory(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory")
     page.get_by_role("textbox", name="Find memories").fill("when do we deploy")
     page.keyboard.press("Enter")
@@ -118,7 +118,7 @@ def test_find_tells_why_and_leads_to_the_memory(page_of: Opener, person: Person)
     expect(page.get_by_role("article")).to_contain_text("The schema is frozen until the switch.")
 
 
-def test_a_memory_is_written_moved_archived_and_erased(page_of: Opener, person: Person) -> None:
+def test_a_memory_is_created_moved_archived_and_deleted(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory")
     page.get_by_role("link", name="New memory").click()
     page.get_by_role("combobox", name="Category").select_option("event")
@@ -144,7 +144,7 @@ def test_a_memory_is_written_moved_archived_and_erased(page_of: Opener, person: 
     expect(item(page, "preferences 2 memories")).to_be_visible()
 
 
-def test_a_file_of_memories_is_imported_and_each_result_told(page_of: Opener, person: Person) -> None:
+def test_an_import_shows_the_result_of_each_memory(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory/at?uri=mem://user")
     page.get_by_role("link", name="Import…").click()
     expect(page.get_by_label("File")).to_be_focused()
@@ -163,7 +163,7 @@ def test_a_file_of_memories_is_imported_and_each_result_told(page_of: Opener, pe
     expect(item(page, "events 2 memories")).to_be_visible()
 
 
-def test_what_another_store_holds_is_put_below_the_folder(page_of: Opener, person: Person) -> None:
+def test_another_stores_memories_are_imported_below_the_folder(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory/import?uri=mem://user/entities/mail")
     told = '[{"uri": "mem://agent/patterns/imap/port", "content": "993."}]'
     page.get_by_role("textbox", name="Or its text, pasted").fill(told)
@@ -179,7 +179,7 @@ def test_what_another_store_holds_is_put_below_the_folder(page_of: Opener, perso
     expect(page.get_by_text("waits for approval")).to_be_visible()
 
 
-def test_what_happens_elsewhere_is_seen_at_once(page_of: Opener, person: Person) -> None:
+def test_changes_made_elsewhere_appear_immediately(page_of: Opener, person: Person) -> None:
     page = page_of(person, path="/memory/at?uri=mem://user/preferences")
     inside = page.get_by_role("region", name="In here")
     expect(inside.get_by_role("link", name="deploy-days")).to_be_visible()

@@ -1,4 +1,4 @@
-"""On a phone: one thing at a time, within reach, and nothing wider than the screen."""
+"""The web app on a phone: nothing is wider than the screen."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_message_is_sent_and_answered_within_the_screen(page: Page, provider: 
     fits(page)
 
 
-def test_the_list_lies_over_the_page(page: Page) -> None:
+def test_the_list_covers_the_page(page: Page) -> None:
     chats = page.get_by_role("dialog", name="Chats")
     expect(chats).to_be_hidden()
     page.get_by_role("button", name="Open the list of chats").click()
@@ -51,7 +51,7 @@ def test_the_list_lies_over_the_page(page: Page) -> None:
     expect(page.get_by_role("heading", name="New chat")).to_be_visible()
 
 
-def test_the_drawer_comes_from_below(page: Page) -> None:
+def test_the_drawer_opens_from_the_bottom(page: Page) -> None:
     open_drawer(page)
     sheet = page.get_by_role("dialog", name="Context")
     half = sheet.bounding_box()

@@ -1,4 +1,4 @@
-"""What opens on demand: its code may be missing, as without a connection or after the server was renewed."""
+"""Lazily loaded panels, whose code may be unavailable offline or after an update of the server."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_panels_open_without_a_connection_too(page_of: Opener, alice: Person, tr
 
 
 @pytest.mark.parametrize("ahead", [False, True], ids=["when_wanted", "ahead"])
-def test_a_panel_that_cannot_be_fetched_takes_nothing_away(
+def test_a_panel_that_fails_to_load_leaves_the_page_usable(
     page_of: Opener, alice: Person, troubles: Troubles, ahead: bool
 ) -> None:
     troubles.expect("ERR_FAILED|Failed to fetch|preload CSS|no style sheet")

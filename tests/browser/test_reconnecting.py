@@ -1,4 +1,4 @@
-"""Without the server: the page says so, keeps what is written, comes back by itself, and nothing is said twice."""
+"""Loss of the server: the page reports it, keeps unsent messages, reconnects, and sends nothing twice."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def asked(provider: ProviderServer, words: str) -> int:
     return sum(words in str(one.body["messages"][-1]) for one in provider.requests)
 
 
-def test_a_reply_that_the_server_lost_keeps_its_text_and_is_written_again(
+def test_a_reply_interrupted_by_a_crash_keeps_its_text_and_can_be_retried(
     page_of: Opener, alice: Person, talk: Talk, stack: Whole, provider: ProviderServer, troubles: Troubles
 ) -> None:
     troubles.expect("status of 404 .*/turns/current$")
@@ -65,7 +65,7 @@ def away(page: Page) -> None:
     expect(page.get_by_text("No connection.")).to_be_visible()
 
 
-def test_what_was_written_while_away_is_sent_once(
+def test_a_message_written_offline_is_sent_once(
     page_of: Opener, alice: Person, talk: Talk, stack: Whole, provider: ProviderServer, troubles: Troubles
 ) -> None:
     troubles.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED")
@@ -89,7 +89,7 @@ def test_what_was_written_while_away_is_sent_once(
     assert asked(provider, "How many countries") == 1
 
 
-def test_what_waits_outlives_the_page_and_can_be_discarded(
+def test_an_unsent_message_survives_a_reload_and_can_be_discarded(
     page_of: Opener, alice: Person, talk: Talk, troubles: Troubles
 ) -> None:
     troubles.expect("ERR_INTERNET_DISCONNECTED|ERR_FAILED")

@@ -1,4 +1,4 @@
-"""What is always sent, what never is, and what was put right by hand."""
+"""Pins, exclusions, user memory and corrections of the summary."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def section(page: Page, title: str) -> Locator:
     return drawer(page).get_by_role("heading", name=re.compile(rf"^{re.escape(title)}($| ·)"))
 
 
-def test_a_pin_of_the_thread_is_in_the_drawer_until_it_is_taken_out(page: Page) -> None:
+def test_a_pinned_message_is_in_the_drawer_until_it_is_unpinned(page: Page) -> None:
     press(page, 0, "Pin")
     expect(notice(page, "Message 0 pinned")).to_be_visible()
     expect(message(page, 0)).to_contain_text("pinned")
@@ -86,7 +86,7 @@ def test_an_excluded_message_is_not_sent_until_it_is_included_again(page: Page) 
     expect(message(page, 2)).not_to_contain_text("excluded")
 
 
-def test_excluding_is_shown_before_it_is_done(page: Page) -> None:
+def test_an_exclusion_is_previewed(page: Page) -> None:
     drawer(page).get_by_role("button", name="Recent messages").click()
     drawer(page).get_by_role("button", name="Exclude message 2").click()
     expect(drawer(page).get_by_text("Frees")).to_contain_text("live tokens.")
@@ -108,7 +108,7 @@ def remember(page: Page, kind: str) -> None:
     expect(drawer(page).get_by_role("listitem").filter(has_text=f"The text of a {kind}.")).to_contain_text(kind)
 
 
-def test_user_memory_is_kept_switched_off_and_brought_back(newcomers_page: Page) -> None:
+def test_user_memory_is_added_disabled_and_restored(newcomers_page: Page) -> None:
     page = newcomers_page
     for kind in TYPES:
         remember(page, kind)
@@ -139,7 +139,7 @@ def compacted(page_of: Opener, alice: Person) -> Page:
     return opened
 
 
-def test_a_line_corrected_by_hand_outlives_the_next_compaction(compacted: Page) -> None:
+def test_a_corrected_line_survives_the_next_compaction(compacted: Page) -> None:
     page = compacted
     corrected = drawer(page).get_by_role("listitem").filter(has_text="The stage needs no roof.")
     drawer(page).get_by_role("button", name="Edit: Keep in mind: Point 0:").first.click()

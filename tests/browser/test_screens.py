@@ -1,4 +1,4 @@
-"""Every screen on a desk, in light and dark: whoever uses it by ear or by keyboard is not shut out."""
+"""Accessibility of every screen on a desktop, in light and dark."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from tests.browser.looking import Look, each_screen
 
 
 @each_screen
-def test_a_screen_shuts_nobody_out(look: Look, name: str) -> None:
+def test_a_screen_is_accessible(look: Look, name: str) -> None:
     look(name, phone=False)

@@ -1,4 +1,4 @@
-"""Every screen on a phone, in light and dark; apart from those on a desk, so that two processes share them."""
+"""Accessibility of every screen on a phone, in a separate file so that two processes share the work."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from tests.browser.looking import Look, each_screen
 
 
 @each_screen
-def test_a_screen_on_a_phone_shuts_nobody_out(look: Look, name: str) -> None:
+def test_a_screen_on_a_phone_is_accessible(look: Look, name: str) -> None:
     look(name, phone=True)

@@ -1,4 +1,4 @@
-"""Settings: whoever owns a workspace says which models answer, by which key, and how much they may take."""
+"""Settings: an owner chooses models, keys and spending limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def settings(page_of: Opener, newcomer: Person) -> Page:
     return page
 
 
-def test_a_wrong_key_is_told_and_a_right_one_answers(
+def test_an_invalid_key_is_reported_and_a_valid_one_works(
     settings: Page, newcomer: Person, provider: ProviderServer
 ) -> None:
     settings.get_by_role("button", name="Add key for Anthropic").click()
@@ -50,7 +50,7 @@ def test_a_wrong_key_is_told_and_a_right_one_answers(
     assert key_of(asked[-1]) == RIGHT
 
 
-def test_a_removed_key_is_gone_and_the_installations_answers_again(settings: Page) -> None:
+def test_after_removing_a_key_the_installations_key_is_used(settings: Page) -> None:
     settings.get_by_role("button", name="Add key for Anthropic").click()
     settings.get_by_label("Key for Anthropic", exact=True).fill(RIGHT)
     settings.get_by_role("button", name="Test and save").click()
@@ -62,7 +62,7 @@ def test_a_removed_key_is_gone_and_the_installations_answers_again(settings: Pag
     expect(settings.get_by_text("Key ends in 1234")).to_be_hidden()
 
 
-def test_a_day_that_is_used_up_is_told_where_one_writes(page_of: Opener, newcomer: Person) -> None:
+def test_an_exhausted_daily_budget_is_shown_at_the_composer(page_of: Opener, newcomer: Person) -> None:
     talk = newcomer.talk("Opening hours", SAID)
     page = page_of(newcomer, path="/settings/limits")
     page.get_by_role("textbox", name="Tokens a day").fill("1")
@@ -81,7 +81,7 @@ def test_a_day_that_is_used_up_is_told_where_one_writes(page_of: Opener, newcome
     expect(message(page, 4)).to_contain_text("answers with a few words")
 
 
-def test_members_read_which_models_answer_and_change_nothing(page_of: Opener, bob: Person) -> None:
+def test_members_see_the_models_and_cannot_change_them(page_of: Opener, bob: Person) -> None:
     page = page_of(bob, path="/settings/models", phone=True)
     expect(page.get_by_text("An owner or admin of this workspace chooses")).to_be_visible()
     expect(page.get_by_role("button", name="Save choice")).to_be_hidden()

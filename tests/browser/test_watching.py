@@ -1,4 +1,4 @@
-"""That the tests in a browser can fail: what goes wrong on a page is seen, and so is what shuts people out."""
+"""Tests of the browser checks themselves: console errors and accessibility violations are detected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from tests.browser.pages import Opener, Troubles, check_accessible
 
 
-def test_an_error_on_the_console_is_noticed(stranger: Opener, troubles: Troubles) -> None:
+def test_an_error_on_the_console_is_detected(stranger: Opener, troubles: Troubles) -> None:
     page = stranger()
     page.evaluate("console.error('it broke')")
     page.evaluate("setTimeout(() => { throw new Error('nobody caught it') })")
@@ -18,7 +18,7 @@ def test_an_error_on_the_console_is_noticed(stranger: Opener, troubles: Troubles
     troubles.expect("nobody caught it")
 
 
-def test_what_the_content_policy_forbids_is_noticed(stranger: Opener, troubles: Troubles) -> None:
+def test_a_violation_of_the_content_security_policy_is_detected(stranger: Opener, troubles: Troubles) -> None:
     page = stranger()
     page.evaluate("document.head.appendChild(document.createElement('script')).textContent = 'window.crept = 1'")
     page.evaluate(
@@ -31,14 +31,14 @@ def test_what_the_content_policy_forbids_is_noticed(stranger: Opener, troubles: 
     troubles.expect("Content Security Policy")
 
 
-def test_what_shuts_people_out_is_noticed(stranger: Opener) -> None:
+def test_an_accessibility_violation_is_detected(stranger: Opener) -> None:
     page = stranger()
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<button></button>')")
     with pytest.raises(AssertionError, match="in light: button-name"):
         check_accessible(page)
 
 
-def test_colours_that_are_too_faint_in_the_dark_are_noticed(stranger: Opener) -> None:
+def test_insufficient_contrast_in_dark_mode_is_detected(stranger: Opener) -> None:
     page = stranger()
     heading = page.get_by_role("heading", level=1)
     heading.wait_for()

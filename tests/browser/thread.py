@@ -1,4 +1,4 @@
-"""A conversation as its reader finds it on the page: what journeys look at and press, by the names that people hear."""
+"""Locators and actions of a conversation on the page, by accessible names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.people import Person, Talk
 
 
 def open_talk(page_of: Opener, person: Person, talk: Talk, **seen: bool) -> Page:
-    """The conversation, once its newest message is there to be read."""
+    """Open the conversation and wait for its newest message."""
     page = page_of(person, path=talk.page, **seen)
     expect(page.get_by_role("article").last).to_be_visible()
     return page

@@ -1,4 +1,4 @@
-"""A look at the product: the browser it is seen with, and what is there to be seen."""
+"""Context of a visit to a screen: browser options, people and conversations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One whole stack for all tests in a browser, started as `make up` does, with a model that the tests control."""
+"""One stack for all browser tests, started like `make up`, with a fake provider."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Whole:
         return found[0]
 
     def kill(self, program: str) -> None:
-        """kill -9; the supervisor starts it again within a second or two."""
+        """Kill -9; the supervisor restarts it within a second or two."""
         os.kill(self.pid(program), signal.SIGKILL)
 
     def restart(self, program: str) -> None:

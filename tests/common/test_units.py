@@ -147,7 +147,7 @@ def test_a_statement_that_comes_again_is_prepared_unless_the_server_keeps_none(a
 def test_plans_fit_in_jobs_and_are_kept_in_requests(alice: Actor, settings: Settings) -> None:
     modes = []
     for kept in (False, True):
-        settings.PLANS_ARE_KEPT = kept
+        settings.REUSE_QUERY_PLANS = kept
         with workspace(alice.workspace_id):
             modes.append(planning())
     with workspace(alice.workspace_id):

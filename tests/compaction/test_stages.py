@@ -41,7 +41,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
         frames.append(frame)
         return True
 
-    monkeypatch.setattr("apps.events.publish.carry", carry)
+    monkeypatch.setattr("apps.events.publish.publish_frame", carry)
     return frames
 
 

@@ -1,4 +1,4 @@
-"""Dockerfile and Compose file, read as their programs would: what is closed stays closed, and every name exists."""
+"""Dockerfile and Compose file: images are pinned, services are hardened, and every variable exists."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def requirements(name: str) -> set[str]:
     return {line.partition("==")[0].partition("[")[0] for line in lines if "==" in line}
 
 
-def test_the_image_is_made_from_pinned_bases_and_runs_as_nobody_in_particular(image: Stage) -> None:
+def test_the_image_has_pinned_bases_and_runs_as_an_unprivileged_user(image: Stage) -> None:
     stages = read_dockerfile(ROOT / "Dockerfile")
     assert all(re.fullmatch(r"(python:3\.\d+-slim-[a-z]+|node:\d+-[a-z]+-slim)", stage.base) for stage in stages)
     assert image.last("USER").value == "10001:10001"
@@ -65,7 +65,7 @@ def test_the_embedded_servers_and_the_tools_are_not_in_the_image() -> None:
     assert "-r requirements-base.txt" in (ROOT / "requirements.txt").read_text()
 
 
-def test_the_page_is_built_by_itself_and_only_its_files_are_in_the_image(image: Stage) -> None:
+def test_the_web_app_has_its_own_build_stage_and_only_its_output_is_in_the_image(image: Stage) -> None:
     page = next(stage for stage in read_dockerfile(ROOT / "Dockerfile") if stage.name == "page")
     assert [found.value for found in page.instructions if found.name == "RUN"] == [
         "npm ci --no-audit --no-fund",
@@ -75,7 +75,7 @@ def test_the_page_is_built_by_itself_and_only_its_files_are_in_the_image(image: 
     assert copied == [["/page/dist", "./frontend/dist"]]
 
 
-def test_the_builder_sees_the_program_and_nothing_else() -> None:
+def test_the_build_context_has_only_the_source_code() -> None:
     seen = set(context_files(ROOT))
     assert {Path("manage.py"), Path("config/env.py"), Path("apps/engine/policy.py")} <= seen
     assert {path.parts[0] for path in seen} == {
@@ -90,7 +90,7 @@ def test_the_builder_sees_the_program_and_nothing_else() -> None:
     assert not [path for path in seen if path.suffix == ".pyc" or path.parts[:2] == ("config", "stack")]
 
 
-def test_a_rule_of_the_ignore_file_fits_at_any_depth_and_the_last_one_wins(tmp_path: Path) -> None:
+def test_an_ignore_rule_matches_at_any_depth_and_the_last_one_wins(tmp_path: Path) -> None:
     for name in ("kept/a.py", "kept/deep/x.pyc", "kept/shut/b.py", "other/c.py", ".env"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
@@ -99,7 +99,7 @@ def test_a_rule_of_the_ignore_file_fits_at_any_depth_and_the_last_one_wins(tmp_p
 
 
 @every_service
-def test_a_service_is_closed_and_limited(name: str) -> None:
+def test_a_service_has_no_privileges_and_limited_resources(name: str) -> None:
     service = SERVICES[name]
     assert service["cap_drop"] == ["ALL"]
     assert service["security_opt"] == ["no-new-privileges:true"]
@@ -112,7 +112,7 @@ def test_a_service_is_closed_and_limited(name: str) -> None:
 
 
 @every_service
-def test_a_service_that_stays_says_how_it_is(name: str) -> None:
+def test_a_long_running_service_has_a_health_check(name: str) -> None:
     check = SERVICES[name]["healthcheck"]
     if name == "migrate":
         assert check == {"disable": True}
@@ -134,12 +134,12 @@ def test_secrets_are_files_that_are_never_committed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_every_variable_that_a_container_is_told_exists(name: str, image: Stage) -> None:
+def test_every_variable_of_a_container_exists(name: str, image: Stage) -> None:
     told = {**image.environment(), **SERVICES[name]["environment"]}
     assert [key for key in told if not is_ours(key)] == []
 
 
-def test_every_secret_may_stand_in_a_file() -> None:
+def test_every_secret_can_be_read_from_a_file() -> None:
     assert {f"{name}_file" for name in SECRETS} <= set(Environment.model_fields)
 
 
@@ -148,19 +148,19 @@ def test_only_the_migrations_have_the_owners_login() -> None:
     assert [name for name in SERVICES if "postgres_password" in SERVICES[name]["secrets"]] == ["db"]
 
 
-def test_foreign_images_have_a_major_version_and_postgres_18_keeps_its_data_where_it_looks_for_it() -> None:
+def test_third_party_images_have_a_major_version_and_postgres_18_finds_its_data() -> None:
     assert SERVICES["db"]["image"] == "pgvector/pgvector:pg18"
     assert SERVICES["broker"]["image"] == "valkey/valkey:9-alpine"
     assert SERVICES["db"]["volumes"] == ["database:/var/lib/postgresql"]
 
 
-def test_an_evicted_queue_would_be_a_lost_queue() -> None:
+def test_the_broker_never_evicts_a_queue() -> None:
     command = " ".join(SERVICES["broker"]["command"])
     assert "--maxmemory-policy noeviction" in command
     assert "--appendonly no" in command
 
 
-def test_programs_start_when_what_they_need_is_there() -> None:
+def test_services_start_after_their_dependencies() -> None:
     for name in ("web", "worker", "dispatcher"):
         assert SERVICES[name]["depends_on"] == {
             "migrate": {"condition": "service_completed_successfully"},
@@ -183,21 +183,21 @@ def test_containers_run_what_the_embedded_stack_runs(embedded: Services, image: 
 
 
 def without(argv: list[str], options: Iterable[str]) -> list[str]:
-    """A command's arguments without some of its options and their values."""
+    """Return a command's arguments without some options and their values."""
     dropped = {position for name in options for position in (argv.index(name), argv.index(name) + 1)}
     return [word for position, word in enumerate(argv) if position not in dropped]
 
 
-def made_secrets(folder: Path) -> dict[str, str]:
+def generated_secrets(folder: Path) -> dict[str, str]:
     script = folder / "make-secrets"
     script.write_bytes((ROOT / "compose" / "make-secrets").read_bytes())
     subprocess.run(["/bin/sh", str(script)], check=True, capture_output=True, env=clean_environment())
     return {file.name: file.read_text().strip() for file in (folder / "secrets").iterdir()}
 
 
-def test_secrets_are_made_once_and_fit_together(tmp_path: Path) -> None:
-    made = made_secrets(tmp_path)
-    assert made_secrets(tmp_path) == made
+def test_secrets_are_generated_once_and_are_consistent(tmp_path: Path) -> None:
+    made = generated_secrets(tmp_path)
+    assert generated_secrets(tmp_path) == made
     assert set(made) == set(COMPOSE["secrets"])
     assert made["database_url"] == f"postgresql://continuity:{made['postgres_password']}@db:5432/continuity"
     assert made["redis_url"] == f"redis://:{made['broker.conf'].removeprefix('requirepass ')}@broker:6379/0"
@@ -206,14 +206,14 @@ def test_secrets_are_made_once_and_fit_together(tmp_path: Path) -> None:
     assert len(made["secret_key"]) == 128
 
 
-def test_secrets_are_readable_in_containers_and_to_nobody_else_here(tmp_path: Path) -> None:
-    made_secrets(tmp_path)
+def test_secrets_are_readable_in_containers_and_by_no_other_user(tmp_path: Path) -> None:
+    generated_secrets(tmp_path)
     folder = tmp_path / "secrets"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert {stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()} == {0o444}
 
 
-def test_defaults_are_put_in_and_two_dollars_are_one() -> None:
+def test_defaults_are_substituted_and_two_dollars_are_one() -> None:
     found: Any = SERVICES["web"]["ports"] + SERVICES["broker"]["healthcheck"]["test"][1:]
     assert found[0] == "127.0.0.1:37777:37777"
     assert "$(cut" in found[1] and "$$" not in found[1]

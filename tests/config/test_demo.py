@@ -1,4 +1,4 @@
-"""The demo: what it counts, what it refuses to accept, and one run through a real server."""
+"""The demo: its counts, the results it rejects, and one run through a real server."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SAID = (
 
 
 def talk(path: Path, count: int) -> Path:
-    """A file in LoCoMo's form; the second sample is there to be left alone."""
+    """Write a LoCoMo file; the second sample must be ignored."""
     turns = [
         {"speaker": ("Ana", "Ben")[n % 2], "dia_id": f"D1:{n}", "text": f"{n}: " + f"{SAID[n % 4]} " * 12}
         for n in range(count)
@@ -41,7 +41,7 @@ def talk(path: Path, count: int) -> Path:
 
 
 def outcome() -> Outcome:
-    """Ten messages of which a run folded the first six."""
+    """Ten messages, of which a run compacted the first six."""
     messages = [
         {"id": f"m{n}", "index": n, "content": "word " * 40, "state": "folded" if n < 6 else "live"} for n in range(10)
     ]
@@ -58,7 +58,7 @@ def outcome() -> Outcome:
     )
 
 
-def test_the_numbers_are_counted_from_what_was_fetched() -> None:
+def test_the_numbers_are_computed_from_the_fetched_resources() -> None:
     told = outcome().numbers(1.5)
     assert told["live_tokens"] == 4 * 54
     assert (told["messages"], told["compactions"], told["uncovered_messages"]) == (10, 1, 0)
@@ -89,20 +89,20 @@ def test_a_long_message_counts_at_most_two_thousand_tokens() -> None:
         (lambda it: it.summary["rolling_summary"]["goals"][0].update(sources=[]), "does not lead"),
     ],
 )
-def test_nothing_that_is_wrong_passes(change: Any, words: str) -> None:
+def test_every_inconsistency_is_reported(change: Any, words: str) -> None:
     bad = outcome()
     change(bad)
     assert any(words in fault for fault in bad.faults()), bad.faults()
 
 
-def test_the_summary_is_shown_with_the_places_it_came_from() -> None:
+def test_the_summary_is_printed_with_its_source_indexes() -> None:
     shown = list(outcome().readable("A talk"))
     assert shown[0] == "A talk: 10 messages, 1 compactions"
     assert "  - Ship it  [#1]" in shown
     assert "  - slot: Ship it  [#1]" in shown
 
 
-def test_only_the_first_conversation_of_a_file_is_taken(tmp_path: Path) -> None:
+def test_only_the_first_conversation_of_a_file_is_sent(tmp_path: Path) -> None:
     title, messages = first_conversation(talk(tmp_path / "talk.json", 6))
     assert (title, len(messages)) == ("Ana and Ben (bakery)", 6)
     assert messages[1] | {"content": ""} == {
@@ -114,14 +114,14 @@ def test_only_the_first_conversation_of_a_file_is_taken(tmp_path: Path) -> None:
     }
 
 
-def test_a_file_without_a_conversation_is_refused(tmp_path: Path) -> None:
+def test_a_file_without_a_conversation_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "empty.json").write_text("[]")
     with pytest.raises(StackError, match="no conversation"):
         first_conversation(tmp_path / "empty.json")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_conversation_goes_in_turn_by_turn_and_folds_itself(
+def test_a_conversation_is_sent_message_by_message_and_compacted(
     alice: Actor, live_server: LiveServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with workspace(alice.workspace_id):

@@ -1,4 +1,4 @@
-"""The environment: secrets may stand in files, and what could never be a secret is refused."""
+"""Environment variables: secrets can be read from files, and guessable ones are rejected."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ KEY = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 @pytest.fixture(autouse=True)
-def surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing but what a test sets."""
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove all variables that a test did not set."""
     for name in SECRETS:
         monkeypatch.delenv(name.upper(), raising=False)
     monkeypatch.delenv("DEBUG", raising=False)
@@ -26,7 +26,7 @@ def read() -> Environment:
     return Environment()  # type: ignore[call-arg]  # the environment fills the fields
 
 
-def test_a_secret_may_stand_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_can_be_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("REDIS_URL")
     for name in SECRETS:
         (tmp_path / name).write_text(f"{KEY}-{name}\n")
@@ -46,7 +46,7 @@ def test_an_optional_secret_may_be_an_empty_file(tmp_path: Path, monkeypatch: py
     assert read().anthropic_api_key.get_secret_value() == ""
 
 
-def test_a_secret_and_its_file_together_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_and_its_file_together_are_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "key"))
     with pytest.raises(ValidationError, match="SECRET_KEY and SECRET_KEY_FILE are both set"):
@@ -60,7 +60,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("key", ["", "tooshort4us", "a" * 60, "django-insecure-" + KEY, "please-changeme-" + KEY])
-def test_a_key_that_is_no_secret_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guessable_key_is_rejected_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", key)
     with pytest.raises(ValidationError) as refused:
         read()
@@ -70,7 +70,7 @@ def test_a_key_that_is_no_secret_is_refused_and_not_shown(key: str, monkeypatch:
 @pytest.mark.parametrize(
     "older", ["0123456789abcdef", f"{KEY}-older,f0123456789abcde", "a" * 60, "django-insecure-" + KEY]
 )
-def test_an_older_key_that_is_no_secret_is_refused_and_not_shown(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guessable_fallback_key_is_rejected_and_not_shown(older: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("SECRET_KEY_FALLBACKS", f"{KEY}-old, {KEY}-older")
     assert read().older_secrets() == [f"{KEY}-old", f"{KEY}-older"]
@@ -80,13 +80,13 @@ def test_an_older_key_that_is_no_secret_is_refused_and_not_shown(older: str, mon
     assert older.rpartition(",")[2] not in str(refused.value)
 
 
-def test_a_placeholder_is_enough_while_debugging(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_placeholder_is_accepted_in_debug_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", "django-insecure-" + KEY)
     monkeypatch.setenv("DEBUG", "1")
     assert read().debug
 
 
-def test_static_files_are_in_the_home_unless_somebody_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_static_files_are_in_the_home_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     monkeypatch.setenv("CONTINUITY_HOME", "/srv/home")
     assert read().static_root() == Path("/srv/home/static")
@@ -94,7 +94,7 @@ def test_static_files_are_in_the_home_unless_somebody_says_otherwise(monkeypatch
     assert read().static_root() == Path("/srv/static")
 
 
-def test_the_page_is_where_its_build_puts_it_or_where_it_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_web_app_is_in_its_build_folder_or_the_configured_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_KEY", KEY)
     assert read().page_root() == BASE_DIR / "frontend" / "dist"
     monkeypatch.setenv("CONTINUITY_PAGE_ROOT", "/srv/page")

@@ -1,4 +1,4 @@
-"""What the ASGI process does when it begins, and what it leaves to later."""
+"""Start-up of the ASGI process: heavy imports happen after it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ print("anthropic" in sys.modules)
 
 
 @pytest.mark.parametrize("key", ["", "sk-test"], ids=["without a key", "with a key"])
-def test_the_sdk_is_loaded_after_the_start_and_only_where_a_key_is(key: str) -> None:
+def test_a_provider_sdk_is_imported_after_start_up_and_only_with_a_key(key: str) -> None:
     settings = {"DJANGO_SETTINGS_MODULE": "config.settings.web", "ANTHROPIC_API_KEY": key}
     answer = subprocess.run(
         [sys.executable, "-c", PROGRAM],

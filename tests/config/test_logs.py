@@ -1,4 +1,4 @@
-"""What stands in the logs, and what never does."""
+"""Logs never contain provider URLs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from config.stack.process import PYTHON, ROOT
 
-_TOLD = """
+_PROGRAM = """
 import logging
 from config.logs import configure_logs
 configure_logs(level="{level}", style="{style}")
@@ -21,8 +21,8 @@ logging.getLogger("httpx2").error("trouble")
 
 @pytest.mark.parametrize("style", ["json", "text"])
 @pytest.mark.parametrize("level", ["DEBUG", "INFO", "ERROR"])
-def test_addresses_that_are_asked_stand_in_no_log(level: str, style: str) -> None:
-    argv = [PYTHON, "-c", _TOLD.format(level=level, style=style)]
+def test_requested_urls_are_not_logged(level: str, style: str) -> None:
+    argv = [PYTHON, "-c", _PROGRAM.format(level=level, style=style)]
     told = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=True).stderr
     assert "ours" in told
     assert "trouble" in told

@@ -1,4 +1,4 @@
-"""What the environment and the settings file say of models; what is wrong in them is told before anything starts."""
+"""Model settings from the environment and the settings file; errors in them are reported before anything starts."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def test_the_settings_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "sk-of-tests" not in repr(found)
 
 
-def test_a_variable_that_is_not_set_is_no_key(tmp_path: Path) -> None:
+def test_an_unset_variable_is_no_key(tmp_path: Path) -> None:
     assert model_file(written(tmp_path, SEED)).keys == {}
 
 
 @pytest.mark.parametrize("text", ["", "[client]\nurl = 'x'\n", "[llm]\n"])
-def test_a_file_that_says_nothing_of_models_is_none(text: str, tmp_path: Path) -> None:
+def test_a_file_without_model_settings_counts_as_none(text: str, tmp_path: Path) -> None:
     assert model_file(written(tmp_path, text)) == SettingsFile() == model_file(tmp_path / "missing.toml")
     assert read(continuity_config="").model_file() == SettingsFile()
 
@@ -76,16 +76,16 @@ def test_a_file_that_says_nothing_of_models_is_none(text: str, tmp_path: Path) -
         ("[llm]\nmodel = 'a'\nmodel = 'b'\n", "line 3"),
         ("[llm]\n\nprovider = 'gpt'\n", "line 3: [llm] provider must be one of claude-cli, ollama"),
         ("[llm]\nmodel = 5\n", "line 2: [llm] model must be a text"),
-        ("[llm]\nmodl = 'x'\n", "line 2: [llm] modl means nothing here"),
-        ("[llm.chat]\nprovider = 'ollama'\n", "line 2: [llm.chat] provider means nothing here"),
-        ("[llm.painting]\nmodel = 'x'\n", "[llm.painting] means nothing"),
-        ("[llm.ollama]\nendpoint = 'localhost'\n", "line 2: [llm.ollama] endpoint is refused"),
-        ("[llm.anthropic]\napi_key = 'sk-secret'\n", "line 2: [llm.anthropic] api_key means nothing here"),
+        ("[llm]\nmodl = 'x'\n", "line 2: [llm] modl is unknown"),
+        ("[llm.chat]\nprovider = 'ollama'\n", "line 2: [llm.chat] provider is unknown"),
+        ("[llm.painting]\nmodel = 'x'\n", "[llm.painting] is unknown"),
+        ("[llm.ollama]\nendpoint = 'localhost'\n", "line 2: [llm.ollama] endpoint is invalid"),
+        ("[llm.anthropic]\napi_key = 'sk-secret'\n", "line 2: [llm.anthropic] api_key is unknown"),
         ("llm = 5\n", "llm must be a table"),
         (b"[llm]\nmodel = '\xff'\n", "it is not valid UTF-8"),
     ],
 )
-def test_a_broken_file_names_itself_and_the_place(text: str | bytes, told: str, tmp_path: Path) -> None:
+def test_an_error_in_the_file_names_file_and_line(text: str | bytes, told: str, tmp_path: Path) -> None:
     file = written(tmp_path, text)
     with pytest.raises(BrokenFile) as refused:
         model_file(file)
@@ -106,7 +106,7 @@ def test_nothing_starts_with_a_broken_file(tmp_path: Path) -> None:
     assert f"{file}: line 2: [llm] provider must be one of" in ended.stderr.splitlines()[-1]
 
 
-def test_who_names_a_model_for_a_purpose_means_the_like_ones_too() -> None:
+def test_a_model_for_a_purpose_also_serves_related_purposes() -> None:
     assert set(read().models().values()) == {""}
     named = read(continuity_chat_model="strong", continuity_compaction_model="quick", continuity_intent_model="own")
     assert named.models() == {
@@ -124,7 +124,7 @@ def test_keys_are_stripped_and_hidden() -> None:
     assert "sk-of-tests" not in repr(environment)
 
 
-def test_addresses_that_workspaces_may_name_are_the_operator_s_own_and_those_listed() -> None:
+def test_workspaces_may_use_the_operators_base_urls_and_the_listed_ones() -> None:
     environment = read(
         continuity_model_addresses=" HTTP://models.internal:8000/ , https://example.org/v1,",
         openai_base_url="http://10.0.0.5:8000/v1/",
@@ -147,13 +147,13 @@ def test_addresses_that_workspaces_may_name_are_the_operator_s_own_and_those_lis
         ("continuity_chat_model", "x" * 121),
     ],
 )
-def test_what_cannot_be_is_refused_by_its_name_and_not_shown(name: str, value: str) -> None:
+def test_an_invalid_value_is_rejected_by_name_and_not_shown(name: str, value: str) -> None:
     with pytest.raises(ValidationError) as refused:
         read(**{name: value})
     assert name in str(refused.value) and "secret" not in str(refused.value)
 
 
-def test_the_claude_cli_gets_no_secret_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_claude_cli_gets_none_of_our_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-of-tests")
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", "/somewhere")
     account = read().claude_account()

@@ -1,4 +1,4 @@
-"""The first step on a bare machine: which Python, which packages, and pip itself where Python came without it."""
+"""Bootstrap on a bare machine: choice of Python, packages, and pip where Python has none."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from config.stack import bootstrap, pip_wheel
 
 @pytest.fixture
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package index in a folder, which serves a page for pip."""
+    """A package index in a folder, with a page for pip."""
     (tmp_path / "pip").mkdir()
     page = f'<a href="../files/{pip_wheel.WHEEL}#sha256=00">{pip_wheel.WHEEL}</a><a href="pip-1.0.whl">old</a>'
     (tmp_path / "pip" / "index.html").write_text(page)
@@ -31,7 +31,7 @@ def test_pip_comes_from_the_first_configured_index_that_has_it(index: Path, monk
     assert pip_wheel.fetch_wheel() == b"a wheel"
 
 
-def test_a_changed_pip_is_refused(index: Path) -> None:
+def test_a_modified_pip_is_rejected(index: Path) -> None:
     with pytest.raises(ValueError, match="not the file it should be"):
         pip_wheel.fetch_wheel()
 
@@ -43,15 +43,13 @@ def test_an_interpreter_that_does_not_run_has_no_version(tmp_path: Path) -> None
     assert bootstrap.version_of(str(broken)) == bootstrap.version_of(str(tmp_path / "none")) == (0,)
 
 
-def test_no_fitting_interpreter_is_said_clearly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_interpreter_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "version_of", lambda _: (3, 9))
     with pytest.raises(bootstrap.BootstrapError, match=r"needs Python 3\.11 or newer"):
         bootstrap.find_interpreter()
 
 
-def test_a_change_in_an_included_file_calls_for_an_installation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_in_an_included_file_requires_an_installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
     (tmp_path / "requirements.txt").write_text("a==1\n")
     (tmp_path / "requirements-dev.txt").write_text("-r requirements.txt\nb==1\n")
@@ -60,7 +58,7 @@ def test_a_change_in_an_included_file_calls_for_an_installation(
     assert bootstrap.digest("requirements-dev.txt") != before
 
 
-def test_an_installation_vouches_for_the_files_it_includes_and_for_no_other(
+def test_an_installation_covers_the_files_it_includes_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in (
@@ -78,7 +76,7 @@ def test_an_installation_vouches_for_the_files_it_includes_and_for_no_other(
     assert set(json.loads(stamp.read_text())) == {"node.txt", "requirements-dev.txt", "requirements.txt"}
 
 
-def test_those_we_are_measured_beside_are_installed_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_compared_libraries_are_installed_separately(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ours, apart = tmp_path / ".venv", tmp_path / ".venv-bench"
     asked: list[tuple[str, Path]] = []
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)

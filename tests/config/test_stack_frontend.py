@@ -1,4 +1,4 @@
-"""The page's build: which Node makes it, when it is made anew, and what a failed one leaves behind."""
+"""The web app's build: choice of Node, rebuilds on changes, and failed builds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ exit {code}
 
 
 class Machine:
-    """A folder for the PATH, and a page to build."""
+    """A folder for the PATH, and an app to build."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.page = folder, folder / "frontend"
@@ -63,7 +63,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
 
 @pytest.fixture
 def no_wheel(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """No Node from pip; what the bootstrap is asked for."""
+    """Disable pip's Node; record the bootstrap's arguments."""
     asked: list[list[str]] = []
 
     def refuse(arguments: list[str]) -> int:
@@ -83,7 +83,7 @@ def test_a_node_on_the_path_that_is_new_enough_is_used(machine: Machine, version
 
 
 @pytest.mark.parametrize("version", ["v18.20.0", "v20.18.9", "v21.7.0", "v22.11.0", "nonsense", ""])
-def test_where_it_is_too_old_pip_is_asked_for_one(machine: Machine, no_wheel: list[list[str]], version: str) -> None:
+def test_a_missing_or_old_node_is_installed_by_pip(machine: Machine, no_wheel: list[list[str]], version: str) -> None:
     machine.has_node(version)
     with pytest.raises(StackError, match=r"needs Node 20\.19 or newer"):
         nodejs.find_node()
@@ -120,7 +120,7 @@ def test_a_changed_source_is_built_again_and_a_changed_package_is_installed_firs
     assert machine.called() == ["ci", "run build"]
 
 
-def test_what_is_made_is_no_source(machine: Machine) -> None:
+def test_generated_files_are_no_sources(machine: Machine) -> None:
     machine.has_node()
     frontend.build()
     (machine.page / "node_modules" / "x.js").write_text("")
@@ -128,7 +128,7 @@ def test_what_is_made_is_no_source(machine: Machine) -> None:
     assert frontend.is_current()
 
 
-def test_a_failed_build_leaves_no_old_page(machine: Machine) -> None:
+def test_a_failed_build_leaves_no_old_app(machine: Machine) -> None:
     machine.has_node()
     frontend.build()
     (machine.page / "src" / "main.ts").write_text("broken")
@@ -152,10 +152,10 @@ class TestTypes:
         monkeypatch.setattr(frontend, "run", describe)
         frontend.types()
 
-    def test_what_was_made_just_now_is_current(self) -> None:
+    def test_freshly_generated_types_are_current(self) -> None:
         frontend.check()
 
-    def test_an_unchanged_page_is_checked_once(self, machine: Machine) -> None:
+    def test_an_unchanged_app_is_checked_once(self, machine: Machine) -> None:
         def called() -> list[str]:
             machine.called()
             frontend.check()
@@ -176,7 +176,7 @@ class TestTypes:
             assert machine.called() == ["run types", "exec prettier ."]
 
     @pytest.mark.parametrize("name", ["openapi.json", "src/api/schema.d.ts"])
-    def test_what_is_not_what_the_server_gives_fails_the_check(self, machine: Machine, name: str) -> None:
+    def test_types_that_differ_from_the_server_fail_the_check(self, machine: Machine, name: str) -> None:
         (machine.page / name).write_text("older")
         with pytest.raises(StackError, match=rf"frontend/{name}: not what the server's API gives"):
             frontend.check()

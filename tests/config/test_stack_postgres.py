@@ -1,4 +1,4 @@
-"""The embedded PostgreSQL: what it refuses, what it repairs, and that it dies with whoever started it."""
+"""The embedded PostgreSQL: data folders it rejects, start-ups it repairs, and shutdown with its parent."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def pretend_data(postgres: Postgres, version: str) -> None:
         (postgres.data / part).write_text(version + "\n")
 
 
-def test_a_data_folder_of_another_version_is_refused_with_both_versions(postgres: Postgres) -> None:
+def test_a_data_folder_of_another_version_is_rejected_with_both_versions(postgres: Postgres) -> None:
     pretend_data(postgres, "16")
     with pytest.raises(StackError, match=rf"made by PostgreSQL 16; this stack runs PostgreSQL {MAJOR}"):
         postgres.prepare()
@@ -40,7 +40,7 @@ def test_a_data_folder_of_another_version_is_refused_with_both_versions(postgres
 
 
 @pytest.mark.parametrize("missing", PARTS)
-def test_a_half_made_data_folder_is_refused_and_left_alone(postgres: Postgres, missing: str) -> None:
+def test_an_incomplete_data_folder_is_rejected_and_not_changed(postgres: Postgres, missing: str) -> None:
     pretend_data(postgres, MAJOR)
     (postgres.data / missing).unlink()
     with pytest.raises(StackError, match=f"is incomplete .*{missing}"):
@@ -48,7 +48,7 @@ def test_a_half_made_data_folder_is_refused_and_left_alone(postgres: Postgres, m
     assert any(postgres.data.iterdir())
 
 
-def test_an_interrupted_first_start_is_begun_again(postgres: Postgres) -> None:
+def test_an_interrupted_first_start_is_repeated(postgres: Postgres) -> None:
     (postgres.home / "postgres.making").mkdir()
     (postgres.home / "postgres.making" / "PG_VERSION").write_text(MAJOR)
     postgres.data.mkdir()
@@ -61,11 +61,11 @@ def test_only_the_pid_file_of_a_dead_server_is_removed(postgres: Postgres) -> No
     postgres.data.mkdir()
     pid_file = postgres.data / "postmaster.pid"
     pid_file.write_text(f"{os.getpid()}\n")
-    postgres.forget_dead_server()
+    postgres.remove_stale_pid_file()
     assert not pid_file.exists()
 
 
-def test_a_user_without_a_name_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_name_gets_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(uid: int) -> pwd.struct_passwd:
         raise KeyError(uid)
 

@@ -1,4 +1,4 @@
-"""Children of the stack: restarted with growing pauses, stopped with all they started, tied to their parent."""
+"""Children of the stack: restarted with back-off, stopped with their descendants, ended with their parent."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ def test_a_program_that_fails_shows_the_end_of_its_log(tmp_path: Path) -> None:
         run_once(shell(tmp_path, "echo no luck; exit 3"))
 
 
-def test_standard_output_can_be_kept_apart_from_the_log(tmp_path: Path) -> None:
+def test_standard_output_can_be_separated_from_the_log(tmp_path: Path) -> None:
     run_once(shell(tmp_path, "echo result; echo note >&2"), tmp_path / "out")
     assert (tmp_path / "out").read_text() == "result\n"
     assert (tmp_path / "shell.log").read_text() == "note\n"
 
 
-def test_a_child_that_keeps_ending_is_started_again_after_ever_longer_pauses(tmp_path: Path) -> None:
+def test_a_crashing_child_is_restarted_with_back_off(tmp_path: Path) -> None:
     child = Child(shell(tmp_path, "exit 1"), launch(shell(tmp_path, "exit 1")))
     pauses = []
     for _ in range(8):
         child.process.wait()
         assert child.has_died()
-        child.note_death()
-        assert child.again_at is not None
-        pauses.append(round(child.again_at - child.since, 1))
+        child.schedule_restart()
+        assert child.restart_at is not None
+        pauses.append(round(child.restart_at - child.since, 1))
         assert not child.restart_when_due()
-        child.again_at = 0
+        child.restart_at = 0
         assert child.restart_when_due()
     assert pauses == sorted(pauses)
     assert pauses[0] < 1 < LONGEST_PAUSE <= pauses[-1]
     child.process.wait()
 
 
-def test_stopping_a_child_ends_what_it_started(tmp_path: Path) -> None:
+def test_stopping_a_child_ends_its_descendants(tmp_path: Path) -> None:
     child = launch(shell(tmp_path, "sleep 61 & trap '' TERM; echo up; sleep 62"))
     assert poll(lambda: len(descendants(child.pid)) == 2, 5)
     family = [found for pid in [child.pid, *descendants(child.pid)] if (found := identify(pid))]
@@ -76,13 +76,13 @@ def test_children_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     assert poll(lambda: not naming(str(tmp_path)), 5)
 
 
-def test_a_wish_to_stop_ends_every_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stop_request_ends_every_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(STOP, "requested", True)
     with pytest.raises(StopRequested):
         wait_until(lambda: False, 60)
 
 
-def test_the_last_line_of_a_program_is_its_answer(tmp_path: Path) -> None:
+def test_the_last_line_of_a_programs_output_is_its_result(tmp_path: Path) -> None:
     (tmp_path / "out").write_text('chatter\n{"email": "a@b"}\n')
     assert last_json_line(tmp_path / "out") == {"email": "a@b"}
     (tmp_path / "out").write_text("chatter\n")

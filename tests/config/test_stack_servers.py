@@ -1,4 +1,4 @@
-"""The embedded servers as the tests themselves use them."""
+"""The embedded servers of the test suite."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Connection = psycopg.Connection[Any]
 
 
 @pytest.mark.django_db
-def test_the_suite_connects_as_the_application_which_owns_nothing_and_is_no_superuser() -> None:
+def test_the_suite_connects_as_the_application_role_which_owns_nothing_and_is_no_superuser() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT rolname, rolsuper, rolbypassrls FROM pg_roles WHERE rolname = current_user")
         assert cursor.fetchone() == (APPLICATION, False, False)
@@ -35,6 +35,6 @@ def test_the_owner_is_no_superuser_and_owns_the_tables(owner_connection: Connect
     assert owners.fetchall() == [("continuity",)]
 
 
-def test_the_vector_extension_is_there(superuser_connection: Connection) -> None:
+def test_the_vector_extension_is_installed(superuser_connection: Connection) -> None:
     names = superuser_connection.execute("SELECT extname FROM pg_extension").fetchall()
     assert ("vector",) in names

@@ -1,4 +1,4 @@
-"""The whole stack, as `make up` starts it: it repairs itself, and no end of it leaves a process behind."""
+"""The whole stack, as `make up` starts it: it restarts killed programs, and leaves no process behind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FOREIGN = ("DATABASE_URL", "DATABASE_APP_URL", "REDIS_URL")
 
 @pytest.fixture
 def whole(monkeypatch: pytest.MonkeyPatch) -> Iterator[TemporaryStack]:
-    """A stack with servers of its own, not those of the test run."""
+    """A stack with its own servers, not those of the test run."""
     for name in FOREIGN:
         monkeypatch.delenv(name)
     with temporary_stack() as stack:
@@ -34,7 +34,7 @@ def was_replaced(stack: TemporaryStack, name: str, killed: int) -> bool:
     return pid_of(stack, name) not in {0, killed}
 
 
-def test_the_stack_repairs_itself_and_leaves_nothing_behind(whole: TemporaryStack) -> None:
+def test_the_stack_restarts_killed_programs_and_leaves_no_process_behind(whole: TemporaryStack) -> None:
     whole.start()
     for name in ("redis", "postgres", "worker", "web", "dispatcher"):
         killed = pid_of(whole, name)

@@ -14,10 +14,10 @@ from tests.conversations.talk import say
 BUDGET = 4_000
 
 
-def pack_of(actor: Actor, talk: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
+def pack_of(actor: Actor, conversation_id: UUID, budget: int = BUDGET, *, sends: bool = True) -> BuiltPack:
     """As a model gets it, unless somebody only looks."""
     with workspace(actor.workspace_id):
-        return context_pack(actor, talk, budget, sends=sends)[0]
+        return context_pack(actor, conversation_id, budget, sends=sends)[0]
 
 
 def epoch_of(built: BuiltPack) -> EpochState:
@@ -25,10 +25,10 @@ def epoch_of(built: BuiltPack) -> EpochState:
     return built.epoch
 
 
-def rows(actor: Actor, talk: UUID) -> list[PackEpoch]:
+def rows(actor: Actor, conversation_id: UUID) -> list[PackEpoch]:
     with workspace(actor.workspace_id):
-        return list(PackEpoch.objects.filter(conversation_id=talk).order_by("budget"))
+        return list(PackEpoch.objects.filter(conversation_id=conversation_id).order_by("budget"))
 
 
-def turn(actor: Actor, talk: UUID) -> None:
-    say(actor, talk, "And what of the other one?", "It stays as it was.")
+def turn(actor: Actor, conversation_id: UUID) -> None:
+    say(actor, conversation_id, "And what of the other one?", "It stays as it was.")

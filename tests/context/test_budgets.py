@@ -27,32 +27,32 @@ def wish(actor: Actor, change: ContextSettingsChange) -> None:
 
 
 @pytest.mark.parametrize("nearest", BUDGETS)
-def test_the_nearest_budget_holds_and_what_is_asked_for_before_all(nearest: BudgetSource, alice: Actor) -> None:
-    talk = conversation(alice)
+def test_the_most_specific_budget_wins_and_the_request_over_all(nearest: BudgetSource, alice: Actor) -> None:
+    conversation_id = conversation(alice)
     named = list(BUDGETS)[: list(BUDGETS).index(nearest) + 1]
     if BudgetSource.USER in named:
         wish(alice, ContextSettingsChange(token_budget=1_000))
     with workspace(alice.workspace_id):
         if BudgetSource.CONVERSATION in named:
             change = ConversationChange(token_budget=2_000)
-            conversation_update(alice, conversation_id=talk, change=change, version=1)
-        found = pack_settings(alice, row_of(alice, talk), Policy())
-        asked = pack_settings(alice, row_of(alice, talk), Policy(), 3_000)
-    assert found == PackSettings(BUDGETS[nearest], nearest, Depth.STANDARD, history_first=False)
+            conversation_update(alice, conversation_id=conversation_id, change=change, version=1)
+        settings = pack_settings(alice, row_of(alice, conversation_id), Policy())
+        asked = pack_settings(alice, row_of(alice, conversation_id), Policy(), 3_000)
+    assert settings == PackSettings(BUDGETS[nearest], nearest, Depth.STANDARD, history_first=False)
     assert (asked.budget, asked.budget_source) == (3_000, "request")
 
 
 def test_depth_and_priority_are_the_reader_s_own(alice: Actor, bob: Actor) -> None:
-    talk = conversation(alice)
+    conversation_id = conversation(alice)
     wish(bob, ContextSettingsChange(knowledge_depth="deep", history_first=True, token_budget=500))
     with workspace(alice.workspace_id):
-        row = row_of(alice, talk)
+        row = row_of(alice, conversation_id)
         hers, his = (pack_settings(actor, row, Policy()) for actor in (alice, bob))
     assert (hers.depth, hers.history_first, hers.budget) == (Depth.STANDARD, False, 12_000)
     assert (his.depth, his.history_first, his.budget) == (Depth.DEEP, True, 500)
 
 
-def test_all_that_is_read_is_one_row(alice: Actor) -> None:
+def test_resolving_settings_reads_one_row(alice: Actor) -> None:
     row = row_of(alice, conversation(alice))
     with workspace(alice.workspace_id), recorded_queries() as queries:
         pack_settings(alice, row, Policy())

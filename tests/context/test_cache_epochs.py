@@ -15,7 +15,7 @@ from apps.accounts.services.context_settings import ContextSettingsChange, conte
 from apps.common.tenancy import workspace
 from apps.compaction.services.undo import compaction_undo
 from apps.context.models import PackEpoch
-from apps.context.services.cache_epochs import OTHER_FORM, WINDOW_FULL
+from apps.context.services.cache_epochs import UNREADABLE, WINDOW_FULL
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.provider_formats import render_plain
@@ -37,44 +37,44 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def talk(alice: Actor) -> UUID:
+def conversation_id(alice: Actor) -> UUID:
     return long_talk(alice, messages=60, tokens=120)
 
 
 # Kept.
 
 
-def test_an_epoch_is_kept_over_turns_with_every_section_byte_for_byte(alice: Actor, talk: UUID) -> None:
-    first = pack_of(alice, talk)
-    assert (epoch_of(first).number, epoch_of(first).because, epoch_of(first).is_new) == (1, "", True)
+def test_an_epoch_lasts_over_turns_with_every_section_byte_for_byte(alice: Actor, conversation_id: UUID) -> None:
+    first = pack_of(alice, conversation_id)
+    assert (epoch_of(first).number, epoch_of(first).reason, epoch_of(first).is_new) == (1, "", True)
     assert first.pack.sections["earlier"] and first.stability is None
     for _ in range(5):
-        turn(alice, talk)
-        kept = pack_of(alice, talk)
+        turn(alice, conversation_id)
+        kept = pack_of(alice, conversation_id)
         assert epoch_of(kept) == replace(epoch_of(first), is_new=False)
         assert kept.pack.sections == first.pack.sections
         assert kept.pack.recent[: len(first.pack.recent)] == first.pack.recent
     assert len(kept.pack.recent) == len(first.pack.recent) + 10
 
 
-def test_a_message_that_waits_for_its_reply_changes_nothing_before_it(alice: Actor, talk: UUID) -> None:
-    first = pack_of(alice, talk)
-    (said,) = say(alice, talk, "Which one, then?")
-    waiting = pack_of(alice, talk)
+def test_a_current_message_changes_nothing_before_it(alice: Actor, conversation_id: UUID) -> None:
+    first = pack_of(alice, conversation_id)
+    (said,) = say(alice, conversation_id, "Which one, then?")
+    waiting = pack_of(alice, conversation_id)
     assert not epoch_of(waiting).is_new and waiting.pack.current is not None
     assert waiting.pack.current.id == str(said.id)
     assert (waiting.pack.sections, waiting.pack.recent) == (first.pack.sections, first.pack.recent)
 
 
-def test_the_answer_tells_how_many_leading_tokens_are_the_same(alice: Actor, talk: UUID) -> None:
-    before = pack_of(alice, talk)
-    turn(alice, talk)
-    now = pack_of(alice, talk)
+def test_the_response_reports_the_stable_prefix(alice: Actor, conversation_id: UUID) -> None:
+    before = pack_of(alice, conversation_id)
+    turn(alice, conversation_id)
+    now = pack_of(alice, conversation_id)
     assert now.stability is not None
     assert now.stability.previous == sum(piece.tokens for piece in pieces_of(before.pack))
     assert (now.stability.same, now.stability.share) == (now.stability.previous, 1.0)
-    leave_out(alice, talk, now.pack.recent[3].index)
-    changed = pack_of(alice, talk)
+    leave_out(alice, conversation_id, now.pack.recent[3].index)
+    changed = pack_of(alice, conversation_id)
     assert changed.stability is not None
     assert changed.stability.previous == sum(piece.tokens for piece in pieces_of(now.pack))
     same = 0
@@ -85,44 +85,46 @@ def test_the_answer_tells_how_many_leading_tokens_are_the_same(alice: Actor, tal
     assert changed.stability.same == same < changed.stability.previous
 
 
-def test_who_only_looks_moves_nothing_that_the_next_pack_is_compared_with(alice: Actor, talk: UUID) -> None:
-    sent = pack_of(alice, talk)
-    turn(alice, talk)
-    looked = pack_of(alice, talk, sends=False)
+def test_a_preview_does_not_change_the_stability_baseline(alice: Actor, conversation_id: UUID) -> None:
+    sent = pack_of(alice, conversation_id)
+    turn(alice, conversation_id)
+    looked = pack_of(alice, conversation_id, sends=False)
     assert looked.stability is not None
     assert looked.stability.previous == sum(piece.tokens for piece in pieces_of(sent.pack))
-    turn(alice, talk)
-    assert pack_of(alice, talk).stability == looked.stability
+    turn(alice, conversation_id)
+    assert pack_of(alice, conversation_id).stability == looked.stability
 
 
 # Ended.
 
 
-def compacted(actor: Actor, talk: UUID) -> None:
-    compact(actor, talk)
+def compacted(actor: Actor, conversation_id: UUID) -> None:
+    compact(actor, conversation_id)
 
 
-def pinned(actor: Actor, talk: UUID) -> None:
+def pinned(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
-        pin_create(actor, conversation_id=talk, draft=PinDraft(content="Never before May."))
+        pin_create(actor, conversation_id=conversation_id, draft=PinDraft(content="Never before May."))
 
 
-def left_out(actor: Actor, talk: UUID) -> None:
-    leave_out(actor, talk, 50)
+def left_out(actor: Actor, conversation_id: UUID) -> None:
+    leave_out(actor, conversation_id, 50)
 
 
-def remembered(actor: Actor, talk: UUID) -> None:
+def remembered(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
         user_memory_create(actor, draft=UserMemoryDraft("fact", "home", "She lives in Bergen."))
 
 
-def prompted(actor: Actor, talk: UUID) -> None:
+def prompted(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
         change = ConversationChange(system_prompt="You are terse.")
-        conversation_update(actor, conversation_id=talk, change=change, version=row_of(actor, talk).version)
+        conversation_update(
+            actor, conversation_id=conversation_id, change=change, version=row_of(actor, conversation_id).version
+        )
 
 
-def wished(actor: Actor, talk: UUID) -> None:
+def wished(actor: Actor, conversation_id: UUID) -> None:
     with workspace(actor.workspace_id):
         context_settings_update(actor, change=ContextSettingsChange(history_first=True), version=0)
 
@@ -138,41 +140,41 @@ def wished(actor: Actor, talk: UUID) -> None:
         (wished, "settings"),
     ],
 )
-def test_what_it_stands_on_ends_it_and_the_new_one_says_so(
-    alice: Actor, talk: UUID, change: Callable[[Actor, UUID], None], because: str
+def test_a_changed_input_ends_the_epoch_and_the_new_one_names_it(
+    alice: Actor, conversation_id: UUID, change: Callable[[Actor, UUID], None], reason: str
 ) -> None:
-    pack_of(alice, talk)
-    change(alice, talk)
-    began = epoch_of(pack_of(alice, talk))
-    assert (began.number, began.because, began.is_new) == (2, because, True)
-    turn(alice, talk)
-    kept = epoch_of(pack_of(alice, talk))
+    pack_of(alice, conversation_id)
+    change(alice, conversation_id)
+    began = epoch_of(pack_of(alice, conversation_id))
+    assert (began.number, began.reason, began.is_new) == (2, reason, True)
+    turn(alice, conversation_id)
+    kept = epoch_of(pack_of(alice, conversation_id))
     assert kept == replace(began, is_new=False)
 
 
-def test_an_undone_compaction_ends_it_again(alice: Actor, talk: UUID) -> None:
-    before = pack_of(alice, talk)
-    compact(alice, talk)
-    folded = pack_of(alice, talk)
+def test_an_undone_compaction_ends_it_again(alice: Actor, conversation_id: UUID) -> None:
+    before = pack_of(alice, conversation_id)
+    compact(alice, conversation_id)
+    folded = pack_of(alice, conversation_id)
     with workspace(alice.workspace_id):
-        run = runs_of(alice, talk)[0]
-        compaction_undo(alice, conversation_id=talk, run_id=run.id, policy=Policy())
-    undone = pack_of(alice, talk)
+        run = runs_of(alice, conversation_id)[0]
+        compaction_undo(alice, conversation_id=conversation_id, run_id=run.id, policy=Policy())
+    undone = pack_of(alice, conversation_id)
     assert [epoch_of(built).number for built in (before, folded, undone)] == [1, 2, 3]
-    assert epoch_of(undone).because == "the summary"
+    assert epoch_of(undone).reason == "the summary"
     assert undone.pack.recent == before.pack.recent
 
 
-def test_a_message_that_is_taken_in_again_ends_it_too(alice: Actor, talk: UUID) -> None:
-    whole = pack_of(alice, talk)
+def test_including_a_message_again_ends_the_epoch(alice: Actor, conversation_id: UUID) -> None:
+    whole = pack_of(alice, conversation_id)
     index = whole.pack.recent[3].index
     for number, excluded in ((2, True), (3, False)):
-        leave_out(alice, talk, index, excluded=excluded)
-        built = pack_of(alice, talk)
-        assert (epoch_of(built).number, epoch_of(built).because) == (number, "exclusions")
+        leave_out(alice, conversation_id, index, excluded=excluded)
+        built = pack_of(alice, conversation_id)
+        assert (epoch_of(built).number, epoch_of(built).reason) == (number, "exclusions")
         assert (index in [message.index for message in built.pack.recent]) is not excluded
-    leave_out(alice, talk, index, excluded=False)
-    assert not epoch_of(pack_of(alice, talk)).is_new, "nothing changed"
+    leave_out(alice, conversation_id, index, excluded=False)
+    assert not epoch_of(pack_of(alice, conversation_id)).is_new, "nothing changed"
 
 
 @pytest.mark.parametrize(
@@ -180,28 +182,30 @@ def test_a_message_that_is_taken_in_again_ends_it_too(alice: Actor, talk: UUID) 
     [({"max_goals": 2}, "policy"), ({"token_estimator": "words"}, "policy, the estimator")],
 )
 def test_another_policy_ends_it(
-    alice: Actor, talk: UUID, settings: Settings, change: dict[str, Any], because: str
+    alice: Actor, conversation_id: UUID, settings: Settings, change: dict[str, Any], reason: str
 ) -> None:
-    pack_of(alice, talk)
+    pack_of(alice, conversation_id)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, **change)
-    assert epoch_of(pack_of(alice, talk)).because == because
+    assert epoch_of(pack_of(alice, conversation_id)).reason == reason
 
 
-def test_another_model_ends_it(alice: Actor, talk: UUID, settings: Settings) -> None:
-    pack_of(alice, talk)
+def test_another_model_ends_it(alice: Actor, conversation_id: UUID, settings: Settings) -> None:
+    pack_of(alice, conversation_id)
     set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test")
-    assert epoch_of(pack_of(alice, talk)).because == "the model"
+    assert epoch_of(pack_of(alice, conversation_id)).reason == "the model"
 
 
-def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(alice: Actor, talk: UUID) -> None:
-    first = pack_of(alice, talk)
+def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(
+    alice: Actor, conversation_id: UUID
+) -> None:
+    first = pack_of(alice, conversation_id)
     kept, built = first, first
     while epoch_of(built).number == 1:
         kept = built
-        turn(alice, talk)
-        built = pack_of(alice, talk)
-    assert epoch_of(built).because == WINDOW_FULL
-    room = first.pack.epoch.history_room
+        turn(alice, conversation_id)
+        built = pack_of(alice, conversation_id)
+    assert epoch_of(built).reason == WINDOW_FULL
+    room = first.pack.epoch.history_tokens
     assert kept.pack.layer_tokens()[Layer.HISTORY] <= room == BUDGET * 6 // 10
     passed = [message for message in kept.pack.recent if message.index < built.pack.recent[0].index]
     assert sum(message.token_count for message in passed) >= room // 4 - 120
@@ -211,71 +215,71 @@ def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(ali
 # Whose it is.
 
 
-def test_every_reader_has_their_own(alice: Actor, bob: Actor, talk: UUID) -> None:
-    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
-    remembered(alice, talk)
-    hers, his = pack_of(alice, talk), pack_of(bob, talk)
+def test_every_reader_has_their_own(alice: Actor, bob: Actor, conversation_id: UUID) -> None:
+    Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
+    remembered(alice, conversation_id)
+    hers, his = pack_of(alice, conversation_id), pack_of(bob, conversation_id)
     assert epoch_of(hers).is_new and epoch_of(his).is_new
     assert hers.pack.user_memory and not his.pack.user_memory
-    remembered(bob, talk)
-    assert epoch_of(pack_of(bob, talk)).number == 2
-    assert not epoch_of(pack_of(alice, talk)).is_new
-    assert {row.user_id for row in rows(alice, talk)} == {alice.user_id, bob.user_id}
+    remembered(bob, conversation_id)
+    assert epoch_of(pack_of(bob, conversation_id)).number == 2
+    assert not epoch_of(pack_of(alice, conversation_id)).is_new
+    assert {row.user_id for row in rows(alice, conversation_id)} == {alice.user_id, bob.user_id}
 
 
-def test_every_budget_has_its_own_and_only_the_last_four_of_a_reader_are_kept(
-    alice: Actor, bob: Actor, talk: UUID
+def test_each_budget_has_its_own_epoch_and_only_a_reader_s_last_four_are_stored(
+    alice: Actor, bob: Actor, conversation_id: UUID
 ) -> None:
-    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
-    pack_of(bob, talk)
+    Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
+    pack_of(bob, conversation_id)
     for budget in (3_000, 4_000, 5_000, 6_000):
-        assert epoch_of(pack_of(alice, talk, budget)).because == ""
-    turn(alice, talk)
-    pack_of(alice, talk, 3_000)
-    pack_of(alice, talk, 7_000)
-    kept = [row.budget for row in rows(alice, talk) if row.user_id == alice.user_id]
+        assert epoch_of(pack_of(alice, conversation_id, budget)).reason == ""
+    turn(alice, conversation_id)
+    pack_of(alice, conversation_id, 3_000)
+    pack_of(alice, conversation_id, 7_000)
+    kept = [row.budget for row in rows(alice, conversation_id) if row.user_id == alice.user_id]
     assert kept == [3_000, 5_000, 6_000, 7_000]
-    assert [row.budget for row in rows(bob, talk) if row.user_id == bob.user_id] == [BUDGET]
+    assert [row.budget for row in rows(bob, conversation_id) if row.user_id == bob.user_id] == [BUDGET]
 
 
-def test_with_the_engine_off_none_is_kept(alice: Actor, talk: UUID, settings: Settings) -> None:
+def test_with_the_engine_disabled_no_epoch_is_stored(alice: Actor, conversation_id: UUID, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, engine_enabled=False)
-    built = pack_of(alice, talk)
-    assert (built.epoch, built.stability, rows(alice, talk)) == (None, None, [])
+    built = pack_of(alice, conversation_id)
+    assert (built.epoch, built.stability, rows(alice, conversation_id)) == (None, None, [])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_packs_at_the_same_moment_all_answer_and_leave_one_row(alice: Actor, talk: UUID) -> None:
+def test_packs_at_the_same_moment_all_answer_and_leave_one_row(alice: Actor, conversation_id: UUID) -> None:
     for number in (1, 2):
-        built = at_once(lambda: pack_of(alice, talk), times=4)
+        built = at_once(lambda: pack_of(alice, conversation_id), times=4)
         assert [epoch_of(one).number for one in built] == [number] * 4
         assert len({render_plain(one.pack) for one in built}) == 1
-        assert [row.number for row in rows(alice, talk)] == [number]
-        pinned(alice, talk)
+        assert [row.number for row in rows(alice, conversation_id)] == [number]
+        pinned(alice, conversation_id)
 
 
 # Read again.
 
 
 @pytest.mark.parametrize("decided", [{}, [], {"strategy": "full"}, {"earlier": 3}, {"earlier": []}, "none"])
-def test_one_that_is_kept_in_another_form_is_begun_anew(alice: Actor, talk: UUID, decided: Any) -> None:
-    first = pack_of(alice, talk)
+def test_an_epoch_in_an_unknown_format_is_replaced(alice: Actor, conversation_id: UUID, decided: Any) -> None:
+    first = pack_of(alice, conversation_id)
     with workspace(alice.workspace_id):
-        PackEpoch.objects.filter(conversation_id=talk).update(decided=decided)
-    again = pack_of(alice, talk)
-    assert (epoch_of(again).number, epoch_of(again).because) == (2, OTHER_FORM)
+        PackEpoch.objects.filter(conversation_id=conversation_id).update(decided=decided)
+    again = pack_of(alice, conversation_id)
+    assert (epoch_of(again).number, epoch_of(again).reason) == (2, UNREADABLE)
     assert again.pack.sections == first.pack.sections
-    assert not epoch_of(pack_of(alice, talk)).is_new
+    assert not epoch_of(pack_of(alice, conversation_id)).is_new
 
 
 @pytest.mark.parametrize("name", ["strategy", "density", "earlier", "told", "history_room"])
-def test_nor_does_a_missing_part_of_it_stop_a_pack(alice: Actor, talk: UUID, name: str) -> None:
-    pack_of(alice, talk)
+def test_an_epoch_with_a_missing_part_does_not_prevent_a_pack(alice: Actor, conversation_id: UUID, name: str) -> None:
+    pack_of(alice, conversation_id)
     with workspace(alice.workspace_id):
-        row = PackEpoch.objects.get(conversation_id=talk)
+        row = PackEpoch.objects.get(conversation_id=conversation_id)
         del row.decided[name]
         row.save(update_fields=["decided"])
-    assert epoch_of(pack_of(alice, talk)).because == OTHER_FORM
+    assert epoch_of(pack_of(alice, conversation_id)).reason == UNREADABLE
 
 
 # By other estimators.
@@ -293,16 +297,16 @@ def tiny_vocabulary(tmp_path: Any, settings: Settings, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize(("estimator", "budget"), [("words", 4_000), ("bpe", 12_000)])
-def test_by_another_estimator_a_pack_stays_within_its_budget_and_its_epoch_is_kept(
-    alice: Actor, talk: UUID, settings: Settings, tiny_vocabulary: None, estimator: str, budget: int
+def test_with_another_estimator_a_pack_fits_its_budget_and_its_epoch_lasts(
+    alice: Actor, conversation_id: UUID, settings: Settings, tiny_vocabulary: None, estimator: str, budget: int
 ) -> None:
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, token_estimator=estimator)
-    first = pack_of(alice, talk, budget)
+    first = pack_of(alice, conversation_id, budget)
     assert first.estimator.name == {"words": "words/0.75", "bpe": "cl100k_base"}[estimator]
     assert sum(first.tokens.values()) == first.total_tokens <= budget
     for _ in range(3):
-        turn(alice, talk)
-        kept = pack_of(alice, talk, budget)
+        turn(alice, conversation_id)
+        kept = pack_of(alice, conversation_id, budget)
         assert kept.total_tokens <= budget
         assert not epoch_of(kept).is_new
         assert kept.pack.sections == first.pack.sections

@@ -27,14 +27,14 @@ SECRET = "We decided on Zanzibar because it is warm; Zanzibar is final. "
 
 def with_secret(actor: Actor, place: int, messages: int = 60) -> UUID:
     """A talk of messages of about 110 tokens; the one at the place is weighty."""
-    talk = conversation(actor)
+    conversation_id = conversation(actor)
     filler = "And so it went on for a while with nothing in particular to tell of it. " * 6
-    say(actor, talk, *[SECRET * 2 if index == place else f"{index}. {filler}" for index in range(messages)])
-    return talk
+    say(actor, conversation_id, *[SECRET * 2 if index == place else f"{index}. {filler}" for index in range(messages)])
+    return conversation_id
 
 
-def told_anywhere(actor: Actor, talk: UUID) -> bool:
-    return any("Zanzibar" in str(vars(row)) for row in rows(actor, talk))
+def is_included_anywhere(actor: Actor, conversation_id: UUID) -> bool:
+    return any("Zanzibar" in str(vars(row)) for row in rows(actor, conversation_id))
 
 
 @pytest.mark.parametrize(
@@ -46,62 +46,62 @@ def told_anywhere(actor: Actor, talk: UUID) -> bool:
         (180, 2_000, 165, "multi_level told"),
     ],
 )
-def test_a_message_that_is_left_out_is_gone_from_the_next_pack_and_from_the_stored_epoch(
+def test_an_excluded_message_is_removed_from_the_next_pack_and_the_stored_epoch(
     alice: Actor, messages: int, budget: int, place: int, part: str
 ) -> None:
-    talk = with_secret(alice, place, messages)
-    epoch = pack_of(alice, talk, budget).pack.epoch
-    told = {"told": str(epoch.earlier.told), "keys": epoch.earlier.keys.text}
+    conversation_id = with_secret(alice, place, messages)
+    epoch = pack_of(alice, conversation_id, budget).pack.epoch
+    told = {"told": str(epoch.earlier.segments), "keys": epoch.earlier.keys.text}
     assert [f"{epoch.strategy} {name}" for name, text in told.items() if "Zanzibar" in text] == [part]
-    assert told_anywhere(alice, talk)
-    turn(alice, talk)
-    assert "Zanzibar" in render_plain(pack_of(alice, talk, budget).pack)
-    leave_out(alice, talk, place)
-    assert not told_anywhere(alice, talk)
-    assert "Zanzibar" not in render_plain(pack_of(alice, talk, budget).pack)
-    assert not told_anywhere(alice, talk)
+    assert is_included_anywhere(alice, conversation_id)
+    turn(alice, conversation_id)
+    assert "Zanzibar" in render_plain(pack_of(alice, conversation_id, budget).pack)
+    leave_out(alice, conversation_id, place)
+    assert not is_included_anywhere(alice, conversation_id)
+    assert "Zanzibar" not in render_plain(pack_of(alice, conversation_id, budget).pack)
+    assert not is_included_anywhere(alice, conversation_id)
 
 
-def test_so_it_is_from_every_reader_s_and_every_budget_s(alice: Actor, bob: Actor) -> None:
-    talk = with_secret(alice, 45)
-    Caller(alice).post(f"/conversations/{talk}/shares", {"email": "bob@example.org", "access": "read"})
+def test_an_excluded_message_is_removed_from_every_reader_s_and_budget_s_epoch(alice: Actor, bob: Actor) -> None:
+    conversation_id = with_secret(alice, 45)
+    Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
     for actor, budget in ((alice, 2_000), (bob, 2_000), (bob, 2_200)):
-        assert "Zanzibar" in render_plain(pack_of(actor, talk, budget).pack)
-    leave_out(alice, talk, 45)
-    assert not told_anywhere(alice, talk)
+        assert "Zanzibar" in render_plain(pack_of(actor, conversation_id, budget).pack)
+    leave_out(alice, conversation_id, 45)
+    assert not is_included_anywhere(alice, conversation_id)
 
 
-def test_a_pack_that_was_begun_before_an_exclusion_and_stored_after_it_is_not_gone_on_with(
+def test_an_epoch_built_before_an_exclusion_and_stored_after_it_is_not_continued(
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk = with_secret(alice, 45)
+    conversation_id = with_secret(alice, 45)
     lock = assembly.conversation_lock
 
     def meanwhile(conversation_id: UUID) -> Conversation:
         monkeypatch.setattr(assembly, "conversation_lock", lock)
-        leave_out(alice, talk, 45)
+        leave_out(alice, conversation_id, 45)
         return lock(conversation_id)
 
     monkeypatch.setattr(assembly, "conversation_lock", meanwhile)
-    assert "Zanzibar" not in render_plain(pack_of(alice, talk, 2_000).pack)
-    assert not told_anywhere(alice, talk)
+    assert "Zanzibar" not in render_plain(pack_of(alice, conversation_id, 2_000).pack)
+    assert not is_included_anywhere(alice, conversation_id)
 
 
 def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     alice: Actor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    talk = with_secret(alice, 45)
-    pack_of(alice, talk, 2_000)
-    say(alice, talk, "One more.", "Yes.")
-    note = assembly.epoch_go_on
+    conversation_id = with_secret(alice, 45)
+    pack_of(alice, conversation_id, 2_000)
+    say(alice, conversation_id, "One more.", "Yes.")
+    note = assembly.continue_epoch
 
     def meanwhile(order: PackContext, row: PackEpoch, pack: ContextPack) -> Begun:
-        leave_out(alice, talk, 45)
+        leave_out(alice, conversation_id, 45)
         return note(order, row, pack)
 
     monkeypatch.setattr(assembly, "epoch_go_on", meanwhile)
-    assert not epoch_of(pack_of(alice, talk, 2_000)).is_new
+    assert not epoch_of(pack_of(alice, conversation_id, 2_000)).is_new
     monkeypatch.setattr(assembly, "epoch_go_on", note)
-    assert not told_anywhere(alice, talk)
-    again = pack_of(alice, talk, 2_000)
-    assert epoch_of(again).because == "exclusions" and "Zanzibar" not in render_plain(again.pack)
+    assert not is_included_anywhere(alice, conversation_id)
+    again = pack_of(alice, conversation_id, 2_000)
+    assert epoch_of(again).reason == "exclusions" and "Zanzibar" not in render_plain(again.pack)

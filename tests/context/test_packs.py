@@ -19,34 +19,34 @@ from tests.conversations.talk import conversation, long_talk, say
 pytestmark = pytest.mark.django_db
 
 
-def opened(actor: Actor, talk: UUID) -> Hold:
-    return reply_open(conversation=conversation_lock(talk), policy=Policy()).hold
+def opened(actor: Actor, conversation_id: UUID) -> Hold:
+    return reply_open(conversation=conversation_lock(conversation_id), policy=Policy()).hold
 
 
-def pack_of(actor: Actor, talk: UUID, budget: int = 12_000) -> ContextPack:
-    return context_pack(actor, talk, budget)[0].pack
+def pack_of(actor: Actor, conversation_id: UUID, budget: int = 12_000) -> ContextPack:
+    return context_pack(actor, conversation_id, budget)[0].pack
 
 
-def messages_before(actor: Actor, talk: UUID) -> int | None:
-    return pack_of(actor, talk).left_out.messages_before
+def messages_before(actor: Actor, conversation_id: UUID) -> int | None:
+    return pack_of(actor, conversation_id).omitted.messages_before
 
 
-def test_a_reply_that_is_written_or_came_to_nothing_is_no_message_left_out(alice: Actor) -> None:
-    talk = conversation(alice)
-    say(alice, talk, "Hello", "Hello.", "And?")
+def test_a_streaming_or_failed_reply_is_not_reported_as_omitted(alice: Actor) -> None:
+    conversation_id = conversation(alice)
+    say(alice, conversation_id, "Hello", "Hello.", "And?")
     with workspace(alice.workspace_id):
-        hold = opened(alice, talk)
-        assert messages_before(alice, talk) is None
+        hold = opened(alice, conversation_id)
+        assert messages_before(alice, conversation_id) is None
         reply_close(hold, text="", ending=Ending(MessageStatus.FAILED), policy=Policy())
-        assert messages_before(alice, talk) is None
+        assert messages_before(alice, conversation_id) is None
 
 
 @pytest.mark.parametrize("budget", [1_000, 4_000])
-def test_what_has_no_room_is_told(alice: Actor, budget: int) -> None:
-    talk = long_talk(alice, messages=30, tokens=100)
+def test_omitted_content_is_reported(alice: Actor, budget: int) -> None:
+    conversation_id = long_talk(alice, messages=30, tokens=100)
     with workspace(alice.workspace_id):
-        opened(alice, talk)
-        pack = pack_of(alice, talk, budget)
+        opened(alice, conversation_id)
+        pack = pack_of(alice, conversation_id, budget)
     first = pack.recent[0].index
-    assert pack.left_out.messages_before == first > 0
+    assert pack.omitted.messages_before == first > 0
     assert (pack.coverage.shown, pack.coverage.live) == (30 - first, 30)

@@ -17,7 +17,7 @@ from tests.engine.packs import budgets, packed, policies, sources_of_any_kind
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_an_epoch_is_the_same_when_it_is_read_again(sources: PackSources, budget: int, policy: Policy) -> None:
+def test_an_epoch_survives_a_round_trip(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
     again = epoch_from_json(json.loads(json.dumps(epoch_to_json(pack.epoch))))
     assert again == pack.epoch
@@ -26,15 +26,15 @@ def test_an_epoch_is_the_same_when_it_is_read_again(sources: PackSources, budget
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_so_are_the_pieces_of_a_pack(sources: PackSources, budget: int, policy: Policy) -> None:
+def test_the_pieces_of_a_pack_survive_a_round_trip(sources: PackSources, budget: int, policy: Policy) -> None:
     pieces = pieces_of(packed(sources, budget, policy))
     assert pieces_from_json(json.loads(json.dumps(pieces_to_json(pieces)))) == pieces
 
 
-def test_an_epoch_with_all_that_it_can_hold_is_the_same_too() -> None:
+def test_an_epoch_with_every_field_survives_a_round_trip() -> None:
     replay = Replay(Policy())
     for place in range(400):
         replay.say(Role.ASSISTANT if place % 2 else Role.USER, f"We decided {place}? " + "word " * 60)
     epoch = replay.pack(1_500).epoch
-    assert epoch.earlier.keys.ids and epoch.earlier.told and epoch.arc
+    assert epoch.earlier.keys.ids and epoch.earlier.segments and epoch.arc
     assert epoch_from_json(json.loads(json.dumps(epoch_to_json(epoch)))) == epoch

@@ -29,7 +29,7 @@ def counters(row: Conversation) -> tuple[int, ...]:
     return tuple(getattr(row, name) for name in COUNTERS)
 
 
-def recounted(actor: Actor, conversation_id: UUID) -> tuple[int, ...]:
+def recount(actor: Actor, conversation_id: UUID) -> tuple[int, ...]:
     with workspace(actor.workspace_id):
         row = Conversation.objects.get(pk=conversation_id)
         counters_refresh(row)
@@ -85,7 +85,7 @@ def test_leaving_out_and_taking_in_moves_the_counters(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         messages_leave_out(alice, conversation_id=talk, message_ids=ids, excluded=True)
         messages_leave_out(alice, conversation_id=talk, message_ids=ids[:1], excluded=True)
-    assert counters(row_of(alice, talk)) == recounted(alice, talk)
+    assert counters(row_of(alice, talk)) == recount(alice, talk)
     assert row_of(alice, talk).excluded_tokens == 900
     with workspace(alice.workspace_id):
         messages_leave_out(alice, conversation_id=talk, message_ids=ids, excluded=False)
@@ -146,7 +146,7 @@ def test_messages_that_arrive_at_once_all_find_their_own_place(alice: Actor) -> 
     rows = history(alice, talk)
     assert [row.index for row in rows] == list(range(80))
     assert all(rows[place + 1].content == rows[place].content.replace("first", "second") for place in range(0, 80, 2))
-    assert counters(row_of(alice, talk)) == recounted(alice, talk)
+    assert counters(row_of(alice, talk)) == recount(alice, talk)
 
 
 def share(actor: Actor, talk: UUID, access: str) -> None:

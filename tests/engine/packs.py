@@ -15,12 +15,12 @@ from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.builder import build_pack
-from apps.engine.pack.context_pack import ContextPack, PackPreferences, PackSources, Talk
-from apps.engine.pack.key_messages import Weighed
+from apps.engine.pack.context_pack import ContextPack, ConversationCounts, PackPreferences, PackSources
+from apps.engine.pack.key_messages import WeightedMessage
 from apps.engine.pack.layers import Depth
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.pack.retrieved import Found
-from apps.engine.pack.strategies import Past
+from apps.engine.pack.retrieved import RetrievedItem
+from apps.engine.pack.strategies import HistorySummaries
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from tests.engine.conversations import (
@@ -41,7 +41,7 @@ _SENTENCES = ("We decided to use Redis.", "Why does it fail?", "```\nx = 1\ny = 
 
 budgets = st.integers(0, 400) | st.integers(0, 6_000) | st.integers(0, 6_000)
 policies = st.sampled_from([SMALL, SMALL, POLICY])
-wishes = st.builds(PackPreferences, st.sampled_from(Depth), st.booleans())
+preferences = st.builds(PackPreferences, st.sampled_from(Depth), st.booleans())
 
 
 def plain_talk(dice: Random, count: int, words: int) -> list[Message]:
@@ -75,20 +75,21 @@ def _text(dice: Random) -> str:
     return "s" * dice.randint(1, 400)
 
 
-def weighed(dice: Random, live: Sequence[Message]) -> tuple[Weighed, ...]:
+def weighted(dice: Random, live: Sequence[Message]) -> tuple[WeightedMessage, ...]:
     """The newest of them, some not read."""
     first = dice.choice([0, 0, len(live) // 2])
     return tuple(
-        Weighed(one.index, importance(told(one), one.role), one if dice.random() < 0.8 else None)
+        WeightedMessage(one.index, importance(told(one), one.role), one if dice.random() < 0.8 else None)
         for one in live[first:]
     )
 
 
-def found_of(dice: Random, count: int) -> tuple[Found, ...]:
+def retrieved_items(dice: Random, count: int) -> tuple[RetrievedItem, ...]:
     """Memories and messages, some of which the pack shows already."""
-    memories = [Found(f"n{place}", f"mem://user/events/{place}", _text(dice)) for place in range(dice.randint(0, 3))]
+    numbers = range(dice.randint(0, 3))
+    memories = [RetrievedItem(f"n{place}", f"mem://user/events/{place}", _text(dice)) for place in numbers]
     places = dice.sample(range(count), k=dice.randint(0, count))
-    messages = [Found(f"m{place}", f"{place} Alice 2026-01-02", _text(dice), place) for place in places]
+    messages = [RetrievedItem(f"m{place}", f"{place} Alice 2026-01-02", _text(dice), place) for place in places]
     return tuple(dice.sample([*memories, *messages], k=len(memories) + len(messages)))
 
 
@@ -109,17 +110,20 @@ def state_of(draw: st.DrawFn, dice: Random, said: Sequence[Message]) -> PackSour
         if dice.random() >= (excluded if folded is None or one.index >= folded else 0.97)  # rarely taken in again
     ]
     unread = draw(st.just(0) | st.integers(0, max(0, len(live) - 1)))
-    past = Past(segments_of(dice, len(said)), weighed(dice, live)) if draw(st.integers(0, 4)) else Past()
+    has_summaries = draw(st.integers(0, 4))
+    history = (
+        HistorySummaries(segments_of(dice, len(said)), weighted(dice, live)) if has_summaries else HistorySummaries()
+    )
     return PackSources(
         system_prompt=draw(short_texts),
         user_memory=draw(memories),
         pins=draw(pins),
         summary=draw(summaries),
         newest=live[unread:],
-        talk=Talk(len(said), live_tokens(live), folded - 1 if folded else None, unread),
-        past=past,
-        found=found_of(dice, len(said)),
-        wishes=draw(wishes),
+        known_counts=ConversationCounts(len(said), live_tokens(live), folded - 1 if folded else None, unread),
+        summaries=history,
+        retrieved=retrieved_items(dice, len(said)),
+        preferences=draw(preferences),
     )
 
 
@@ -132,7 +136,7 @@ sources_of_any_kind = (
         pins=pins,
         summary=summaries,
         newest=conversations,
-        wishes=wishes,
+        preferences=preferences,
     )
     | states()
     | states()

@@ -12,17 +12,17 @@ from apps.engine.compaction.segments import GROUP, Segment, SegmentText
 from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message
-from apps.engine.pack.key_messages import Weighed
+from apps.engine.pack.key_messages import WeightedMessage
 from apps.engine.pack.recent_window import wanted_tokens
 from apps.engine.pack.strategies import (
-    Past,
+    HistorySummaries,
+    LiveSpan,
+    RecentWindow,
     Strategy,
-    Stretch,
-    Window,
 )
 from apps.engine.policy import Policy
 from tests.engine.conversations import POLICY, SMALL, placed
-from tests.engine.packs import plain_talk, segments_of, weighed
+from tests.engine.packs import plain_talk, segments_of, weighted
 
 _GAP = re.compile(r"^\[… messages (\d+)–(\d+) left out …\]$", re.MULTILINE)
 HIDING = [Strategy.WINDOWED, Strategy.COMPACTED, Strategy.MULTI_LEVEL]
@@ -37,12 +37,12 @@ class Case:
     folded: int
     excluded: float
 
-    def drawn(self) -> tuple[Stretch, Past]:
+    def drawn(self) -> tuple[LiveSpan, HistorySummaries]:
         dice, begin = Random(self.seed), min(self.folded, self.count)
         said = placed(plain_talk(dice, self.count, dice.choice([3, 20])))
         live = [one for one in said[begin:] if dice.random() >= self.excluded]
-        past = Past(segments_of(dice, self.count), weighed(dice, live))
-        return Stretch(begin, live, wanted_tokens(live, SMALL)), past
+        summaries = HistorySummaries(segments_of(dice, self.count), weighted(dice, live))
+        return LiveSpan(begin, live, wanted_tokens(live, SMALL)), summaries
 
 
 cases = st.builds(
@@ -54,8 +54,8 @@ cases = st.builds(
 )
 
 
-def stretch(messages: list[Message], policy: Policy = POLICY, begin: int = 0) -> Stretch:
-    return Stretch(begin, messages, wanted_tokens(messages, policy))
+def stretch(messages: list[Message], policy: Policy = POLICY, begin: int = 0) -> LiveSpan:
+    return LiveSpan(begin, messages, wanted_tokens(messages, policy))
 
 
 def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment, SegmentText]:
@@ -65,16 +65,16 @@ def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment,
     return {at: SegmentText(at, first, last, "s" * characters) for at, (first, last) in spans.items()}
 
 
-def weights(messages: list[Message]) -> tuple[Weighed, ...]:
-    return tuple(Weighed(one.index, importance(told(one), one.role), one) for one in messages)
+def weights(messages: list[Message]) -> tuple[WeightedMessage, ...]:
+    return tuple(WeightedMessage(one.index, importance(told(one), one.role), one) for one in messages)
 
 
-def told_spans(window: Window) -> list[range]:
+def told_spans(window: RecentWindow) -> list[range]:
     """Without the marks of gaps."""
-    return [range(one.first, one.last + 1) for one in window.earlier.told if one.text]
+    return [range(one.first, one.last + 1) for one in window.earlier.segments if one.text]
 
 
-def key_indexes(window: Window) -> list[int]:
+def key_indexes(window: RecentWindow) -> list[int]:
     return [int(one.removeprefix("m")) for one in window.earlier.keys.ids]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from apps.engine.compaction.segments import NOTHING, Segment, SegmentText
 from apps.engine.pack.strategies import (
-    Past,
+    HistorySummaries,
     Strategy,
     compacted_segments,
     segments_text,
@@ -31,10 +31,10 @@ OWN_LINE = re.compile(
 def test_every_message_before_the_window_is_told_or_said_to_be_left_out(
     case: Case, strategy: Strategy, grant: int, unread: int
 ) -> None:
-    live, past = case.drawn()
+    live, summaries = case.drawn()
     hidden = [one.index for one in live.earlier]
     live = replace(live, earlier=live.earlier[unread:], complete=not unread, current=hidden[-1] + 1 if hidden else 0)
-    window = window_of(live, strategy, past, grant, SMALL)
+    window = window_of(live, strategy, summaries, grant, SMALL)
     covered = {index for said in (told_spans(window), gaps(window.earlier.text)) for span in said for index in span}
     keys = key_indexes(window)
     # Behind the first of them gaps are counted, not named.
@@ -46,8 +46,8 @@ def test_every_message_before_the_window_is_told_or_said_to_be_left_out(
 def test_a_gap_is_marked_only_where_something_is_hidden_and_nothing_stands_for_it(
     case: Case, strategy: Strategy, grant: int
 ) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
     for gap in gaps(window.earlier.text):
         assert any(one.index in gap for one in live.earlier)
         assert gap[-1] < window.start
@@ -59,13 +59,13 @@ def test_a_gap_is_marked_only_where_something_is_hidden_and_nothing_stands_for_i
 def test_no_message_passes_for_a_section_or_a_mark_of_the_pack(
     case: Case, strategy: Strategy, grant: int, told: str, said: str
 ) -> None:
-    live, past = case.drawn()
+    live, summaries = case.drawn()
     live = replace(live, earlier=[replace(one, content=said + one.content, name=said) for one in live.earlier])
-    known = {at: replace(one, text=one.text and told + one.text) for at, one in past.segments.items()}
+    known = {at: replace(one, text=one.text and told + one.text) for at, one in summaries.segments.items()}
     by_index = {one.index: one for one in live.earlier}
-    weighty = [replace(one, message=one.message and by_index[one.index]) for one in past.weighed]
-    window = window_of(live, strategy, Past(known, weighty), grant, SMALL)
-    folded = segments_text(compacted_segments(Past(known), live.begin, grant))
+    weighty = [replace(one, message=one.message and by_index[one.index]) for one in summaries.weighted]
+    window = window_of(live, strategy, HistorySummaries(known, weighty), grant, SMALL)
+    folded = segments_text(compacted_segments(HistorySummaries(known), live.begin, grant))
     own = {line for heading in HEADINGS.values() for line in heading.split("\n")}
     for line in (*window.earlier.text.splitlines(), *folded.splitlines()):
         assert line in own or OWN_LINE.match(line), line
@@ -75,9 +75,9 @@ def test_no_message_passes_for_a_section_or_a_mark_of_the_pack(
 
 def test_where_words_of_the_newest_before_the_window_find_no_room_a_mark_says_so() -> None:
     said = talk(200, 100)
-    past = Past({at: one for at, one in segments(9).items() if at.level == 1})
+    summaries = HistorySummaries({at: one for at, one in segments(9).items() if at.level == 1})
     for grant in (140, 180):
-        window = window_of(stretch(said), Strategy.WINDOWED, past, grant, POLICY)
+        window = window_of(stretch(said), Strategy.WINDOWED, summaries, grant, POLICY)
         assert window.earlier.text == f"[… messages 0–{window.start - 1} left out …]"
 
 
@@ -85,7 +85,7 @@ def test_behind_what_is_summarised_a_mark_stands_for_what_no_key_message_does() 
     said = talk(200, 100)
     newest = weights(said)[150:]
     for looked_at in ((), newest):
-        window = window_of(stretch(said), Strategy.COMPACTED, Past(segments(10), looked_at), 3_000, POLICY)
+        window = window_of(stretch(said), Strategy.COMPACTED, HistorySummaries(segments(10), looked_at), 3_000, POLICY)
         behind = [*key_indexes(window), window.start][0]
         assert (behind == window.start) is not bool(looked_at)
         assert f"\n\n[… messages 80–{behind - 1} left out …]" in window.earlier.text
@@ -95,10 +95,10 @@ def test_a_segment_with_nothing_to_tell_is_passed_over_in_silence() -> None:
     said, known = talk(200, 100), segments(10)
     known = {at: one for at, one in known.items() if at.level == 1}
     known[Segment(1, 5)] = SegmentText(Segment(1, 5), 100, 119, NOTHING)
-    window = window_of(stretch(said), Strategy.WINDOWED, Past(known), 9_000, POLICY)
+    window = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(known), 9_000, POLICY)
     assert "[Messages 80–99]" in window.earlier.text and "[Messages 120–139]" in window.earlier.text
     assert "100–119" not in window.earlier.text and NOTHING not in window.earlier.text
     alone = {at: replace(one, text=NOTHING) for at, one in known.items()}
-    assert segments_text(compacted_segments(Past(alone), 200, 2_000)) == ""
-    once = window_of(stretch(said), Strategy.COMPACTED, Past(known), 2_000, POLICY)
+    assert segments_text(compacted_segments(HistorySummaries(alone), 200, 2_000)) == ""
+    once = window_of(stretch(said), Strategy.COMPACTED, HistorySummaries(known), 2_000, POLICY)
     assert NOTHING not in once.earlier.text

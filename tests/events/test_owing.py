@@ -21,8 +21,8 @@ from apps.common.ids import uuid7
 from apps.events import pending_events
 from apps.events.envelopes import group_of
 from apps.events.pending_events import PendingEvent, PendingEvents
-from apps.events.publish import tell
-from apps.events.redis_publisher import PAUSE_S, PREFIX, carrier
+from apps.events.publish import emit
+from apps.events.redis_publisher import PAUSE_S, PREFIX, redis_publisher_for
 from apps.events.state_parts import SummaryState
 from apps.events.types import AccessRevoked, Event, SummaryChanged, TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
@@ -66,10 +66,10 @@ class Stalling:
 def redis(tmp_path: Path, settings: Settings) -> Iterator[Stalling]:
     stalling = Stalling(tmp_path)
     settings.REDIS_URL = stalling.server.url
-    assert wait_until(lambda: carrier(stalling.server.url).send("nobody", b""), 10)
+    assert wait_until(lambda: redis_publisher_for(stalling.server.url).send("nobody", b""), 10)
     yield stalling
     stalling.close()
-    carrier.cache_clear()
+    redis_publisher_for.cache_clear()
 
 
 def change(talk: UUID, version: int) -> SummaryChanged:
@@ -81,10 +81,10 @@ def test_what_a_stall_swallowed_is_hinted_at_when_the_pause_is_over(redis: Stall
     talk = uuid7()
     redis.listen(change(talk, 1))
     redis.stall()
-    tell(change(talk, 1))
+    emit(change(talk, 1))
     redis.stall(going=True)
-    tell(change(talk, 3))
-    tell(change(talk, 2))
+    emit(change(talk, 3))
+    emit(change(talk, 2))
     frames = [frame for frame in redis.heard() if frame["type"] == "version"]
     assert frames == [{"type": "version", "conversation_id": str(talk), "version": 3}]
 
@@ -93,9 +93,9 @@ def test_a_revocation_that_was_lost_comes_after_all(redis: Stalling) -> None:
     revoked = AccessRevoked(workspace_id=uuid7(), user_id=uuid7())
     redis.listen(revoked)
     redis.stall()
-    tell(change(uuid7(), 1))
+    emit(change(uuid7(), 1))
     redis.stall(going=True)
-    tell(revoked)
+    emit(revoked)
     assert [frame["name"] for frame in redis.heard()] == ["AccessRevoked"]
 
 
@@ -103,9 +103,9 @@ def test_progress_that_was_lost_stays_lost(redis: Stalling) -> None:
     progress = TurnProgressed(conversation_id=uuid7(), reply_id=uuid7(), characters=7)
     redis.listen(progress)
     redis.stall()
-    tell(change(uuid7(), 1))
+    emit(change(uuid7(), 1))
     redis.stall(going=True)
-    tell(progress)
+    emit(progress)
     assert redis.heard() == []
 
 
@@ -113,15 +113,15 @@ def test_a_longer_absence_is_made_good_at_its_end(redis: Stalling) -> None:
     talk = uuid7()
     redis.listen(change(talk, 1))
     redis.stall()
-    tell(change(talk, 1))
+    emit(change(talk, 1))
     time.sleep(PAUSE_S + 0.5)
-    tell(change(talk, 2))
+    emit(change(talk, 2))
     redis.stall(going=True)
     assert [frame["version"] for frame in redis.heard(2 * SOON_S) if frame["type"] == "version"] == [2]
 
 
 def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pending_events, "MOST_OWED", 2)
+    monkeypatch.setattr(pending_events, "MAX_PENDING", 2)
     kept = PendingEvents()
     for number in range(5):
         kept.add(PendingEvent(f"talk {number}", b"", version=1))
@@ -129,6 +129,6 @@ def test_what_is_owed_has_bounds_in_number_and_time(monkeypatch: pytest.MonkeyPa
     kept.add(PendingEvent("old", b"for one person", until=0))
     assert len(kept) == 2
     assert {hint.message for hint in (kept.take(), kept.take()) if hint} == {b"", b"newer"}
-    monkeypatch.setattr(pending_events, "MOST_OWED", 3)
+    monkeypatch.setattr(pending_events, "MAX_PENDING", 3)
     kept.add(PendingEvent("old", b"for one person", until=0))
     assert kept.take() is None and len(kept) == 0

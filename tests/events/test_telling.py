@@ -21,8 +21,8 @@ from apps.accounts.actors import Actor
 from apps.common.ids import uuid7
 from apps.common.tenancy import workspace
 from apps.events.envelopes import conversation_group
-from apps.events.publish import publish, tell
-from apps.events.redis_publisher import PAUSE_S, carrier
+from apps.events.publish import emit, publish
+from apps.events.redis_publisher import PAUSE_S, redis_publisher_for
 from apps.events.types import TurnProgressed
 from config.stack.process import launch, stop_all, wait_until
 from config.stack.redis import Redis
@@ -40,7 +40,7 @@ def progress() -> TurnProgressed:
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     frames: list[Any] = []
-    monkeypatch.setattr("apps.events.publish.carry", lambda group, frame: frames.append((group, frame)))
+    monkeypatch.setattr("apps.events.publish.publish_frame", lambda group, frame: frames.append((group, frame)))
     return frames
 
 
@@ -49,7 +49,7 @@ def nowhere(settings: Settings, tmp_path: Path) -> Iterator[str]:
     """The address of a Redis that is not there."""
     settings.REDIS_URL = f"unix://{tmp_path}/gone.sock"
     yield settings.REDIS_URL
-    carrier.cache_clear()
+    redis_publisher_for.cache_clear()
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def deaf(settings: Settings, tmp_path: Path) -> Iterator[str]:
         server.listen(5)
         settings.REDIS_URL = f"unix://{tmp_path}/deaf.sock"
         yield settings.REDIS_URL
-    carrier.cache_clear()
+    redis_publisher_for.cache_clear()
 
 
 def test_nothing_is_told_before_the_commit_or_after_a_rollback(told: list[Any]) -> None:
@@ -82,7 +82,7 @@ def test_the_published_layer_reads_what_is_told(redis_url: str) -> None:
         layer = RedisPubSubChannelLayer(hosts=[{"address": redis_url, "socket_timeout": None}])
         channel = await layer.new_channel()
         await layer.group_add(conversation_group(event.conversation_id), channel)
-        await asyncio.to_thread(tell, event)
+        await asyncio.to_thread(emit, event)
         message: dict[str, Any] = await asyncio.wait_for(layer.receive(channel), 5)
         await layer.flush()
         return message
@@ -103,11 +103,11 @@ def test_a_dead_redis_costs_a_tenth_of_a_second_once_and_no_error(trouble: str, 
     costs = []
     for _ in range(20):
         begin = time.monotonic()
-        tell(progress())
+        emit(progress())
         costs.append(time.monotonic() - begin)
     assert max(costs) < 0.15
     assert sum(costs[1:]) < 0.02
-    assert carrier(url).lost == 20
+    assert redis_publisher_for(url).lost == 20
 
 
 def test_a_write_is_stored_and_answered_while_redis_is_dead(alice: Actor, nowhere: str) -> None:
@@ -122,21 +122,21 @@ def test_after_a_pause_it_is_tried_again(tmp_path: Path, settings: Settings) -> 
     (tmp_path / "logs").mkdir()
     server = Redis(tmp_path, tmp_path, death_signal=signal.SIGKILL)
     settings.REDIS_URL = server.url
-    assert not carrier(server.url).send("somewhere", b"")
+    assert not redis_publisher_for(server.url).send("somewhere", b"")
     process = launch(server.program())
     try:
         assert wait_until(server.ready, 10)
-        assert not carrier(server.url).send("somewhere", b"")
+        assert not redis_publisher_for(server.url).send("somewhere", b"")
         time.sleep(PAUSE_S)
-        assert carrier(server.url).send("somewhere", b"")
+        assert redis_publisher_for(server.url).send("somewhere", b"")
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
         process = launch(server.program())
         assert wait_until(server.ready, 10)
-        assert carrier(server.url).send("somewhere", b""), "a cut connection is made anew"
+        assert redis_publisher_for(server.url).send("somewhere", b""), "a cut connection is made anew"
     finally:
         stop_all([(process, signal.SIGKILL)], 5)
-        carrier.cache_clear()
+        redis_publisher_for.cache_clear()
 
 
 def test_a_row_read_before_does_not_turn_the_version_back(alice: Actor) -> None:

@@ -34,7 +34,7 @@ def test_a_new_period_asks_again(acme: Workspace) -> None:
 
 
 def test_a_schedule_may_ask_for_a_job_in_each_workspace(alice: Actor, charlie: Actor) -> None:
-    schedule_tick(kind="test_note", period_seconds=DAY, each_workspace=True)
+    schedule_tick(kind="test_note", period_seconds=DAY, per_workspace=True)
     assert set(DueJob.objects.values_list("workspace_id", flat=True)) == {alice.workspace_id, charlie.workspace_id}
 
 

@@ -39,7 +39,7 @@ from apps.conversations.services.replies import Ending, Hold, reply_close, reply
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json
 from apps.events.envelopes import is_personal
-from apps.events.publish import tell
+from apps.events.publish import emit
 from apps.events.redis_publisher import as_json
 from apps.events.types import CompactionStarted, TurnProgressed
 from apps.memory.models import PinnedMemory
@@ -207,7 +207,7 @@ class Talk:
         """What came of the reply so far is kept and told."""
         with workspace(self.actor.workspace_id):
             reply_announce(reply_write(hold, text=text, policy=Policy()))
-        tell(TurnProgressed(conversation_id=self.id, reply_id=hold.reply_id, characters=len(text)))
+        emit(TurnProgressed(conversation_id=self.id, reply_id=hold.reply_id, characters=len(text)))
 
 
 _ACTS: dict[Callable[[Talk], None], int] = {

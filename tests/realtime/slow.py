@@ -50,8 +50,8 @@ class SlowReader:
 
     def held(self) -> int:
         """How many frames wait for it."""
-        assert self._consumer._outbox is not None
-        return len(self._consumer._outbox._frames)
+        assert self._consumer._send_queue is not None
+        return len(self._consumer._send_queue._frames)
 
     async def leave(self) -> None:
         self._said.put_nowait({"type": "websocket.disconnect", "code": 1006})

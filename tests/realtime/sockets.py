@@ -50,7 +50,7 @@ class Socket:
     async def say_raw(self, text: str) -> None:
         await self._peer.send_input({"type": "websocket.receive", "text": text})
 
-    async def hear(self, kind: str = "", seconds: float = SECONDS) -> Frame:
+    async def receive(self, kind: str = "", seconds: float = SECONDS) -> Frame:
         """The next frame, or the next of a type or of an event's name."""
         async with asyncio.timeout(seconds):
             while True:
@@ -71,7 +71,7 @@ class Socket:
     async def silent(self, kind: str, seconds: float = 0.6) -> bool:
         """Whether no frame of the type or name comes for a while."""
         try:
-            await self.hear(kind, seconds)
+            await self.receive(kind, seconds)
         except TimeoutError:
             return True
         return False
@@ -91,7 +91,7 @@ async def with_ticket(actor: Actor) -> Socket:
     socket = Socket()
     assert await socket.open() == "accept"
     await socket.say(type="authenticate", ticket=ticket.ticket)
-    assert (await socket.hear())["type"] == "welcome"
+    assert (await socket.receive())["type"] == "welcome"
     return socket
 
 
@@ -99,7 +99,7 @@ async def watching(actor: Actor, talk: UUID) -> tuple[Socket, Frame]:
     """A socket that looks at the conversation, and the snapshot it got."""
     socket = await with_ticket(actor)
     await socket.say(type="subscribe", conversation_id=talk)
-    return socket, await socket.hear("snapshot")
+    return socket, await socket.receive("snapshot")
 
 
 def cookie_of(actor: Actor) -> str:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> Told:
     told = Told()
-    monkeypatch.setattr("apps.events.publish.carry", told.carry)
+    monkeypatch.setattr("apps.events.publish.publish_frame", told.carry)
     return told
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def histories(alice: Actor, bob: Actor, monkeypatch: pytest.MonkeyPatch) -> list[History]:
     if not recording.FILE.exists():
         told = Told()
-        monkeypatch.setattr("apps.events.publish.carry", told.carry)
+        monkeypatch.setattr("apps.events.publish.publish_frame", told.carry)
         recording.write(recording.record(alice, bob, told, kinds(ConversationEvent) - BY_THE_SOCKETS))
     return recording.read()
 

@@ -18,7 +18,7 @@ from apps.accounts.services.members import member_remove
 from apps.accounts.services.tickets import _name, _redis, ticket_issue, ticket_redeem
 from apps.common.tenancy import workspace
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
-from apps.realtime.health_broadcaster import desk
+from apps.realtime.health_broadcaster import health_broadcaster
 from tests.conversations.talk import conversation, say
 from tests.people import client_of, key_client_of
 from tests.realtime.sockets import Socket, cookie_of, in_sync, run, watching, with_ticket
@@ -49,7 +49,7 @@ def test_a_session_from_our_own_page_is_in_at_once(alice: Actor) -> None:
     async def story() -> None:
         socket = Socket({"cookie": cookie, "origin": OWN})
         assert await socket.open() == "accept"
-        assert (await socket.hear())["user_id"] == str(alice.user_id)
+        assert (await socket.receive())["user_id"] == str(alice.user_id)
         await socket.leave()
 
     run(story)
@@ -101,7 +101,7 @@ def test_who_sends_no_ticket_is_closed_after_a_while() -> None:
         socket = Socket()
         await socket.open()
         await socket.say(type="subscribe", conversation_id="01890a5d-ac96-774b-bcce-b302099a8057")
-        assert (await socket.hear("error"))["code"] == "not_authenticated"
+        assert (await socket.receive("error"))["code"] == "not_authenticated"
         assert await socket.closed() == 4401
 
     run(story)
@@ -115,7 +115,7 @@ def test_a_ticket_is_good_once(alice: Actor) -> None:
         for socket in (first, second):
             await socket.open()
             await socket.say(type="authenticate", ticket=ticket)
-        assert (await first.hear())["type"] == "welcome"
+        assert (await first.receive())["type"] == "welcome"
         assert await second.closed() == 4401
         await first.leave()
 
@@ -193,7 +193,7 @@ def test_signing_out_closes_the_sessions_sockets_and_no_others(alice: Actor, by:
         if by == "ticket":
             ticket = (await in_sync(browser.post, "/api/ws-ticket")).json()["ticket"]
             await socket.say(type="authenticate", ticket=ticket)
-        assert (await socket.hear())["type"] == "welcome"
+        assert (await socket.receive())["type"] == "welcome"
         return socket
 
     async def story() -> None:
@@ -204,7 +204,7 @@ def test_signing_out_closes_the_sessions_sockets_and_no_others(alice: Actor, by:
         assert await ending.closed() == 4403
         for socket in (staying, program):
             await socket.say(type="ping")
-            await socket.hear("pong")
+            await socket.receive("pong")
             await socket.leave()
 
     run(story)
@@ -219,9 +219,9 @@ def test_what_cannot_be_a_ticket_is_answered_and_forgiven(alice: Actor, ticket: 
         socket = Socket()
         await socket.open()
         await socket.say_raw(f'{{"type": "authenticate", "ticket": {ticket}}}')
-        assert (await socket.hear())["code"] == "invalid_ticket"
+        assert (await socket.receive())["code"] == "invalid_ticket"
         await socket.say(type="authenticate", ticket=(await in_sync(ticket_issue, alice)).ticket)
-        assert (await socket.hear())["type"] == "welcome"
+        assert (await socket.receive())["type"] == "welcome"
         await socket.leave()
 
     run(story)
@@ -235,7 +235,7 @@ def test_a_foreign_conversation_is_refused_as_one_that_never_was(alice: Actor, b
             socket = await with_ticket(intruder)
             for target in (talk, "01890a5d-ac96-774b-bcce-b302099a8057"):
                 await socket.say(type="subscribe", conversation_id=target)
-                error = await socket.hear("error")
+                error = await socket.receive("error")
                 assert (error["code"], error["conversation_id"]) == ("not_found", str(target))
             await in_sync(say, alice, talk, "Not for you")
             assert await socket.silent("MessagesStored")
@@ -251,10 +251,10 @@ def test_a_member_with_whom_it_is_shared_hears_it_until_it_is_taken_back(alice: 
     async def story() -> None:
         socket, snapshot = await watching(bob, talk)
         await in_sync(say, alice, talk, "Hello")
-        stored = await socket.hear("MessagesStored")
+        stored = await socket.receive("MessagesStored")
         assert stored["version"] == snapshot["version"] + 1
         await in_sync(in_unit, conversation_unshare, alice, conversation_id=talk, user_id=bob.user_id)
-        revoked = await socket.hear("revoked", seconds=0.9)
+        revoked = await socket.receive("revoked", seconds=0.9)
         assert (revoked["conversation_id"], revoked["code"]) == (str(talk), 4403)
         await in_sync(say, alice, talk, "Among us")
         assert await socket.silent("MessagesStored")
@@ -270,12 +270,12 @@ def test_health_is_read_as_somebody_who_may_still_see_it(alice: Actor, bob: Acto
 
     async def story() -> None:
         (hers, _), (his, _) = await watching(alice, talk), await watching(bob, talk)
-        watchers = desk._watchers[talk]
-        desk._watchers[talk] = sorted(watchers, key=lambda watcher: watcher.actor == alice)  # type: ignore[assignment]  # his first
+        watchers = health_broadcaster._watchers[talk]
+        health_broadcaster._watchers[talk] = sorted(watchers, key=lambda watcher: watcher.actor == alice)  # type: ignore[assignment]  # his first
         await in_sync(Membership.objects.filter(user_id=bob.user_id).delete)
         await in_sync(say, alice, talk, "Hello")
-        assert (await hers.hear("HealthChanged"))["version"] == 2
-        desk._watchers[talk] = watchers
+        assert (await hers.receive("HealthChanged"))["version"] == 2
+        health_broadcaster._watchers[talk] = watchers
         assert await his.silent("HealthChanged")
         await hers.leave()
         await his.leave()
@@ -302,7 +302,7 @@ def test_a_revoked_key_loses_its_sockets_and_others_keep_theirs(alice: Actor) ->
         await in_sync(in_unit, api_key_revoke, alice, key_id=made.key.id)
         assert await of_key.closed() == 4403
         await of_person.say(type="ping")
-        assert (await of_person.hear())["type"] == "pong"
+        assert (await of_person.receive())["type"] == "pong"
         await of_person.leave()
 
     run(story)

@@ -12,8 +12,8 @@ from redis.exceptions import RedisError
 from apps.accounts.actors import Actor
 from apps.accounts.services.tickets import ticket_issue
 from apps.realtime import connection_limits as seating
-from apps.realtime.connection_limits import seats
-from apps.realtime.health_broadcaster import desk
+from apps.realtime.connection_limits import connection_limits
+from apps.realtime.health_broadcaster import health_broadcaster
 from tests.conversations.talk import conversation, say
 from tests.realtime.sockets import Socket, in_sync, run, watching, with_ticket
 
@@ -24,10 +24,17 @@ def no_connection_is_free(*_: Any) -> None:
     raise OperationalError("couldn't get a connection after 2.00 sec")
 
 
-def kept() -> list[Any]:
-    """What the process still holds of sockets."""
+def remaining_state() -> list[Any]:
+    """Return the socket state that remains in this process."""
     layer = get_channel_layer()
-    held = [layer.listeners, layer.groups, layer.channels, desk._watchers, seats._whose, seats._of_person]
+    held = [
+        layer.listeners,
+        layer.groups,
+        layer.channels,
+        health_broadcaster._watchers,
+        connection_limits._whose,
+        connection_limits._of_person,
+    ]
     return [found for found in held if found]
 
 
@@ -41,14 +48,14 @@ def test_a_database_that_is_busy_refuses_a_subscription_and_keeps_the_socket(
         with monkeypatch.context() as busy:
             busy.setattr("apps.realtime.consumer._snapshot", no_connection_is_free)
             await socket.say(type="subscribe", conversation_id=talk)
-            error = await socket.hear("error")
+            error = await socket.receive("error")
             assert (error["code"], error["conversation_id"]) == ("unavailable", str(talk))
         await in_sync(say, alice, talk, "Hello")
         assert await socket.silent("MessagesStored")
         await socket.say(type="subscribe", conversation_id=talk)
-        assert (await socket.hear("snapshot"))["version"] == 1
+        assert (await socket.receive("snapshot"))["version"] == 1
         await socket.leave()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)
 
@@ -67,7 +74,7 @@ def test_who_cannot_be_let_in_now_is_asked_to_come_back(
         await socket.say(type="authenticate", ticket="any")
         assert await socket.closed() == 1013
         await socket.ended()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)
 
@@ -85,7 +92,7 @@ def test_a_redis_that_goes_away_at_the_door_leaves_nothing(alice: Actor, monkeyp
         await socket.say(type="authenticate", ticket=ticket)
         assert await socket.closed() == 1013
         await socket.ended()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)
 
@@ -102,7 +109,7 @@ def test_a_mistake_of_ours_ends_the_socket_whole(alice: Actor, monkeypatch: pyte
         await socket.say(type="subscribe", conversation_id=talk)
         with pytest.raises(ZeroDivisionError):
             await socket.ended()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)
 
@@ -118,7 +125,7 @@ def test_a_full_process_says_so(alice: Actor, monkeypatch: pytest.MonkeyPatch) -
         await first.leave()
         await (await with_ticket(alice)).leave()
         await second.leave()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)
 
@@ -140,6 +147,6 @@ def test_a_person_has_so_many_sockets_and_others_are_not_kept_out(
         hers.append(await with_ticket(alice))
         for socket in (*hers, his):
             await socket.leave()
-        assert kept() == []
+        assert remaining_state() == []
 
     run(story)

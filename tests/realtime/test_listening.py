@@ -61,8 +61,8 @@ class Wire:
                     target.write(data)
 
 
-async def heard(listened: asyncio.Queue[Any], tell: Callable[[], Awaitable[bool]], seconds: float) -> bool:
-    assert await tell()
+async def heard(listened: asyncio.Queue[Any], enqueue: Callable[[], Awaitable[bool]], seconds: float) -> bool:
+    assert await enqueue()
     try:
         await asyncio.wait_for(listened.get(), seconds)
     except TimeoutError:
@@ -73,7 +73,7 @@ async def heard(listened: asyncio.Queue[Any], tell: Callable[[], Awaitable[bool]
 def test_a_connection_that_gives_no_answer_is_made_anew(redis_url: str, tmp_path: Path, settings: Settings) -> None:
     settings.LIVE_TIMES = replace(settings.LIVE_TIMES, silence_s=0.3, answer_s=1.2)
 
-    async def tell() -> bool:
+    async def enqueue() -> bool:
         return bool(await in_sync(carrier(redis_url).send, f"{PREFIX}__group__{GROUP}", FRAME))
 
     async def story() -> None:
@@ -82,13 +82,13 @@ def test_a_connection_that_gives_no_answer_is_made_anew(redis_url: str, tmp_path
             channel = await layer.new_channel()
             layer.listeners[channel] = listened.put_nowait
             await layer.group_add(GROUP, channel)
-            assert await heard(listened, tell, 5)
+            assert await heard(listened, enqueue, 5)
             await asyncio.sleep(2.5)
             assert layer.channels[channel].empty(), "a Redis that answers is left alone"
             wire.fall_silent()
-            assert not await heard(listened, tell, 0.2)
+            assert not await heard(listened, enqueue, 0.2)
             assert await asyncio.wait_for(layer.receive(channel), 8) == RESYNC
-            assert await heard(listened, tell, 5)
+            assert await heard(listened, enqueue, 5)
             await layer.flush()
 
     run(story)

@@ -79,7 +79,7 @@ class Caller:
         socket = await connect(self._address)
         ticket = (await self.post("/ws-ticket"))["ticket"]
         await socket.send(json.dumps({"type": "authenticate", "ticket": ticket}))
-        await hear(socket, "welcome")
+        await receive(socket, "welcome")
         return socket
 
     async def leave(self) -> None:
@@ -91,7 +91,7 @@ def program(alice: Actor, web: Web) -> Caller:
     return Caller(web, alice)
 
 
-async def hear(socket: ClientConnection, kind: str, seconds: float = 10) -> Frame:
+async def receive(socket: ClientConnection, kind: str, seconds: float = 10) -> Frame:
     async with asyncio.timeout(seconds):
         while True:
             frame: Frame = json.loads(await socket.recv())
@@ -101,7 +101,7 @@ async def hear(socket: ClientConnection, kind: str, seconds: float = 10) -> Fram
 
 async def subscribe(socket: ClientConnection, talk: Any) -> Frame:
     await socket.send(json.dumps({"type": "subscribe", "conversation_id": str(talk)}))
-    return await hear(socket, "snapshot")
+    return await receive(socket, "snapshot")
 
 
 async def caught_up(socket: ClientConnection, view: View, version: int) -> None:
@@ -160,7 +160,7 @@ def test_a_write_while_redis_is_dead_is_stored_and_known_when_it_is_back(
         assert (await program.live(talk))["version"] == 1
         redis.start()
         while not view.stale:
-            view.apply(await hear(socket, "version"))
+            view.apply(await receive(socket, "version"))
         view.apply(await subscribe(socket, talk))
         assert view.version == 1
         await program.post(f"/conversations/{talk}/messages", {"role": "user", "content": "Again"})
@@ -186,7 +186,7 @@ def test_events_flow_again_after_redis_came_back(alice: Actor, program: Caller, 
         redis.start()
         await asyncio.sleep(2.5)
         await program.post(f"/conversations/{talk}/messages", {"role": "user", "content": "Hello"})
-        assert (await hear(socket, "MessagesStored"))["version"] == 1
+        assert (await receive(socket, "MessagesStored"))["version"] == 1
         await socket.close()
         await program.leave()
 

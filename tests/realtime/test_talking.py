@@ -10,7 +10,7 @@ import pytest
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.events.publish import tell
+from apps.events.publish import emit
 from apps.events.types import TurnProgressed
 from apps.memory.services.pins import PinDraft, pin_create
 from apps.memory.services.user_memory import UserMemoryDraft, user_memory_create
@@ -62,7 +62,7 @@ def test_what_happens_is_heard_and_leads_to_the_fresh_state(alice: Actor) -> Non
         await in_sync(say, alice, talk, "Hello", "Hi")
         await in_sync(pin, alice, talk)
         while (view.version, view.health_version) != (2, 2):
-            view.apply(await socket.hear())
+            view.apply(await socket.receive())
         assert not view.stale
         fresh, again = await watching(alice, talk)
         assert view.state == again["state"]
@@ -84,9 +84,9 @@ def test_nothing_is_missed_while_the_snapshot_is_read(alice: Actor) -> None:
         writing = asyncio.create_task(write())
         for _ in range(5):
             await socket.say(type="subscribe", conversation_id=talk)
-            view = View(await socket.hear("snapshot"))
+            view = View(await socket.receive("snapshot"))
         while view.version < 30:
-            heard = await socket.hear("event")
+            heard = await socket.receive("event")
             # Health is read beside the events, and may be ahead of the one that is still on its way.
             if heard["name"] != "HealthChanged":
                 view.apply(heard)
@@ -106,7 +106,7 @@ def test_many_changes_make_few_health_frames(alice: Actor) -> None:
             await in_sync(say, alice, talk, f"Number {number}")
         frames = []
         while not frames or frames[-1]["version"] < 12:
-            frames.append(await socket.hear("HealthChanged"))
+            frames.append(await socket.receive("HealthChanged"))
         assert len(frames) <= 4
         await socket.leave()
 
@@ -118,8 +118,8 @@ def test_progress_passes_without_a_version(alice: Actor) -> None:
 
     async def story() -> None:
         socket, _ = await watching(alice, talk)
-        await in_sync(tell, TurnProgressed(conversation_id=talk, reply_id=talk, characters=120))
-        frame = await socket.hear("TurnProgressed")
+        await in_sync(emit, TurnProgressed(conversation_id=talk, reply_id=talk, characters=120))
+        frame = await socket.receive("TurnProgressed")
         assert "version" not in frame and frame["data"]["characters"] == 120
         assert await socket.silent("HealthChanged")
         await socket.leave()
@@ -131,7 +131,7 @@ def test_user_memory_is_told_to_its_person_alone(alice: Actor, bob: Actor) -> No
     async def story() -> None:
         hers, his = await with_ticket(alice), await with_ticket(bob)
         await in_sync(remember, alice)
-        assert (await hers.hear("UserMemoryChanged"))["data"]["deleted"] is False
+        assert (await hers.receive("UserMemoryChanged"))["data"]["deleted"] is False
         assert await his.silent("UserMemoryChanged")
         await hers.leave()
         await his.leave()
@@ -143,12 +143,12 @@ def test_who_has_a_conversation_in_their_list_hears_that_it_changed(alice: Actor
     async def story() -> None:
         hers, his = await with_ticket(alice), await with_ticket(bob)
         talk, caller = await in_sync(conversation, alice), await in_sync(Caller, alice)
-        assert "version" not in await hers.hear("ConversationsChanged")
+        assert "version" not in await hers.receive("ConversationsChanged")
         await in_sync(caller.post, f"/conversations/{talk}/messages", {"role": "user", "content": "Hello"})
-        await hers.hear("ConversationsChanged")
+        await hers.receive("ConversationsChanged")
         assert await his.silent("ConversationsChanged")
         await in_sync(caller.post, f"/conversations/{talk}/shares", {"email": "bob@example.org"})
-        await his.hear("ConversationsChanged")
+        await his.receive("ConversationsChanged")
         await hers.leave()
         await his.leave()
 
@@ -161,7 +161,7 @@ def test_the_beat_tells_versions(alice: Actor) -> None:
 
     async def story() -> None:
         socket, _ = await watching(alice, talk)
-        beat = await socket.hear("version")
+        beat = await socket.receive("version")
         assert (beat["conversation_id"], beat["version"]) == (str(talk), 1)
         await socket.leave()
 
@@ -174,7 +174,7 @@ def test_after_an_unsubscribe_nothing_more_comes(alice: Actor) -> None:
     async def story() -> None:
         socket, _ = await watching(alice, talk)
         await socket.say(type="unsubscribe", conversation_id=talk)
-        await socket.hear("unsubscribed")
+        await socket.receive("unsubscribed")
         await in_sync(say, alice, talk, "Hello")
         assert await socket.silent("MessagesStored")
         await socket.leave()
@@ -200,9 +200,9 @@ def test_nonsense_is_answered_and_forgiven(alice: Actor, text: str, code: str) -
     async def story() -> None:
         socket = await with_ticket(alice)
         await socket.say_raw(text)
-        assert (await socket.hear())["code"] == code
+        assert (await socket.receive())["code"] == code
         await socket.say(type="ping")
-        assert (await socket.hear())["type"] == "pong"
+        assert (await socket.receive())["type"] == "pong"
         await socket.leave()
 
     run(story)
@@ -227,9 +227,9 @@ def test_a_socket_has_at_most_fifty_subscriptions(alice: Actor) -> None:
         socket = await with_ticket(alice)
         for talk in talks[:50]:
             await socket.say(type="subscribe", conversation_id=talk)
-            await socket.hear("snapshot")
+            await socket.receive("snapshot")
         await socket.say(type="subscribe", conversation_id=talks[50])
-        assert (await socket.hear("error"))["code"] == "too_many_subscriptions"
+        assert (await socket.receive("error"))["code"] == "too_many_subscriptions"
         await socket.leave()
 
     run(story)
@@ -250,10 +250,10 @@ def test_a_reader_that_never_reads_is_let_go_and_others_hear_on(alice: Actor) ->
         quick, _ = await watching(alice, talk)
         slow = await SlowReader.watching(alice, talk)
         for number in range(MOST_FRAMES + 50):
-            tell(TurnProgressed(conversation_id=talk, reply_id=talk, characters=number))
+            emit(TurnProgressed(conversation_id=talk, reply_id=talk, characters=number))
             if number % 50 == 0:
-                assert (await quick.hear("TurnProgressed"))["data"]["characters"] <= number
-        while (await quick.hear("TurnProgressed"))["data"]["characters"] < MOST_FRAMES + 49:
+                assert (await quick.receive("TurnProgressed"))["data"]["characters"] <= number
+        while (await quick.receive("TurnProgressed"))["data"]["characters"] < MOST_FRAMES + 49:
             pass
         assert await slow.closed_with() == 1013
         assert slow.held() == 0
@@ -267,9 +267,9 @@ def test_the_tree_is_told_to_those_who_see_what_changed_in_it(alice: Actor, bob:
     async def story() -> None:
         hers, his, others = [await with_ticket(actor) for actor in (alice, bob, charlie)]
         mine = await in_sync(write, alice, "mem://agent/cases/mine")
-        assert (await hers.hear("MemoryChanged"))["data"]["user_id"] == str(alice.user_id)
+        assert (await hers.receive("MemoryChanged"))["data"]["user_id"] == str(alice.user_id)
         ours = await in_sync(write, alice, "mem://agent/cases/ours", shared=True)
-        heard = (await his.hear("MemoryChanged"))["data"]
+        heard = (await his.receive("MemoryChanged"))["data"]
         assert heard["user_id"] is None
         assert str(ours.id) in heard["node_ids"] and str(mine.id) not in heard["node_ids"]
         assert await others.silent("MemoryChanged")

@@ -29,7 +29,7 @@ def test_nine_tenths_without_a_break_are_enough(text: str, present: bool) -> Non
 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40))
-def test_a_whole_turn_is_present_wherever_it_stands(before: str, turn: str, after: str) -> None:
+def test_a_whole_turn_is_present_at_any_position(before: str, turn: str, after: str) -> None:
     assert is_present(turn, f"{before}{turn}{after}")
 
 
@@ -44,7 +44,7 @@ def test_shares_add_up() -> None:
     assert (found, found.value, Share().value) == (Share(2, 4), 0.5, 0.0)
 
 
-def test_where_the_window_finds_nothing_there_is_no_ratio() -> None:
+def test_without_coverage_of_the_window_there_is_no_ratio() -> None:
     found = {budget: Findings(pack=Share(1, 2), history_window=Share(0, 2)) for budget in BUDGETS}
     found[BUDGETS[0]].history_window = Share(1, 2)
     told = numbers(found, {})

@@ -9,23 +9,23 @@ from studies.engine.simulation import STREAMS, simulate
 
 
 @pytest.mark.parametrize("name", STREAMS)
-def test_every_stream_comes_to_rest_below_the_threshold_or_with_nothing_left_to_fold(name: str) -> None:
+def test_every_stream_ends_below_the_threshold_or_with_nothing_to_compact(name: str) -> None:
     policy, outcome = Policy(), simulate(STREAMS[name], Policy())
-    assert outcome.folded, "it is long enough to be folded"
-    assert max(outcome.folded) <= policy.max_fold_tokens
+    assert outcome.run_tokens, "it is long enough to be folded"
+    assert max(outcome.run_tokens) <= policy.max_fold_tokens
     assert outcome.live <= policy.light_compaction_threshold
     assert outcome.highest >= policy.light_compaction_threshold
 
 
-def test_an_agent_s_loop_is_folded_after_its_turn() -> None:
+def test_an_agent_s_loop_is_compacted_after_its_turn() -> None:
     outcome = simulate(STREAMS["agent loop"], Policy())
-    assert len(outcome.folded) <= 2 * outcome.turns
+    assert len(outcome.run_tokens) <= 2 * outcome.turns
 
 
 def test_a_huge_paste_counts_as_its_excerpt() -> None:
     assert simulate(STREAMS["a paste of 30,000"], Policy()).highest < 10_000
 
 
-def test_without_automatic_compaction_nothing_is_folded() -> None:
+def test_without_automatic_compaction_nothing_is_compacted() -> None:
     outcome = simulate(STREAMS["200 × 50"], Policy(auto_compact=False))
-    assert (outcome.folded, outcome.live) == ((), outcome.tokens)
+    assert (outcome.run_tokens, outcome.live) == ((), outcome.tokens)

@@ -1,4 +1,4 @@
-"""How one's own packs are built in the current workspace."""
+"""Endpoint of the caller's context settings in the current workspace."""
 
 from __future__ import annotations
 
@@ -22,13 +22,20 @@ class ContextSettingsView(WorkspaceView):
 
     @extend_schema(responses=ContextSettingsSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """How your packs are built here: how deep, what comes first, within which budget."""
+        """Get your context settings
+
+        Returns how context packs are built for you in this workspace: knowledge depth, which sections come
+        first, and the token budget.
+        """
         settings = context_settings_get(request.actor)
         return versioned(request, ContextSettingsSerializer(settings).data, settings.version)
 
     @extend_schema(request=ContextSettingsInput, responses=ContextSettingsSerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
-        """Change some of it; what is absent stays."""
+        """Update your context settings
+
+        Changes the given context settings and leaves the others as they are.
+        """
         change = ContextSettingsChange(**read_body(ContextSettingsInput, request.data))
         settings = context_settings_update(request.actor, change=change, version=expected_version(request))
         return versioned(request, ContextSettingsSerializer(settings).data, settings.version)

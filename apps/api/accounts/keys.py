@@ -20,18 +20,25 @@ from apps.api.openapi.auto_schema import PAGING
 
 
 class ApiKeysView(WorkspaceView):
-    keeps_answer = False  # it holds a secret, which is kept nowhere
+    stores_response = False  # the response contains a secret, which is never stored
     permissions = by_method(post=Permission.MANAGE_OWN_KEYS)
 
     @extend_schema(parameters=PAGING, responses=page_serializer(ApiKeySerializer))
     def get(self, request: ApiRequest) -> Response:
-        """One's own keys; to an administrator, those of the workspace. Secrets are never shown again."""
+        """List API keys
+
+        Returns your own API keys; administrators get all keys of the workspace. Secrets are never included.
+        """
         part = window(request)
         return page_response(request, api_key_list(request.actor, after=part.after, limit=part.limit), ApiKeySerializer)
 
     @extend_schema(request=ApiKeyInput, responses={201: NewApiKeySerializer})
     def post(self, request: ApiRequest) -> Response:
-        """Make a key, no stronger than oneself. The answer holds the secret, this once."""
+        """Create an API key
+
+        Creates an API key whose permissions do not exceed yours. The response is the only one that contains the
+        secret.
+        """
         values = read_body(ApiKeyInput, request.data)
         draft = ApiKeyDraft(values["name"], frozenset(values["scopes"]), values["expires_at"])
         made = api_key_create(request.actor, draft=draft)
@@ -43,5 +50,8 @@ class ApiKeyDetailView(WorkspaceView):
 
     @extend_schema(responses=ApiKeySerializer)
     def delete(self, request: ApiRequest, key_id: UUID) -> Response:
-        """Revoke a key; it is out of force from the next request on."""
+        """Revoke an API key
+
+        Revokes the key. It is rejected from the next request on.
+        """
         return Response(ApiKeySerializer(api_key_revoke(request.actor, key_id=key_id)).data)

@@ -22,13 +22,19 @@ from apps.api.openapi.auto_schema import PAGING
 class MembersView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(MemberSerializer))
     def get(self, request: ApiRequest) -> Response:
-        """Everybody in the workspace."""
+        """List members
+
+        Returns everyone in the workspace with their roles.
+        """
         part = window(request)
         return page_response(request, member_list(request.actor, after=part.after, limit=part.limit), MemberSerializer)
 
     @extend_schema(request=MemberInput, responses={201: MemberSerializer})
     def post(self, request: ApiRequest) -> Response:
-        """Add somebody who has an account."""
+        """Add a member
+
+        Adds a person who already has an account to the workspace.
+        """
         member = member_add(request.actor, **read_body(MemberInput, request.data))
         headers = {"Location": f"/api/members/{member.user_id}"}
         return Response(MemberSerializer(member).data, status=201, headers=headers)
@@ -39,12 +45,18 @@ class MemberDetailView(WorkspaceView):
 
     @extend_schema(request=RoleInput, responses=MemberSerializer)
     def patch(self, request: ApiRequest, user_id: UUID) -> Response:
-        """Give a member another role."""
+        """Change a member's role
+
+        Gives the member another role in the workspace.
+        """
         values = read_body(RoleInput, request.data)
         return Response(MemberSerializer(member_update(request.actor, user_id=user_id, role=values["role"])).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: ApiRequest, user_id: UUID) -> Response:
-        """Remove a member, or leave."""
+        """Remove a member
+
+        Removes a member from the workspace. Members can also remove themselves to leave it.
+        """
         member_remove(request.actor, user_id=user_id)
         return Response(status=204)

@@ -22,13 +22,19 @@ from apps.api.openapi.auto_schema import IF_MATCH
 class PolicyView(WorkspaceView):
     @extend_schema(responses=PolicySerializer)
     def get(self, request: ApiRequest) -> Response:
-        """What holds here, what of it this workspace changed, what the installation says, and the rules of all
-        workspaces: limits, and the categories of the memory tree."""
+        """Get the policy
+
+        Returns the effective constants, those that this workspace overrides, the installation's defaults, and
+        the rules that all workspaces share: limits and the categories of the memory tree.
+        """
         return _response(request, policy_get(request.actor))
 
     @extend_schema(request=PolicyInput, responses=PolicySerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
-        """Change some constants; null takes one back to the installation's value."""
+        """Update the policy
+
+        Overrides the given constants for this workspace. `null` resets one to the installation's default.
+        """
         values = read_body(PolicyInput, request.data)
         version = expected_version(request)
         return _response(request, policy_update(request.actor, overrides=values["overrides"], version=version))

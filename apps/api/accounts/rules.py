@@ -1,4 +1,4 @@
-"""Rules that clients apply while a person types, served so that no client writes them a second time."""
+"""Message limits and memory categories, served so that clients need not duplicate them."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ class CategorySerializer(OutputSerializer[Any]):
     name = serializers.ChoiceField(choices=CATEGORIES)
     uri = serializers.CharField(help_text="The address that its memories are below.")
     owner = serializers.ChoiceField(
-        choices=OWNERS, help_text="Whether its memories belong to a user, the workspace's agents or a session."
+        choices=OWNERS, help_text="Owner of its memories: a user, the workspace's agents or a session."
     )
     names = serializers.IntegerField(
-        help_text="How many names lead from `uri` to a memory: 2 where it is `whose/what`."
+        help_text="Number of path segments between `uri` and a memory; 2 for `whose/what`."
     )
     directories = serializers.ListField(
         child=serializers.CharField(), help_text="Its fixed directories, from the root of the tree to `uri`."
     )
     merging = serializers.ChoiceField(
-        choices=MERGING, help_text="Whether extraction adds to a stored memory: always, to a similar one, or never."
+        choices=MERGING, help_text="When extraction adds to a stored memory: always, only to a similar one, or never."
     )
     rewritten_by = serializers.ListField(
         child=serializers.ChoiceField(choices=WRITERS), help_text="Who may change what a stored memory says."

@@ -1,4 +1,4 @@
-"""What the account endpoints take and give."""
+"""Request and response serializers of accounts, workspaces, members and API keys."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class PolicyInput(Input):
 class ContextSettingsInput(Changes):
     knowledge_depth = Choice(choices=KNOWLEDGE_DEPTHS, required=False)
     history_first = Flag(required=False)
-    token_budget = TokenBudget(allow_null=True, help_text="Null: the workspace's again.")
+    token_budget = TokenBudget(allow_null=True, help_text="`null` resets it to the workspace's budget.")
 
 
 class UserSerializer(OutputSerializer[UserRecord]):
@@ -87,32 +87,32 @@ class WorkspaceSerializer(OutputSerializer[WorkspaceRecord]):
 
 
 class FeaturesSerializer(OutputSerializer[Any]):
-    """What is switched on; a workspace can only switch further off."""
+    """Enabled features. A workspace can disable features but not enable those that the installation disables."""
 
-    engine = serializers.BooleanField(help_text="Summaries, memory, compaction.")
+    engine = serializers.BooleanField(help_text="Summaries, memory and compaction.")
     auto_compact = serializers.BooleanField()
-    ui = serializers.BooleanField(help_text="The pill and the drawer.")
+    ui = serializers.BooleanField(help_text="The context pill and the drawer.")
 
 
 class ChatModelSerializer(OutputSerializer[Any]):
     provider = serializers.CharField()
     model = serializers.CharField()
-    configured = serializers.BooleanField(help_text="False where replies are put together without a model.")
-    because = serializers.CharField(help_text="Why it is this one, in a sentence.")
+    configured = serializers.BooleanField(help_text="False if replies are composed without a model.")
+    because = serializers.CharField(help_text="Why this model is used, as a sentence.")
 
 
 class MeSerializer(OutputSerializer[Any]):
-    """`workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for somebody who belongs to no
+    """`workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for a user without a
     workspace."""
 
     user = UserSerializer()
     memberships = WorkspaceSerializer(many=True)
     workspace = WorkspaceSerializer(allow_null=True)
     role = serializers.ChoiceField(choices=ROLES, allow_null=True)
-    role_label = serializers.CharField(help_text="The role's name for people.")
+    role_label = serializers.CharField(help_text="The display name of the role.")
     permissions = serializers.ListField(
         child=serializers.ChoiceField(choices=PERMISSIONS),
-        help_text="What the caller may do in the workspace, by their role and the scopes of their key.",
+        help_text="Permissions in the workspace, from the caller's role and the scopes of their key.",
     )
     scopes = serializers.ListField(child=serializers.ChoiceField(choices=KEY_SCOPES))
     features = FeaturesSerializer(allow_null=True)
@@ -142,14 +142,16 @@ class ApiKeySerializer(OutputSerializer[ApiKeyRecord]):
 
 class NewApiKeySerializer(OutputSerializer[NewApiKey]):
     key = ApiKeySerializer()
-    secret = serializers.CharField(help_text="The whole key. It is shown this once.")
+    secret = serializers.CharField(help_text="The complete key. It is returned only once.")
 
 
 class PolicySerializer(OutputSerializer[Any]):
     version = serializers.IntegerField()
-    effective = serializers.DictField(child=serializers.JSONField(), help_text="What holds.")
-    overrides = serializers.DictField(child=serializers.JSONField(), help_text="What this workspace changed.")
-    installation = serializers.DictField(child=serializers.JSONField(), help_text="What holds without that.")
+    effective = serializers.DictField(child=serializers.JSONField(), help_text="The values in effect.")
+    overrides = serializers.DictField(
+        child=serializers.JSONField(), help_text="The values that this workspace overrides."
+    )
+    installation = serializers.DictField(child=serializers.JSONField(), help_text="The installation's values.")
     limits = MessageLimitsSerializer()
     categories = CategorySerializer(many=True)
 
@@ -157,11 +159,9 @@ class PolicySerializer(OutputSerializer[Any]):
 class ContextSettingsSerializer(OutputSerializer[ContextSettingsRecord]):
     version = serializers.IntegerField()
     knowledge_depth = serializers.ChoiceField(
-        choices=KNOWLEDGE_DEPTHS, help_text="How much of what is known of your topics a pack brings along."
+        choices=KNOWLEDGE_DEPTHS, help_text="How much memory about your topics a pack contains."
     )
-    history_first = serializers.BooleanField(
-        help_text="In a long conversation, more of it rather than of what is known."
-    )
+    history_first = serializers.BooleanField(help_text="In a long conversation, prefer its history over memory.")
     token_budget = serializers.IntegerField(
-        allow_null=True, help_text="Of your packs, where neither the request nor the conversation says another."
+        allow_null=True, help_text="Token budget of your packs, unless the request or the conversation sets one."
     )

@@ -32,7 +32,7 @@ from apps.llm.selectors.model_settings import model_chosen
 from apps.llm.services.budget_status import spending_now
 
 _NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "because": "You are in no workspace."}
-_NO_STANDING = {"features": None, "spending": None, "chat_model": _NO_MODEL}
+_NO_WORKSPACE_STATE = {"features": None, "spending": None, "chat_model": _NO_MODEL}
 
 
 class SignUpView(PublicView):
@@ -40,7 +40,10 @@ class SignUpView(PublicView):
 
     @extend_schema(request=SignUpInput, responses={201: MeSerializer})
     def post(self, request: ApiRequest) -> Response:
-        """Create an account with a workspace of its own, and begin a session."""
+        """Sign up
+
+        Creates an account with its own workspace and starts a session.
+        """
         user = user_sign_up(**read_body(SignUpInput, request.data))
         user_begin_session(request._request, user_id=user.id)
         get_token(request._request)
@@ -52,7 +55,10 @@ class SignInView(PublicView):
 
     @extend_schema(request=SignInInput, responses=MeSerializer)
     def post(self, request: ApiRequest) -> Response:
-        """Begin a session. The answer sets the session and CSRF cookies."""
+        """Sign in
+
+        Starts a session. The response sets the session and CSRF cookies.
+        """
         user = user_sign_in(request._request, **read_body(SignInInput, request.data))
         get_token(request._request)
         return Response(me(user, actor_or_none(user.id)))
@@ -63,7 +69,10 @@ class SignOutView(AccountView):
 
     @extend_schema(request=None, responses={204: None})
     def post(self, request: ApiRequest) -> Response:
-        """End the session."""
+        """Sign out
+
+        Ends the current session.
+        """
         user_sign_out(request._request)
         return Response(status=204)
 
@@ -77,7 +86,11 @@ class MeView(AccountView):
 
     @extend_schema(responses=MeSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie."""
+        """Get the current user
+
+        Returns the signed-in user, their workspace and what they may do there. The response sets the CSRF
+        cookie.
+        """
         if (holder := request.key_holder) is not None:
             return Response(me(holder.user, holder.actor))
         get_token(request._request)
@@ -85,7 +98,10 @@ class MeView(AccountView):
 
     @extend_schema(request=MeInput, responses=MeSerializer)
     def patch(self, request: ApiRequest) -> Response:
-        """Change the name, or the workspace that the session works in."""
+        """Update the current user
+
+        Changes your name or the workspace that this session works in.
+        """
         InBrowser().has_permission(request, self)
         values = read_body(MeInput, request.data)
         if "workspace_id" in values:
@@ -100,8 +116,10 @@ def me(user: UserRecord, actor: Actor | None) -> Any:
     """A key sees only the workspace it belongs to."""
     memberships = workspaces_of(user.id)
     if actor is not None and actor.key_id is not None:
-        memberships = [held for held in memberships if held.id == actor.workspace_id]
-    current = next((held for held in memberships if actor is not None and held.id == actor.workspace_id), None)
+        memberships = [membership for membership in memberships if membership.id == actor.workspace_id]
+    current = next(
+        (membership for membership in memberships if actor is not None and membership.id == actor.workspace_id), None
+    )
     shown = {
         "user": user,
         "memberships": memberships,
@@ -110,12 +128,12 @@ def me(user: UserRecord, actor: Actor | None) -> Any:
         "role_label": actor.role.label if actor else "",
         "permissions": actor.permissions if actor else [],
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
-        **(_standing(actor) if actor else _NO_STANDING),
+        **(_workspace_state(actor) if actor else _NO_WORKSPACE_STATE),
     }
     return MeSerializer(shown).data
 
 
-def _standing(actor: Actor) -> dict[str, Any]:
+def _workspace_state(actor: Actor) -> dict[str, Any]:
     """What is switched on in the workspace, whether it may ask models, and which one replies."""
     with workspace(actor.workspace_id):
         policy = policy_for_workspace()

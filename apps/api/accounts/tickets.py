@@ -21,14 +21,17 @@ class TicketSerializer(OutputSerializer[Ticket]):
 
 
 class TicketView(WorkspaceView):
-    keeps_answer = False  # it holds a secret, which is kept nowhere
+    stores_response = False  # the response contains a secret, which is never stored
     permissions = by_method(post=Permission.READ)
 
     @extend_schema(request=None, responses={201: TicketSerializer})
     def post(self, request: ApiRequest) -> Response:
-        """A secret that opens the socket at /ws once, for whoever asks here, in this workspace.
+        """Create a WebSocket ticket
 
-        The socket of a session's ticket ends with the session, that of a key's with the key.
+        Returns a single-use secret that opens the socket at /ws as the caller, in this workspace.
+
+        A socket opened with a session's ticket closes when the session ends; one opened with a key's ticket
+        closes when the key is revoked.
         """
         session_key = None if request.key_holder else request.session.session_key
         return Response(TicketSerializer(ticket_issue(request.actor, session_key=session_key)).data, status=201)

@@ -23,14 +23,20 @@ class WorkspacesView(AccountView):
 
     @extend_schema(parameters=PAGING, responses=page_serializer(WorkspaceSerializer))
     def get(self, request: ApiRequest) -> Response:
-        """The workspaces one belongs to."""
+        """List workspaces
+
+        Returns the workspaces that you are a member of.
+        """
         part = window(request)
         page = workspace_list(request.user_id, after=part.after, limit=part.limit)
         return page_response(request, page, WorkspaceSerializer)
 
     @extend_schema(request=WorkspaceInput, responses={201: WorkspaceSerializer})
     def post(self, request: ApiRequest) -> Response:
-        """Create a workspace and own it."""
+        """Create a workspace
+
+        Creates a workspace that you own.
+        """
         values = read_body(WorkspaceInput, request.data)
         made = workspace_create(user_id=request.user_id, name=values["name"])
         return Response(WorkspaceSerializer(made).data, status=201, headers={"Location": f"/api/workspaces/{made.id}"})
@@ -39,11 +45,17 @@ class WorkspacesView(AccountView):
 class WorkspaceDetailView(WorkspaceView):
     @extend_schema(responses=WorkspaceSerializer)
     def get(self, request: ApiRequest, workspace_id: UUID) -> Response:
-        """One workspace, with one's own role in it."""
+        """Get a workspace
+
+        Returns one workspace with your role in it.
+        """
         return Response(WorkspaceSerializer(workspace_get(request.actor)).data)
 
     @extend_schema(request=WorkspaceInput, responses=WorkspaceSerializer)
     def patch(self, request: ApiRequest, workspace_id: UUID) -> Response:
-        """Rename it."""
+        """Rename a workspace
+
+        Changes the name of the workspace.
+        """
         values = read_body(WorkspaceInput, request.data)
         return Response(WorkspaceSerializer(workspace_rename(request.actor, name=values["name"])).data)

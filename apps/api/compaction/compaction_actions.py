@@ -15,7 +15,7 @@ from apps.api.conversations.serializers import NoInput
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.compaction.selectors.contexts import run_get
 from apps.compaction.services.stop import compaction_stop
 from apps.compaction.services.undo import compaction_undo
@@ -27,9 +27,12 @@ NOT_THE_LAST = (409, "not_the_last", "Only the last compaction that stands can b
 
 
 class CompactionStopView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionSerializer, **refusals(ALREADY_ENDED)})
+    @extend_schema(request=None, responses={200: CompactionSerializer, **error_responses(ALREADY_ENDED)})
     def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
-        """End it without a change, while it waits, runs, or is to be tried again."""
+        """Stop a compaction
+
+        Ends a compaction that is queued, running or waiting for a retry. The conversation stays unchanged.
+        """
         read_body(NoInput, request.data)
         run_get(request.actor, conversation_id, run_id)
         run = compaction_stop(
@@ -39,9 +42,13 @@ class CompactionStopView(WorkspaceView):
 
 
 class CompactionUndoView(WorkspaceView):
-    @extend_schema(request=None, responses={200: CompactionSerializer, **refusals(NOT_THE_LAST)})
+    @extend_schema(request=None, responses={200: CompactionSerializer, **error_responses(NOT_THE_LAST)})
     def post(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
-        """Undo it, the last one first: its messages are live again, and the summary is what it was before."""
+        """Undo a compaction
+
+        Makes the compacted messages live again and restores the previous summary. Compactions are undone in
+        reverse order, the last one first.
+        """
         read_body(NoInput, request.data)
         run_get(request.actor, conversation_id, run_id)
         run = compaction_undo(

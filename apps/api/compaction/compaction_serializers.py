@@ -1,4 +1,4 @@
-"""What the endpoints of summaries and compactions take and give."""
+"""Request and response serializers of summaries and compactions."""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ from apps.compaction.records import (
 from apps.engine.summary.carry_over import Because
 from apps.engine.summary.rolling_summary import ReferenceType
 
-GONE_BECAUSE = [because.value for because in Because]
+REMOVAL_REASONS = [because.value for because in Because]
 FELL_BACK = (
-    "Why the summary was written without a model though one is configured: recall_only, ceiling, no_price (what models "
-    "may cost is limited, and nobody knows what this one does), no_room (its window is too small), resting (the "
-    "provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise."
+    "Why the summary was written without the configured model: recall_only, ceiling, no_price (model spending is "
+    "limited and the model's price is unknown), no_room (its context window is too small), resting (circuit open: the "
+    "provider failed repeatedly), backlog (imported messages), failed (the model failed twice). Empty otherwise."
 )
 REFERENCE_TYPES = tuple((kind.value, kind.name) for kind in ReferenceType)
 
 
 class SourcedSerializer(OutputSerializer[Any]):
-    sources = serializers.ListField(child=serializers.UUIDField(), help_text="The messages that it came from.")
-    corrected = serializers.BooleanField(help_text="A person wrote it; without sources, out of their own mind.")
+    sources = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Ids of the messages that it was derived from."
+    )
+    corrected = serializers.BooleanField(help_text="Whether a person wrote it; it may then have no sources.")
 
 
 class LineSerializer(SourcedSerializer):
@@ -43,12 +45,12 @@ class LineSerializer(SourcedSerializer):
 
 class DecisionSerializer(SourcedSerializer):
     text = serializers.CharField()
-    reason = serializers.CharField(help_text="Empty where none was given.")
+    reason = serializers.CharField(help_text="Empty if none was given.")
 
 
 class DefinitionSerializer(SourcedSerializer):
     text = serializers.CharField()
-    place = serializers.IntegerField(help_text="Its index in the field.")
+    place = serializers.IntegerField(help_text="Its index in the section.")
 
 
 class ReferenceSerializer(SourcedSerializer):
@@ -58,7 +60,7 @@ class ReferenceSerializer(SourcedSerializer):
 
 
 class RollingSummarySerializer(OutputSerializer[Any]):
-    """Each field from its oldest to its newest line."""
+    """The lines of each section, oldest first."""
 
     goals = LineSerializer(many=True)
     decisions = DecisionSerializer(many=True)
@@ -71,46 +73,46 @@ class RollingSummarySerializer(OutputSerializer[Any]):
 
 class SummaryQuery(Input):
     version = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_PLACE, required=False, default=None, help_text="By default, the present one."
+        min_value=0, max_value=LARGEST_PLACE, required=False, default=None, help_text="Defaults to the current version."
     )
 
 
-class GoneSerializer(OutputSerializer[Any]):
-    """A line of the version before that is not in this one."""
+class RemovedLineSerializer(OutputSerializer[Any]):
+    """A line of the previous version that this version no longer contains."""
 
     field = serializers.CharField()
     text = serializers.CharField()
     because = serializers.ChoiceField(
-        choices=GONE_BECAUSE,
-        help_text="A message superseded, answered or finished it (done); its field was full (limit); it read like an "
-        "order to the model (instruction); or nobody said why (left_out).",
+        choices=REMOVAL_REASONS,
+        help_text="Why: a message superseded, answered or finished it (done); its section was full (limit); it "
+        "resembled an instruction to the model (instruction); or no reason is known (left_out).",
     )
-    by = serializers.ListField(child=serializers.CharField(), help_text="Ids of the messages that ended it.")
+    by = serializers.ListField(child=serializers.CharField(), help_text="Ids of the messages that caused the removal.")
 
 
 class SummarySerializer(OutputSerializer[SummaryRecord]):
-    """Version 0, with nothing in it, where nothing was summarised yet."""
+    """The rolling summary; version 0 is empty and exists before the first compaction."""
 
     version = serializers.IntegerField()
-    cause = serializers.ChoiceField(choices=VERSION_CAUSES, allow_blank=True, help_text="What made this version.")
+    cause = serializers.ChoiceField(choices=VERSION_CAUSES, allow_blank=True, help_text="What created this version.")
     rolling_summary = RollingSummarySerializer()
     summary_tokens = serializers.IntegerField()
-    covers_through = serializers.IntegerField(allow_null=True, help_text="The last index folded so far.")
+    covers_through = serializers.IntegerField(allow_null=True, help_text="Index of the last compacted message.")
     created_at = serializers.DateTimeField(allow_null=True)
-    gone = GoneSerializer(many=True, help_text="What left with this version, and why.")
+    gone = RemovedLineSerializer(many=True, help_text="Lines removed in this version.")
 
 
 class SummaryVersionSerializer(OutputSerializer[VersionRecord]):
-    """To see a version's text, ask for the summary as of it."""
+    """A version of the summary without its text; get the summary with `version` for the text."""
 
     version = serializers.IntegerField()
     cause = serializers.ChoiceField(choices=VERSION_CAUSES)
     summary_tokens = serializers.IntegerField()
     covers_through = serializers.IntegerField(allow_null=True)
-    undone = serializers.BooleanField(help_text="A compaction that it holds was undone.")
+    undone = serializers.BooleanField(help_text="Whether a compaction included in it was undone.")
     created_at = serializers.DateTimeField()
-    run_id = serializers.UUIDField(allow_null=True, help_text="The compaction that made it.")
-    model = serializers.CharField(help_text="Its model; empty where no compaction made it.")
+    run_id = serializers.UUIDField(allow_null=True, help_text="The compaction that created it.")
+    model = serializers.CharField(help_text="The compaction's model; empty if no compaction created it.")
 
 
 class CompactionInput(Input):
@@ -119,23 +121,23 @@ class CompactionInput(Input):
 
 class CompactionQuery(Input):
     dry_run = serializers.BooleanField(
-        required=False, default=False, help_text="Answer with the plan and write nothing."
+        required=False, default=False, help_text="Return the plan without writing anything."
     )
 
 
 class CompactionPlanSerializer(OutputSerializer[PlanRecord]):
-    """The answer to a dry run: messages and live tokens exactly, the summary's size and what is freed estimated."""
+    """The result of a dry run: counts of messages and live tokens are exact, other sizes are estimates."""
 
     level = serializers.ChoiceField(choices=LEVELS)
-    message_count = serializers.IntegerField(help_text="How many messages it would compact.")
-    folded_from = serializers.IntegerField(allow_null=True, help_text="The first index that it would compact.")
+    message_count = serializers.IntegerField(help_text="Number of messages to compact.")
+    folded_from = serializers.IntegerField(allow_null=True, help_text="Index of the first message to compact.")
     folded_through = serializers.IntegerField(allow_null=True)
-    complete = serializers.BooleanField(help_text="False where another run would have to follow.")
+    complete = serializers.BooleanField(help_text="Whether one run suffices; otherwise another must follow.")
     live_tokens_before = serializers.IntegerField()
     live_tokens_after = serializers.IntegerField()
     summary_tokens_before = serializers.IntegerField()
     summary_tokens_after = serializers.IntegerField(help_text="Estimated.")
-    freed_tokens = serializers.IntegerField(help_text="Estimated: by how much the context would shrink.")
+    freed_tokens = serializers.IntegerField(help_text="Estimated reduction of the context.")
 
 
 class CompactionSerializer(OutputSerializer[RunRecord]):
@@ -145,28 +147,32 @@ class CompactionSerializer(OutputSerializer[RunRecord]):
     trigger = serializers.ChoiceField(choices=TRIGGERS)
     level = serializers.ChoiceField(choices=LEVELS)
     state = serializers.ChoiceField(choices=RUN_STATES)
-    stage = serializers.ChoiceField(choices=tuple(RUN_STAGES), allow_blank=True, help_text="While it runs.")
+    stage = serializers.ChoiceField(
+        choices=tuple(RUN_STAGES), allow_blank=True, help_text="The current stage; empty unless it is running."
+    )
     progress = serializers.IntegerField(help_text="In percent.")
-    base_version = serializers.IntegerField(allow_null=True, help_text="Of the summary that it began with.")
-    version = serializers.IntegerField(allow_null=True, help_text="Of the summary that it stored.")
-    folded_from = serializers.IntegerField(allow_null=True, help_text="The first index that it folded.")
+    base_version = serializers.IntegerField(
+        allow_null=True, help_text="Version of the summary that the run started from."
+    )
+    version = serializers.IntegerField(allow_null=True, help_text="Version of the summary that the run stored.")
+    folded_from = serializers.IntegerField(allow_null=True, help_text="Index of the first compacted message.")
     folded_through = serializers.IntegerField(allow_null=True)
     folded_count = serializers.IntegerField()
-    tokens_before = serializers.IntegerField(allow_null=True, help_text="Live ones, as in `tokens_after`.")
+    tokens_before = serializers.IntegerField(allow_null=True, help_text="Live tokens before the run.")
     tokens_after = serializers.IntegerField(allow_null=True)
     preservation_ratio = serializers.FloatField(allow_null=True, help_text="In percent.")
     model = serializers.CharField()
     fell_back = serializers.CharField(help_text=FELL_BACK)
     error_code = serializers.CharField()
     error = serializers.CharField()
-    retry_at = serializers.DateTimeField(allow_null=True, help_text="When a failed one is tried again.")
+    retry_at = serializers.DateTimeField(allow_null=True, help_text="When a failed run is retried.")
     created_at = serializers.DateTimeField()
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
 
 
 class CompactionRequestedSerializer(OutputSerializer[Any]):
-    """`operation` is empty where somebody else asked for the compaction that waits: then poll the compaction."""
+    """`operation` is null if another user requested the queued compaction; poll the compaction in that case."""
 
     operation = OperationSerializer(allow_null=True)
     compaction = CompactionSerializer()

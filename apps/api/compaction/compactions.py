@@ -21,7 +21,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.compaction.records import RunRecord
 from apps.compaction.selectors.contexts import run_get, run_list
 from apps.compaction.services.preview import compaction_preview
@@ -36,7 +36,10 @@ ENGINE_DISABLED = (409, "engine_disabled", "The continuity engine is switched of
 class CompactionsView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(CompactionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Every run of this conversation, the newest first."""
+        """List compactions
+
+        Returns every compaction run of the conversation, newest first.
+        """
         part = window(request)
         page = run_list(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, CompactionSerializer)
@@ -44,11 +47,18 @@ class CompactionsView(WorkspaceView):
     @extend_schema(
         request=CompactionInput,
         parameters=[CompactionQuery],
-        responses={200: CompactionPlanSerializer, 202: CompactionRequestedSerializer, **refusals(ENGINE_DISABLED)},
+        responses={
+            200: CompactionPlanSerializer,
+            202: CompactionRequestedSerializer,
+            **error_responses(ENGINE_DISABLED),
+        },
     )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
-        with what it would fold and about how much that would free."""
+        """Compact a conversation
+
+        Starts a compaction now, regardless of the thresholds. While one is queued, another request returns the
+        same run. A dry run returns which messages would be compacted and about how many tokens that would free.
+        """
         wanted: dict[str, Any] = {
             "conversation_id": conversation_id,
             "level": Level(read_body(CompactionInput, request.data)["level"]),
@@ -57,7 +67,7 @@ class CompactionsView(WorkspaceView):
         if read_query(CompactionQuery, request.query_params)["dry_run"]:
             return Response(CompactionPlanSerializer(compaction_preview(request.actor, **wanted)).data)
         run = compaction_request(request.actor, **wanted)
-        # An operation is seen by whoever asked for it; a run that waits may be another person's.
+        # Only the requester sees an operation; a queued run may have been requested by another user.
         operation = operation_find(request.actor, run.operation_id)
         shown = CompactionRequestedSerializer({"operation": operation, "compaction": run})
         return Response(shown.data, status=202, headers={"Location": _address(run, operation)})
@@ -66,7 +76,10 @@ class CompactionsView(WorkspaceView):
 class CompactionDetailView(WorkspaceView):
     @extend_schema(responses=CompactionSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID, run_id: UUID) -> Response:
-        """One run: what it folded, what it cost, how it ended."""
+        """Get a compaction
+
+        Returns one run: the messages that it compacted, its cost and its outcome.
+        """
         return Response(CompactionSerializer(run_get(request.actor, conversation_id, run_id)).data)
 
 

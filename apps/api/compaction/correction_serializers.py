@@ -1,4 +1,4 @@
-"""What a correction of the summary looks like: each field of the summary has lines of its own kind."""
+"""Serializers of summary corrections and the validation of each section's line format."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _MORE = {"decisions": ("reason",), "references": ("note",)}
 
 
 class CorrectedLineInput(Input):
-    """`decisions` have text and reason, `definitions` term and text, `references` type, value and note; the others
-    text alone. Kept in one line."""
+    """`decisions` have text and reason, `definitions` term and text, `references` type, value and note, all others
+    only text. Line breaks are removed."""
 
     text = Text(max_length=LONGEST_TEXT, required=False)
     reason = Text(max_length=LONGEST_TEXT, required=False, allow_blank=True)
@@ -31,17 +31,17 @@ class CorrectedLineInput(Input):
 
 
 class CorrectionInput(Input):
-    """A place and a line: written anew. No place: added at the end. No line: taken out."""
+    """With `place` and `line`, rewrite a line; without `place`, append one; without `line`, remove one."""
 
     field = Choice(choices=FIELDS)
-    place = Whole(min_value=0, max_value=MOST_PLACES, allow_null=True, help_text="Its index in the field.")
+    place = Whole(min_value=0, max_value=MOST_PLACES, allow_null=True, help_text="Its index in the section.")
     line = CorrectedLineInput(allow_null=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["line"] is not None:
             _check_kind(attrs["field"], attrs["line"])
         elif attrs["place"] is None:
-            fault = serializers.ErrorDetail("Without a place a line is needed.", code="nothing_to_change")
+            fault = serializers.ErrorDetail("A line is required when no place is given.", code="nothing_to_change")
             raise serializers.ValidationError({"line": [fault]})
         return attrs
 
@@ -61,18 +61,18 @@ def _check_kind(field: str, line: dict[str, Any]) -> None:
 
 
 def _fault(code: str, field: str) -> serializers.ErrorDetail:
-    detail = f"A line of {field} needs it." if code == "required" else f"A line of {field} has no such part."
+    detail = f"Lines of {field} require this." if code == "required" else f"Lines of {field} do not have this."
     return serializers.ErrorDetail(detail, code=code)
 
 
 def _entry(field: str, line: dict[str, Any] | None) -> Entry | None:
     if line is None:
         return None
-    said = {name: normalised(text) for name, text in line.items()}
+    parts = {name: normalised(text) for name, text in line.items()}
     if field == "decisions":
-        return Decision(said["text"], said.get("reason", ""), ())
+        return Decision(parts["text"], parts.get("reason", ""), ())
     if field == "definitions":
-        return Definition(said["term"], said["text"], ())
+        return Definition(parts["term"], parts["text"], ())
     if field == "references":
-        return Reference(ReferenceType(said["type"]), said["value"], said.get("note", ""), ())
-    return Line(said["text"], ())
+        return Reference(ReferenceType(parts["type"]), parts["value"], parts.get("note", ""), ())
+    return Line(parts["text"], ())

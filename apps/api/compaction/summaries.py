@@ -17,7 +17,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import IF_MATCH, PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.compaction.records import SummaryRecord
 from apps.compaction.selectors.contexts import summary_get, version_list
 from apps.compaction.services.corrections import summary_correct, summary_correction_undo
@@ -25,13 +25,17 @@ from apps.compaction.services.corrections import summary_correct, summary_correc
 FIELD_FULL = (409, "field_full", "The field holds at most 5 lines; take one out first.")
 NO_SUCH_LINE = (422, "no_such_line", "The field has no line at this place.")
 NOT_A_CORRECTION = (409, "not_a_correction", "Only a correction that is the newest change can be undone.")
-CORRECTED = {200: SummarySerializer, **refusals(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
+CORRECTED = {200: SummarySerializer, **error_responses(FIELD_FULL, NO_SUCH_LINE, field="goals", limit=5)}
 
 
 class SummaryView(WorkspaceView):
     @extend_schema(parameters=[SummaryQuery], responses=SummarySerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The rolling summary as it is, or as a version of it was; each line names the messages it came from."""
+        """Get the summary
+
+        Returns the current rolling summary, or an earlier version of it. Each line lists the messages it was
+        derived from.
+        """
         version = read_query(SummaryQuery, request.query_params)["version"]
         return answer(request, summary_get(request.actor, conversation_id, version))
 
@@ -39,7 +43,10 @@ class SummaryView(WorkspaceView):
 class SummaryVersionsView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(SummaryVersionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Every version of the summary without its text, the newest first."""
+        """List summary versions
+
+        Returns every version of the summary without its text, newest first.
+        """
         part = window(request)
         page = version_list(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, SummaryVersionSerializer)
@@ -48,8 +55,12 @@ class SummaryVersionsView(WorkspaceView):
 class SummaryCorrectionsView(WorkspaceView):
     @extend_schema(request=CorrectionInput, responses=CORRECTED, parameters=IF_MATCH)
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Write a line anew, add one or take one out. What a person wrote is never overwritten, what they took out
-        does not come back by itself. The ETag is the summary's; a line that the field has already is refused."""
+        """Correct the summary
+
+        Rewrites, adds or removes a line. Later compactions never overwrite a line that a person wrote and never
+        restore one that a person removed. The ETag is the summary's. A line that the section already contains
+        is rejected.
+        """
         correction = correction_of(read_body(CorrectionInput, request.data))
         summary = summary_correct(
             request.actor,
@@ -62,9 +73,14 @@ class SummaryCorrectionsView(WorkspaceView):
 
 
 class SummaryCorrectionUndoView(WorkspaceView):
-    @extend_schema(request=None, responses={200: SummarySerializer, **refusals(NOT_A_CORRECTION)}, parameters=IF_MATCH)
+    @extend_schema(
+        request=None, responses={200: SummarySerializer, **error_responses(NOT_A_CORRECTION)}, parameters=IF_MATCH
+    )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Undo the correction that the newest version is."""
+        """Undo the last summary correction
+
+        Reverts the newest version of the summary, which must be a correction.
+        """
         read_body(NoInput, request.data)
         summary = summary_correction_undo(
             request.actor, conversation_id=conversation_id, version=expected_version(request)

@@ -38,8 +38,8 @@ class SignInForm(AuthenticationForm):  # type: ignore[misc]  # unfold has no typ
                 raise self.get_invalid_login_error()
             self.confirm_login_allowed(user)
             self.user_cache = user
-        found: dict[str, Any] = self.cleaned_data
-        return found
+        cleaned: dict[str, Any] = self.cleaned_data
+        return cleaned
 
 
 class Suggestions(AutocompleteJsonView):
@@ -81,7 +81,7 @@ class ConsoleSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold has no types
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
         cards = sorted(self._cards(request), key=lambda card: card.group, reverse=True)
-        groups = [(name, list(held)) for name, held in groupby(cards, key=lambda card: card.group)]
+        groups = [(name, list(group_cards)) for name, group_cards in groupby(cards, key=lambda card: card.group)]
         response: TemplateResponse = super().index(request, {"card_groups": groups, **(extra_context or {})})
         return response
 
@@ -100,7 +100,7 @@ def _as_operator(view: View) -> View:
         with operator(request.user.pk, f"console: {request.method} {request.path}"):
             response = view(request, *args, **kwargs)
             if isinstance(response, TemplateResponse):
-                # Lists are read while the page is written: that must happen before the unit ends.
+                # Rendering evaluates lazy querysets, which must happen before the transaction ends.
                 response.render()
             return response
 

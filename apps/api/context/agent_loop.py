@@ -1,4 +1,4 @@
-"""Trimming an agent's loop to a limit, with the least loss."""
+"""Endpoints that trim an agent loop to a token limit with the least loss."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
 from apps.context.services.agent_loop import LoopDraft, conversation_trim
 from apps.conversations.records import part_to_json
@@ -25,7 +25,7 @@ from apps.engine.pack.agent_loop_layouts import LayoutNotFound, Loop, Trimmed, t
 from apps.engine.pack.estimators import HEURISTIC
 from apps.engine.tokens.counting import count_message
 
-NO_LAYOUT = refusals(
+NO_LAYOUT = error_responses(
     (422, "layout_not_found", "No layout fits into 200 tokens: the smallest takes 600."), limit=200, smallest_limit=600
 )
 
@@ -35,10 +35,12 @@ class TrimView(WorkspaceView):
 
     @extend_schema(request=TrimInput, responses={200: TrimmedSerializer, **NO_LAYOUT})
     def post(self, request: ApiRequest) -> Response:
-        """Of the eighteen layouts the one that fits and loses least. Nothing is stored.
+        """Trim an agent's messages to a token limit
 
-        History, loop and current message each stay whole, or are told in a summary; results of tools in the loop and
-        the current message may also be replaced by the summaries that the tools themselves provide.
+        Chooses, of eighteen layouts, the one that fits the limit and loses the least. Nothing is stored.
+
+        History, loop and current message are each sent in full or replaced by a summary. Tool results in the
+        loop and in the current message may also be replaced by the summaries that the tools provide.
         """
         values = read_body(TrimInput, request.data)
         loop = Loop(*(_messages(values[section]) for section in ("history", "in_loop", "current")))
@@ -52,9 +54,12 @@ class TrimView(WorkspaceView):
 class ConversationTrimView(WorkspaceView):
     @extend_schema(request=LoopInput, responses={200: TrimmedSerializer, **NO_LAYOUT})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The same with a conversation as the history: its summary and live messages.
+        """Trim an agent's messages within a conversation
 
-        Where these will hardly fit much longer, a compaction is asked for.
+        Chooses the layout that fits the limit and loses the least, with the conversation's summary and live
+        messages as the history.
+
+        A compaction is requested when the history will soon no longer fit.
         """
         values = read_body(LoopInput, request.data)
         in_loop, current = _messages(values["in_loop"]), _messages(values["current"])
@@ -77,9 +82,9 @@ def _message(place: int, values: dict[str, Any]) -> Message:
 
 
 def _answer(trimmed: Trimmed) -> Response:
-    shown = {
+    state = {
         "layout": {section.value: form.value for section, form in trimmed.layout.items()},
-        "in_loop": [_shown(message) for message in trimmed.in_loop],
+        "in_loop": [_state(message) for message in trimmed.in_loop],
         "summary": trimmed.summary,
         "tokens": trimmed.tokens,
         "costs": {
@@ -89,10 +94,10 @@ def _answer(trimmed: Trimmed) -> Response:
         "should_dump_summary": trimmed.dump_summary,
         "estimator": HEURISTIC.name,
     }
-    return Response(TrimmedSerializer(shown).data)
+    return Response(TrimmedSerializer(state).data)
 
 
-def _shown(message: Message) -> dict[str, Any]:
+def _state(message: Message) -> dict[str, Any]:
     parts = [part_to_json(part) for part in message.parts]
     return {"role": message.role.value, "name": message.name, "content": message.content, "parts": parts}
 

@@ -1,4 +1,4 @@
-"""What trimming an agent's loop takes and gives."""
+"""Request and response serializers of agent-loop trimming."""
 
 from __future__ import annotations
 
@@ -17,23 +17,34 @@ FORMS = tuple(form.value for form in Form)
 
 
 class LoopInput(Input):
-    """Messages are oldest first. A tool's result may bring its own `summary`; reasoning counts, shown or not."""
+    """Messages, oldest first. A tool result may have its own `summary`; reasoning counts even if it is hidden."""
 
-    context_limit = Whole(min_value=1, max_value=LARGEST_BUDGET, help_text="In tokens, for all three sections.")
+    context_limit = Whole(
+        min_value=1, max_value=LARGEST_BUDGET, help_text="Token limit for all three sections together."
+    )
     in_loop = serializers.ListField(
-        child=MessageInput(), max_length=MOST_MESSAGES, default=list, help_text="What this request's loop said so far."
+        child=MessageInput(),
+        max_length=MOST_MESSAGES,
+        default=list,
+        help_text="Messages of the current agent loop so far.",
     )
     current = serializers.ListField(
-        child=MessageInput(), min_length=1, max_length=MOST_MESSAGES, help_text="The newest answer, and its results."
+        child=MessageInput(),
+        min_length=1,
+        max_length=MOST_MESSAGES,
+        help_text="The newest model message and its tool results.",
     )
     summary_tokens = Whole(
-        min_value=16, max_value=LARGEST_BUDGET, default=SUMMARY_TOKENS, help_text="How long a summary may be."
+        min_value=16, max_value=LARGEST_BUDGET, default=SUMMARY_TOKENS, help_text="Maximum tokens of a summary."
     )
 
 
 class TrimInput(LoopInput):
     history = serializers.ListField(
-        child=MessageInput(), max_length=MOST_MESSAGES, default=list, help_text="What was said before this request."
+        child=MessageInput(),
+        max_length=MOST_MESSAGES,
+        default=list,
+        help_text="Messages before the current agent loop.",
     )
 
 
@@ -64,11 +75,13 @@ class TrimmedMessageSerializer(OutputSerializer[Any]):
 
 class TrimmedSerializer(OutputSerializer[Any]):
     layout = LayoutSerializer()
-    in_loop = TrimmedMessageSerializer(many=True, help_text="To send of loop and current message, in their order.")
-    summary = serializers.CharField(help_text="To send in the history's place; empty where the history is sent itself.")
-    tokens = serializers.IntegerField(help_text="Of all three sections in their forms.")
+    in_loop = TrimmedMessageSerializer(
+        many=True, help_text="Messages of the loop and the current message to send, in order."
+    )
+    summary = serializers.CharField(help_text="Sent instead of the history; empty if the history is sent in full.")
+    tokens = serializers.IntegerField(help_text="Tokens of all three sections in their chosen forms.")
     costs = LoopCostsSerializer(help_text="Tokens of each section in each form.")
     should_dump_summary = serializers.BooleanField(
-        help_text="The history will hardly fit much longer; a conversation kept here is compacted then."
+        help_text="Whether the history will soon no longer fit; a stored conversation is then compacted."
     )
-    estimator = serializers.CharField(help_text="How the tokens are counted.")
+    estimator = serializers.CharField(help_text="Name of the estimator that counted the tokens.")

@@ -1,4 +1,4 @@
-"""Trying a budget: which layer would get how much, and who yields to whom."""
+"""Endpoint that simulates how a budget is negotiated among layers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.api.framework.permissions import by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
-from apps.context.selectors.negotiation import Trial, Tried, context_negotiate
+from apps.context.selectors.negotiation import Trial, TrialResult, context_negotiate
 from apps.engine.pack.estimators import HEURISTIC, estimator_state
 from apps.engine.pack.layers import Depth, Layer, Situation
 
@@ -25,9 +25,13 @@ class ContextNegotiateView(WorkspaceView):
 
     @extend_schema(request=NegotiationInput, responses={200: NegotiationSerializer, **BUDGET_EXCEEDED})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """How any budget would be shared out, step by step, under any terms. Nothing is stored."""
+        """Simulate a budget negotiation
+
+        Returns, step by step, how a token budget would be divided among the layers of a context pack under any
+        terms. Nothing is stored.
+        """
         trial = _trial(read_body(NegotiationInput, request.data))
-        return Response(NegotiationSerializer(_shown(context_negotiate(request.actor, conversation_id, trial))).data)
+        return Response(NegotiationSerializer(_state(context_negotiate(request.actor, conversation_id, trial))).data)
 
 
 def _trial(values: dict[str, Any]) -> Trial:
@@ -42,21 +46,21 @@ def _trial(values: dict[str, Any]) -> Trial:
     )
 
 
-def _shown(tried: Tried) -> dict[str, Any]:
-    found = tried.negotiation
+def _state(trial_result: TrialResult) -> dict[str, Any]:
+    negotiation = trial_result.negotiation
     return {
-        "engine": "enabled" if tried.engine_enabled else "disabled",
-        "budget": tried.settings.budget,
-        "budget_source": tried.settings.budget_source,
-        "stored_budget": tried.stored_budget,
+        "engine": "enabled" if trial_result.engine_enabled else "disabled",
+        "budget": trial_result.settings.budget,
+        "budget_source": trial_result.settings.budget_source,
+        "stored_budget": trial_result.stored_budget,
         "estimator": estimator_state(HEURISTIC),
-        "situation": _situation(tried.situation),
-        "fixed": found.fixed,
-        "layers": found.grants,
-        "used": found.used,
-        "left": found.budget - found.used,
-        "strategy": tried.strategy,
-        "trace": found.trace,
+        "situation": _situation(trial_result.situation),
+        "fixed": negotiation.fixed,
+        "layers": negotiation.grants,
+        "used": negotiation.used,
+        "left": negotiation.budget - negotiation.used,
+        "strategy": trial_result.strategy,
+        "trace": negotiation.trace,
     }
 
 
@@ -65,5 +69,5 @@ def _situation(situation: Situation) -> dict[str, Any]:
         *("message_count", "conversation_tokens", "message_tokens", "topic_count", "entity_count", "topic_tokens"),
         *("history_first", "is_knowledge_heavy", "is_dialogue_heavy"),
     )
-    told = {name: getattr(situation, name) for name in names}
-    return {**told, "knowledge_depth": situation.depth, "pressure": round(situation.pressure, 3)}
+    values = {name: getattr(situation, name) for name in names}
+    return {**values, "knowledge_depth": situation.depth, "pressure": round(situation.pressure, 3)}

@@ -1,4 +1,4 @@
-"""What trying a budget takes and gives."""
+"""Request and response serializers of budget negotiation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET, Event
 
 DEPTHS = [depth.value for depth in Depth]
-# The current message stands whole: it has no terms to try.
+# The current message is always included in full, so it has no terms.
 _ASKING = [layer for layer in Layer if layer is not Layer.MESSAGE]
 _RISING = ("minimum", "ideal", "maximum")
 
@@ -25,13 +25,15 @@ class Tokens(Whole):
 
 
 class TermsInput(Input):
-    """Of a layer, in place of the situation's own; what is absent stays."""
+    """Terms that replace a layer's own; absent fields keep their values."""
 
     minimum = Tokens()
     ideal = Tokens()
     maximum = Tokens()
     priority = Whole(min_value=0, max_value=100, required=False)
-    elasticity = Number(min_value=0, max_value=1, required=False, help_text="How gladly it yields.")
+    elasticity = Number(
+        min_value=0, max_value=1, required=False, help_text="How readily the layer yields tokens to others."
+    )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         for low, high in pairwise(name for name in _RISING if name in attrs):
@@ -52,39 +54,41 @@ class ContentsInput(Input):
 
 
 class NegotiationInput(Input):
-    token_budget = TokenBudget(help_text="Without it, the one that a pack would get.")
+    token_budget = TokenBudget(help_text="Defaults to the budget that a pack would get.")
     message = ExactText(
         required=False,
         allow_blank=True,
         default="",
-        help_text="Something that you might say next; without it, the message that waits for its reply, if one does.",
+        help_text="A hypothetical next message; defaults to the message that waits for a reply, if any.",
     )
-    knowledge_depth = Choice(choices=DEPTHS, required=False, help_text="By default, your own.")
-    history_first = Flag(required=False, help_text="By default, your own.")
-    layers = TermsByLayerInput(required=False, default=dict, help_text="Other terms, by layer.")
+    knowledge_depth = Choice(choices=DEPTHS, required=False, help_text="Defaults to your own setting.")
+    history_first = Flag(required=False, help_text="Defaults to your own setting.")
+    layers = TermsByLayerInput(required=False, default=dict, help_text="Terms to override, by layer.")
     contents = ContentsInput(
-        required=False, default=dict, help_text="As if a layer had so many tokens to say; what it has, where absent."
+        required=False,
+        default=dict,
+        help_text="Hypothetical content sizes by layer, in tokens; defaults to the real ones.",
     )
 
 
 class SituationSerializer(OutputSerializer[Any]):
-    """What the layers' own terms are made from."""
+    """The inputs from which the layers' own terms are derived."""
 
-    message_count = serializers.IntegerField(help_text="Without the current message.")
-    conversation_tokens = serializers.IntegerField(help_text="Of the live messages before the current one.")
-    message_tokens = serializers.IntegerField(help_text="Of the current message.")
+    message_count = serializers.IntegerField(help_text="Number of messages without the current one.")
+    conversation_tokens = serializers.IntegerField(help_text="Tokens of the live messages before the current one.")
+    message_tokens = serializers.IntegerField(help_text="Tokens of the current message.")
     topic_count = serializers.IntegerField()
     entity_count = serializers.IntegerField()
     topic_tokens = serializers.IntegerField()
     knowledge_depth = serializers.ChoiceField(choices=DEPTHS)
     history_first = serializers.BooleanField()
-    pressure = serializers.FloatField(help_text="1 where the conversation would fill 70 % of the budget, or more.")
+    pressure = serializers.FloatField(help_text="From 0 to 1; 1 if the conversation fills at least 70 % of the budget.")
     is_knowledge_heavy = serializers.BooleanField()
     is_dialogue_heavy = serializers.BooleanField()
 
 
 class FixedPartsSerializer(OutputSerializer[Any]):
-    """What stands whole, with its headings."""
+    """Tokens of the parts that are always included in full, with their headings."""
 
     system = serializers.IntegerField()
     pinned_memory = serializers.IntegerField()
@@ -92,33 +96,33 @@ class FixedPartsSerializer(OutputSerializer[Any]):
 
 
 class StepSerializer(OutputSerializer[Any]):
-    """In phase 1 what stands whole is taken, in 2 layers enter, in 3 they grow together, in 4 the rest is shared out.
+    """Phase 1 reserves the fixed parts, 2 admits layers, 3 grows them together, 4 distributes the rest.
 
-    Who `yielded` did so to those that grew, the most elastic first.
+    Layers that `yielded` gave tokens to those that grew, the most elastic first.
     """
 
     phase = serializers.IntegerField()
     part = serializers.CharField(help_text="A fixed part, or a layer.")
     event = serializers.ChoiceField(choices=[event.value for event in Event])
-    tokens = serializers.IntegerField(help_text="What it got, or went without.")
-    left = serializers.IntegerField(help_text="Free after it.")
+    tokens = serializers.IntegerField(help_text="Tokens granted, or denied.")
+    left = serializers.IntegerField(help_text="Free tokens after this step.")
 
 
 class NegotiationSerializer(OutputSerializer[Any]):
     engine = serializers.ChoiceField(
-        choices=ENGINE, help_text="While it is disabled a pack is the newest messages, and nothing is negotiated."
+        choices=ENGINE, help_text="If disabled, a pack contains the newest messages and nothing is negotiated."
     )
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
     stored_budget = serializers.IntegerField(
-        help_text="The budget in stored tokens, which are shared out: another number where the model's provider was "
+        help_text="The budget in stored tokens, which are distributed. It differs if the model's provider was "
         "found to count otherwise."
     )
-    estimator = EstimatorSerializer(help_text="Of every number here; what a pack holds may be counted by another one.")
+    estimator = EstimatorSerializer(help_text="Estimator of all numbers here; packs may be counted by another one.")
     situation = SituationSerializer()
     fixed = FixedPartsSerializer()
     layers = TermsSerializer(many=True)
     used = serializers.IntegerField()
     left = serializers.IntegerField()
-    strategy = serializers.ChoiceField(choices=STRATEGIES, help_text="That the history would take.")
+    strategy = serializers.ChoiceField(choices=STRATEGIES, help_text="Strategy that the history would use.")
     trace = StepSerializer(many=True)

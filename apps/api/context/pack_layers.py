@@ -26,7 +26,7 @@ def pack_state_of(built: BuiltPack) -> dict[str, Any]:
     }
 
 
-def layers_shown(pack: ContextPack) -> list[dict[str, Any]]:
+def layers_state(pack: ContextPack) -> list[dict[str, Any]]:
     """In their order. Grants are those the epoch began with; the history's window may have grown since."""
     used, texts = pack.layer_tokens(), pack.layer_texts()
     return [
@@ -34,21 +34,21 @@ def layers_shown(pack: ContextPack) -> list[dict[str, Any]]:
             **asdict(grant),
             "used": used.get(grant.layer, 0),
             "text": texts.get(grant.layer, ""),
-            "told": _told(pack, grant.layer),
+            "told": _segments(pack, grant.layer),
         }
         for grant in pack.epoch.negotiation.grants
     ]
 
 
-def _told(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
-    told = {Layer.CONVERSATION: pack.told, Layer.HISTORY: pack.earlier.told}
-    return [_segment(one) for one in told.get(layer, ()) if one.tells]
+def _segments(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
+    segments = {Layer.CONVERSATION: pack.segments, Layer.HISTORY: pack.earlier.segments}
+    return [_segment(one) for one in segments.get(layer, ()) if one.tells]
 
 
-def _segment(told: SegmentText) -> dict[str, Any]:
+def _segment(segment: SegmentText) -> dict[str, Any]:
     return {
-        "level": told.segment.level,
-        "first_index": told.first,
-        "last_index": told.last,
-        "tokens": told.tokens,
+        "level": segment.segment.level,
+        "first_index": segment.first,
+        "last_index": segment.last,
+        "tokens": segment.tokens,
     }

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from apps.api.context.pack_layers import layers_shown, pack_state_of
+from apps.api.context.pack_layers import layers_state, pack_state_of
 from apps.context.records import BuiltPack, PackState
 from apps.conversations.records import part_to_json
 from apps.engine.messages.display import shown_tokens
 from apps.engine.messages.message import Message
-from apps.engine.pack.context_pack import LeftOut
-from apps.engine.pack.retrieved import Found
+from apps.engine.pack.context_pack import OmittedContent
+from apps.engine.pack.retrieved import RetrievedItem
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import FIELDS, summary_to_json
@@ -19,17 +19,17 @@ from apps.engine.summary.rolling_summary import FIELDS, summary_to_json
 
 def pack_parts(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
     pack = built.pack
-    excerpts = frozenset(pack.left_out.excerpts)
+    excerpts = frozenset(pack.omitted.excerpts)
     return {
         "system_prompt": pack.system_prompt,
         "user_memory": pack.user_memory,
         "pinned_memory": pack.pins,
         "rolling_summary": summary_to_json(pack.summary),
         "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
-        "looked_up": [_looked_up(one) for one in pack.found],
+        "looked_up": [_retrieved(one) for one in pack.retrieved],
         "current_message": _message(pack.current) if pack.current else None,
         "metadata": _metadata(built, state, policy),
-        "layers": layers_shown(pack),
+        "layers": layers_state(pack),
     }
 
 
@@ -46,8 +46,8 @@ def _message(message: Message, *, is_excerpt: bool = False) -> dict[str, Any]:
     }
 
 
-def _looked_up(found: Found) -> dict[str, Any]:
-    return {**asdict(found), "kind": "memory" if found.index is None else "message"}
+def _retrieved(item: RetrievedItem) -> dict[str, Any]:
+    return {**asdict(item), "kind": "memory" if item.index is None else "message"}
 
 
 def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, A
         **pack_state_of(built),
         "tokens": {**built.tokens, "total": built.total_tokens},
         "limits": _limits(policy),
-        "left_out": _left_out(pack.left_out),
+        "left_out": _left_out(pack.omitted),
     }
 
 
@@ -75,11 +75,11 @@ def _limits(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _left_out(left_out: LeftOut) -> dict[str, Any]:
+def _left_out(left_out: OmittedContent) -> dict[str, Any]:
     return {
         "user_memory": left_out.user_memory,
         "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in left_out.summary_lines],
         "excerpts": left_out.excerpts,
         "messages_before": left_out.messages_before,
-        "looked_up": left_out.found,
+        "looked_up": left_out.retrieved,
     }

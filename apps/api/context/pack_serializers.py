@@ -1,4 +1,4 @@
-"""What a context pack looks like over HTTP."""
+"""Request and response serializers of context packs."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class ContextQuery(Input):
         max_value=LARGEST_BUDGET,
         required=False,
         default=None,
-        help_text="By default the conversation's, the person's or the workspace's.",
+        help_text="Defaults to the budget of the conversation, the user or the workspace.",
     )
     format = Choice(
         choices=FORMATS,
         required=False,
         default=None,
-        help_text="Adds the pack in the words of a model's API. It counts as sent: the next one is compared with it.",
+        help_text="Also render the pack for a provider's API. It then counts as sent.",
     )
 
 
@@ -56,7 +56,7 @@ class PinInPackSerializer(OutputSerializer[Any]):
 
 
 class MessageInPackSerializer(OutputSerializer[Any]):
-    """As the model sees it; `tokens` counts what is shown, `is_excerpt` says that it is not all."""
+    """A message as the model sees it; `tokens` counts the included text, which `is_excerpt` marks as partial."""
 
     id = serializers.UUIDField()
     index = serializers.IntegerField()
@@ -68,26 +68,28 @@ class MessageInPackSerializer(OutputSerializer[Any]):
     is_excerpt = serializers.BooleanField()
 
 
-class LookedUpSerializer(OutputSerializer[Any]):
-    """A memory, or an earlier message of the conversation, that was found for the current message."""
+class RetrievedItemSerializer(OutputSerializer[Any]):
+    """A memory or an earlier message that was retrieved for the current message."""
 
     id = serializers.UUIDField()
     kind = serializers.ChoiceField(choices=HIT_KINDS)
-    origin = serializers.CharField(help_text="A memory's address; a message's index, who said it, and when.")
+    origin = serializers.CharField(help_text="The memory's address, or the message's index, author and time.")
     text = serializers.CharField()
-    index = serializers.IntegerField(allow_null=True, help_text="A message's.")
+    index = serializers.IntegerField(allow_null=True, help_text="Index of the message; null for a memory.")
 
 
 class PackTokensSerializer(OutputSerializer[Any]):
-    """By part, with headings and separators, as the estimator counts them; together never above the budget."""
+    """Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget."""
 
     system = serializers.IntegerField()
     user_memory = serializers.IntegerField()
     pinned_memory = serializers.IntegerField()
-    rolling_summary = serializers.IntegerField(help_text="With the arc, and the segments of what is folded.")
-    earlier = serializers.IntegerField(help_text="What stands for the live messages before the recent ones.")
+    rolling_summary = serializers.IntegerField(
+        help_text="With the arc and the segment summaries of compacted messages."
+    )
+    earlier = serializers.IntegerField(help_text="What represents the live messages before the recent ones.")
     recent_messages = serializers.IntegerField()
-    just_in_time = serializers.IntegerField(help_text="What was looked up for the current message.")
+    just_in_time = serializers.IntegerField(help_text="Items retrieved for the current message.")
     current_message = serializers.IntegerField()
     total = serializers.IntegerField()
 
@@ -114,55 +116,57 @@ class PreservationLimitsSerializer(OutputSerializer[Any]):
 
 
 class LimitsSerializer(OutputSerializer[Any]):
-    """Of the policy in force."""
+    """Limits from the policy in effect."""
 
-    thresholds = ByLevelSerializer(help_text="Live tokens at which each level begins.")
-    targets = ByLevelSerializer(help_text="Live tokens at which a fold of each level stops.")
-    summary_lines = FieldLimitsSerializer(help_text="Lines that each field of the summary may hold.")
+    thresholds = ByLevelSerializer(help_text="Live tokens at which each level starts.")
+    targets = ByLevelSerializer(help_text="Live tokens at which a compaction of each level stops.")
+    summary_lines = FieldLimitsSerializer(help_text="Maximum number of lines of each section of the summary.")
     preservation = PreservationLimitsSerializer(help_text="In percent.")
 
 
-class LeftOutSerializer(OutputSerializer[Any]):
-    """What the budget had no room for."""
+class OmittedSerializer(OutputSerializer[Any]):
+    """Content omitted because the budget did not suffice."""
 
     user_memory = serializers.ListField(child=serializers.UUIDField())
     summary_lines = SummaryLineSerializer(many=True)
-    excerpts = serializers.ListField(child=serializers.UUIDField(), help_text="Messages shown in part.")
+    excerpts = serializers.ListField(child=serializers.UUIDField(), help_text="Messages included as excerpts.")
     messages_before = serializers.IntegerField(
-        allow_null=True, help_text="Live messages before this index do not stand in their own words."
+        allow_null=True, help_text="Live messages before this index are not included verbatim."
     )
-    looked_up = serializers.ListField(child=serializers.UUIDField(), help_text="Found for the current message.")
+    looked_up = serializers.ListField(
+        child=serializers.UUIDField(), help_text="Ids of retrieved items that were omitted."
+    )
 
 
 class EstimatorSerializer(OutputSerializer[Any]):
-    """What counted the tokens."""
+    """The estimator that counted the tokens."""
 
     name = serializers.CharField()
-    factor = serializers.FloatField(help_text="What the model's provider finds for each token of it; 1 until known.")
-    calls = serializers.IntegerField(help_text="So many calls the factor rests on.")
-    fallback_from = serializers.CharField(help_text="The estimator that was wanted and cannot be had.")
+    factor = serializers.FloatField(help_text="Tokens reported by the provider per estimated token; 1 until known.")
+    calls = serializers.IntegerField(help_text="Number of calls that the factor is based on.")
+    fallback_from = serializers.CharField(help_text="The preferred estimator, if it is unavailable.")
 
 
 class CoverageSerializer(OutputSerializer[Any]):
-    """How the live messages before the current one stand in the pack."""
+    """How the pack represents the live messages before the current one."""
 
-    shown = serializers.IntegerField(help_text="In their own words, long ones as excerpts.")
-    key = serializers.IntegerField(help_text="Quoted among the weightiest.")
-    summarised = serializers.IntegerField(help_text="Told by the summary of a segment.")
-    dropped = serializers.IntegerField(help_text="Not at all.")
+    shown = serializers.IntegerField(help_text="Verbatim, long ones as excerpts.")
+    key = serializers.IntegerField(help_text="Quoted as key messages.")
+    summarised = serializers.IntegerField(help_text="Covered by a segment summary.")
+    dropped = serializers.IntegerField(help_text="Not represented.")
 
 
 class EpochSerializer(OutputSerializer[Any]):
-    """Everything before the recent messages, and where they begin, stays byte for byte while an epoch lasts."""
+    """A cache epoch: while it lasts, everything before the recent messages stays identical byte for byte."""
 
     number = serializers.IntegerField()
-    because = serializers.CharField(help_text="Why it began; empty for the first.")
+    reason = serializers.CharField(help_text="Why it started; empty for the first.")
     began_at = serializers.DateTimeField()
-    is_new = serializers.BooleanField(help_text="It began with this pack.")
+    is_new = serializers.BooleanField(help_text="Whether it started with this pack.")
 
 
 class StabilitySerializer(OutputSerializer[Any]):
-    """Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens."""
+    """The stable prefix: leading tokens identical to those of the previous pack, in stored tokens."""
 
     same = serializers.IntegerField()
     previous = serializers.IntegerField()
@@ -170,22 +174,23 @@ class StabilitySerializer(OutputSerializer[Any]):
 
 
 class PackStateSerializer(OutputSerializer[Any]):
-    """How a pack came about."""
+    """How a pack was built."""
 
     budget = serializers.IntegerField()
     budget_source = serializers.ChoiceField(choices=BUDGET_SOURCES)
-    pack_tokens = serializers.IntegerField(help_text="Of the whole pack, as the estimator counts.")
+    pack_tokens = serializers.IntegerField(help_text="Tokens of the whole pack, by the estimator.")
     estimator = EstimatorSerializer()
     strategy = serializers.ChoiceField(choices=STRATEGIES)
     coverage = CoverageSerializer()
-    epoch = EpochSerializer(allow_null=True, help_text="Empty where the engine is switched off.")
+    epoch = EpochSerializer(allow_null=True, help_text="Null if the engine is disabled.")
     stability = StabilitySerializer(
-        allow_null=True, help_text="Beside the last pack that was sent to this reader within this budget, if any."
+        allow_null=True,
+        help_text="Compared with the last pack sent to this reader within this budget; null if there is none.",
     )
 
 
-class ToldSegmentSerializer(OutputSerializer[Any]):
-    """A stretch of messages that a summary of it stands for; both indexes are in it."""
+class SegmentSerializer(OutputSerializer[Any]):
+    """A span of messages represented by its segment summary; both indexes are inclusive."""
 
     level = serializers.IntegerField()
     first_index = serializers.IntegerField()
@@ -194,7 +199,7 @@ class ToldSegmentSerializer(OutputSerializer[Any]):
 
 
 class TermsSerializer(OutputSerializer[Any]):
-    """What a layer has to say, its terms within that, and what it was granted, in stored tokens (characters/4)."""
+    """A layer's content size, its terms and its granted tokens, in stored tokens (characters/4)."""
 
     layer = serializers.ChoiceField(choices=[layer.value for layer in Layer])
     content = serializers.IntegerField()
@@ -207,50 +212,52 @@ class TermsSerializer(OutputSerializer[Any]):
 
 
 class LayerSerializer(TermsSerializer):
-    """Granted when the epoch began; `used` is what it takes now."""
+    """A layer of the pack: tokens granted when the epoch started, and tokens `used` now."""
 
     used = serializers.IntegerField()
-    text = serializers.CharField(help_text="What of it stands before the messages.")
-    told = ToldSegmentSerializer(many=True, help_text="The segments that it tells.")
+    text = serializers.CharField(help_text="The part of it that precedes the messages.")
+    told = SegmentSerializer(many=True, help_text="The segments that it summarizes.")
 
 
 class MetadataSerializer(PackStateSerializer):
     conversation_id = serializers.UUIDField()
     tokens = PackTokensSerializer()
     level = serializers.ChoiceField(
-        choices=LEVELS, allow_null=True, help_text="What the live tokens call for; empty below the first threshold."
+        choices=LEVELS, allow_null=True, help_text="Level that the live tokens require; null below the first threshold."
     )
     live_tokens = serializers.IntegerField()
     foldable_tokens = serializers.IntegerField()
-    total_tokens = serializers.IntegerField(help_text="All that was said and not excluded.")
-    preservation_ratio = serializers.FloatField(help_text="Pins, summary and live messages by all that was said, in %.")
+    total_tokens = serializers.IntegerField(help_text="Tokens of all messages that are not excluded.")
+    preservation_ratio = serializers.FloatField(
+        help_text="Tokens of pins, summary and live messages as a percentage of all."
+    )
     summary_version = serializers.IntegerField()
     compaction_count = serializers.IntegerField()
     message_count = serializers.IntegerField()
     live_count = serializers.IntegerField()
     engine = serializers.ChoiceField(choices=ENGINE)
-    not_due_because = serializers.CharField(help_text="Why no automatic compaction is due; empty when one is.")
+    not_due_reason = serializers.CharField(help_text="Why no automatic compaction is due; empty if one is.")
     warnings = serializers.ListField(child=serializers.CharField())
     limits = LimitsSerializer()
-    left_out = LeftOutSerializer()
+    left_out = OmittedSerializer()
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": {}}]})
 class RenderedField(serializers.JSONField):
-    """A text for `plain`; `messages`, and for Anthropic `system`, for the others."""
+    """A string for `plain`; otherwise an object with `messages` and, for Anthropic, `system`."""
 
 
 class ContextSerializer(OutputSerializer[Any]):
-    """In the order in which a model reads it."""
+    """A context pack, in the order in which the model reads it."""
 
     system_prompt = serializers.CharField()
     user_memory = MemoryInPackSerializer(many=True)
     pinned_memory = PinInPackSerializer(many=True)
     rolling_summary = RollingSummarySerializer()
     recent_messages = MessageInPackSerializer(many=True)
-    looked_up = LookedUpSerializer(many=True, help_text="Quoted right before the current message.")
+    looked_up = RetrievedItemSerializer(many=True, help_text="Quoted directly before the current message.")
     current_message = MessageInPackSerializer(
-        allow_null=True, help_text="The user's, where it still waits for its reply."
+        allow_null=True, help_text="The user's message, if it still waits for a reply."
     )
     metadata = MetadataSerializer()
     layers = LayerSerializer(many=True)

@@ -14,7 +14,7 @@ from apps.api.context.pack_serializers import ContextQuery, ContextSerializer
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.context.services.packs import context_pack
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_anthropic, render_openai, render_plain
@@ -29,7 +29,7 @@ _TOO_SMALL = (
     "budget_exceeded",
     "The budget of 100 tokens is too small: 130 are needed for what must stand in it.",
 )
-BUDGET_EXCEEDED = refusals(
+BUDGET_EXCEEDED = error_responses(
     _TOO_SMALL,
     budget=100,
     smallest_budget=130,
@@ -40,7 +40,11 @@ BUDGET_EXCEEDED = refusals(
 class ContextView(WorkspaceView):
     @extend_schema(parameters=[ContextQuery], responses={200: ContextSerializer, **BUDGET_EXCEEDED})
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The context pack, never above its budget: pins and the current message whole, the rest as far as it fits."""
+        """Build a context pack
+
+        Returns the context pack of the conversation, which never exceeds its token budget: pins and the current
+        message in full, everything else as far as it fits.
+        """
         query = read_query(ContextQuery, request.query_params)
         sends = query["format"] is not None
         built, state, policy = context_pack(request.actor, conversation_id, query["token_budget"], sends=sends)

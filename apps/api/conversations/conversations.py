@@ -20,7 +20,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import IF_MATCH, PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.records import ConversationRecord
 from apps.conversations.selectors.conversations import conversation_get, conversation_list
 from apps.conversations.services.conversations import ConversationChange, conversation_ensure, conversation_update
@@ -32,7 +32,10 @@ NO_SUCH_INDEX = (422, "no_such_index", "The conversation has no message at that 
 class ConversationsView(WorkspaceView):
     @extend_schema(parameters=[ConversationQuery, *PAGING], responses=page_serializer(ConversationSerializer))
     def get(self, request: ApiRequest) -> Response:
-        """One's own and those shared with one, the one in which something was last said first."""
+        """List conversations
+
+        Returns your conversations and those shared with you, most recently active first.
+        """
         part = window(request)
         archived = read_query(ConversationQuery, request.query_params)["archived"]
         page = conversation_list(request.actor, after=part.after, limit=part.limit, archived=archived)
@@ -40,7 +43,11 @@ class ConversationsView(WorkspaceView):
 
     @extend_schema(request=ConversationInput, responses={201: ConversationSerializer, 200: ConversationSerializer})
     def post(self, request: ApiRequest) -> Response:
-        """Begin a conversation. With an `external_id` that one of yours has already, 200 and that one."""
+        """Create a conversation
+
+        Creates a conversation. If one of your conversations already has the given `external_id`, that one is
+        returned with status 200.
+        """
         row, is_new = conversation_ensure(request.actor, **read_body(ConversationInput, request.data))
         return answer(request, row, status=201 if is_new else 200)
 
@@ -48,12 +55,18 @@ class ConversationsView(WorkspaceView):
 class ConversationDetailView(WorkspaceView):
     @extend_schema(responses=ConversationSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """One conversation and its counts."""
+        """Get a conversation
+
+        Returns one conversation with its message and token counts.
+        """
         return answer(request, conversation_get(request.actor, conversation_id))
 
     @extend_schema(request=ConversationChanges, responses=ConversationSerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Change the title, the system prompt or the budget, archive it or take it out of the archive."""
+        """Update a conversation
+
+        Changes the title, the system prompt or the token budget, or archives or unarchives the conversation.
+        """
         change = ConversationChange(**read_body(ConversationChanges, request.data))
         version = expected_version(request)
         row = conversation_update(request.actor, conversation_id=conversation_id, change=change, version=version)
@@ -61,9 +74,13 @@ class ConversationDetailView(WorkspaceView):
 
 
 class ConversationForkView(WorkspaceView):
-    @extend_schema(request=ForkInput, responses={201: ConversationSerializer, **refusals(NO_SUCH_INDEX)})
+    @extend_schema(request=ForkInput, responses={201: ConversationSerializer, **error_responses(NO_SUCH_INDEX)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """A conversation of one's own with the messages up to an index, their pins, and the summary as it was there."""
+        """Fork a conversation
+
+        Creates a conversation that you own from the messages up to an index, with their pins and the summary as
+        of that message.
+        """
         values = read_body(ForkInput, request.data)
         return answer(request, conversation_fork(request.actor, conversation_id=conversation_id, **values), status=201)
 

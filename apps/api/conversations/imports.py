@@ -13,7 +13,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Choice, Input, Text, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.jobs.operations import OperationSerializer
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.imports.formats import Format, Source
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.import_batches import ImportRequest
@@ -44,23 +44,26 @@ class ImportQuery(Input):
 
 
 class ImportsView(WorkspaceView):
-    unit = False  # the file may take long to arrive
+    unit = False  # the upload may be slow
 
     @extend_schema(
         parameters=[ImportQuery],
         request=dict.fromkeys(MEDIA_TYPES, OpenApiTypes.BINARY),
-        responses={202: OperationSerializer, **refusals(EMPTY_FILE, TOO_LARGE)},
+        responses={202: OperationSerializer, **error_responses(EMPTY_FILE, TOO_LARGE)},
     )
     def post(self, request: ApiRequest) -> Response:
-        """Import the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or LoCoMo's format.
+        """Import messages
 
-        The operation's result says what was stored, what was there already, and what was skipped and why.
+        Imports the messages in the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or
+        the LoCoMo format.
+
+        The operation's result lists what was stored, what was already there, and what was skipped and why.
         """
         query = read_query(ImportQuery, request.query_params)
         _require_media_type(request)
         source = Source(query["name"], Format(query["format"]), query["title"])
-        asked = ImportRequest(source, query["external_id"])
-        operation = import_start(request.actor, request=asked, chunks=_chunks(request))
+        import_request = ImportRequest(source, query["external_id"])
+        operation = import_start(request.actor, request=import_request, chunks=_chunks(request))
         headers = {"Location": f"/api/operations/{operation.id}"}
         return Response(OperationSerializer(operation).data, status=202, headers=headers)
 

@@ -17,12 +17,19 @@ from apps.context.selectors.conversation.token_history import conversation_serie
 class LiveView(WorkspaceView):
     @extend_schema(responses=LiveSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """What a subscription on the socket begins with: counts, health, the running turn, the newest messages."""
+        """Get the live state of a conversation
+
+        Returns the snapshot with which a socket subscription starts: counts, health, the running turn and the
+        newest messages.
+        """
         return Response(LiveSerializer(conversation_live(request.actor, conversation_id)).data)
 
 
 class LiveSeriesView(WorkspaceView):
     @extend_schema(responses=LiveSeriesSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """How the live tokens went, message by message, at 120 points at most, and the compactions on the way."""
+        """Get the token history of a conversation
+
+        Returns the live token count by message, in at most 120 points, and the compactions along the way.
+        """
         return Response(LiveSeriesSerializer(conversation_series(request.actor, conversation_id)).data)

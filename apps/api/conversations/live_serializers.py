@@ -1,4 +1,4 @@
-"""The live state of a conversation, as the socket's snapshot has it too."""
+"""Serializers of a conversation's live state, shared with the socket's snapshot."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SOURCES = tuple(source.value for source in Source)
 class ConversationStateSerializer(OutputSerializer[ConversationState]):
     title = serializers.CharField()
     archived_at = serializers.DateTimeField(allow_null=True)
-    edited = serializers.IntegerField(help_text="The conversation's version, as If-Match names it.")
+    edited = serializers.IntegerField(help_text="The conversation's version, for If-Match.")
     share_count = serializers.IntegerField()
 
 
@@ -52,7 +52,7 @@ class CompactionStateSerializer(OutputSerializer[CompactionState]):
     trigger = serializers.ChoiceField(choices=TRIGGERS)
     level = serializers.ChoiceField(choices=LEVELS, allow_blank=True)
     state = serializers.ChoiceField(choices=RUN_STATES)
-    stage = serializers.CharField(help_text="What it is at; empty but while it runs.")
+    stage = serializers.CharField(help_text="The current stage; empty unless it is running.")
     progress = serializers.IntegerField(help_text="In percent.")
     version = serializers.IntegerField(allow_null=True)
     folded_from = serializers.IntegerField(allow_null=True)
@@ -60,7 +60,7 @@ class CompactionStateSerializer(OutputSerializer[CompactionState]):
     folded_count = serializers.IntegerField()
     tokens_before = serializers.IntegerField(allow_null=True)
     tokens_after = serializers.IntegerField(allow_null=True)
-    fell_back = serializers.CharField(help_text="As of a compaction.")
+    fell_back = serializers.CharField(help_text="As in a compaction's `fell_back`.")
     error_code = serializers.CharField()
     retry_at = serializers.DateTimeField(allow_null=True)
 
@@ -104,11 +104,13 @@ class ConversationHealthSerializer(OutputSerializer[Health]):
 
 class LiveSerializer(OutputSerializer[LiveState]):
     conversation_id = serializers.UUIDField()
-    version = serializers.IntegerField(help_text="Of the newest event in it.")
+    version = serializers.IntegerField(help_text="State version of the newest event included.")
     conversation = ConversationStateSerializer()
     counts = CountsSerializer()
     summary = SummaryStateSerializer()
-    compaction = CompactionStateSerializer(allow_null=True, help_text="The one that runs or waits, else the last one.")
+    compaction = CompactionStateSerializer(
+        allow_null=True, help_text="The running or queued compaction, else the last one."
+    )
     turn = TurnStateSerializer(allow_null=True, help_text="The reply that is being written.")
     pins = PinStateSerializer(many=True)
     messages = MessageStateSerializer(many=True, help_text="The newest 50, oldest first.")
@@ -117,16 +119,16 @@ class LiveSerializer(OutputSerializer[LiveState]):
 
 class LivePointSerializer(OutputSerializer[LivePoint]):
     index = serializers.IntegerField()
-    live_tokens = serializers.IntegerField(help_text="When the message of this index was the newest.")
+    live_tokens = serializers.IntegerField(help_text="Live tokens when the message at this index was the newest.")
     source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name
 
 
 class CompactionPointSerializer(OutputSerializer[CompactionPoint]):
     run_id = serializers.UUIDField()
-    index = serializers.IntegerField(help_text="Of the newest message when it began.")
+    index = serializers.IntegerField(help_text="Index of the newest message when the compaction started.")
     tokens_before = serializers.IntegerField()
     tokens_after = serializers.IntegerField()
-    source = serializers.ChoiceField(choices=SOURCES, help_text="Of the index; the tokens are counted.")  # type: ignore[assignment]  # a field of this name
+    source = serializers.ChoiceField(choices=SOURCES, help_text="Source of the index; the tokens are counted.")  # type: ignore[assignment]  # a field of this name
 
 
 class LiveSeriesSerializer(OutputSerializer[LiveSeries]):

@@ -1,4 +1,4 @@
-"""What the endpoints of messages take and give."""
+"""Request and response serializers of messages."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ MOST_MESSAGES = 500
 MOST_PARTS = 200
 MOST_EXCLUSIONS = 10_000
 LONGEST_CALL_ID = 200
-# A message's count, all its parts together, stays within what its column holds.
+# Keeps the token total of a message with all parts within the range of its column.
 MOST_REASONING_TOKENS = 10_000_000
 
-# What a part of each kind holds beside its kind, and in messages of which roles it stands.
+# Fields of each kind of part, and the message roles that may contain it.
 _FIELDS = {
     "text": {"text"},
     "tool_call": {"text", "call_id", "name"},
@@ -51,11 +51,11 @@ class PartInput(Input):
 
     kind = Choice(choices=PART_KINDS)
     text = ExactText(required=False, allow_blank=True)
-    call_id = Text(max_length=LONGEST_CALL_ID, required=False, help_text="Joins a call and its result.")
+    call_id = Text(max_length=LONGEST_CALL_ID, required=False, help_text="Links a tool call and its result.")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True)
     summary = ExactText(required=False, allow_blank=True)
     tokens = Whole(
-        min_value=0, max_value=MOST_REASONING_TOKENS, required=False, help_text="Of reasoning that is not shown."
+        min_value=0, max_value=MOST_REASONING_TOKENS, required=False, help_text="Token count of hidden reasoning."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -68,19 +68,21 @@ class PartInput(Input):
 
 
 class MessageInput(Input):
-    """It needs some content or some part. Content is kept exactly as it is sent."""
+    """A message with content, parts or both. Content is stored exactly as sent."""
 
     role = Choice(choices=MESSAGE_ROLES)
     content = ExactText(required=False, allow_blank=True, default="")
     name = Text(max_length=LONGEST_NAME, required=False, allow_blank=True, default="", help_text="The author.")
     parts = serializers.ListField(child=PartInput(), max_length=MOST_PARTS, required=False, default=list)
-    created_at = serializers.DateTimeField(required=False, allow_null=True, default=None, help_text="By default, now.")
+    created_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, help_text="Defaults to the current time."
+    )
     external_id = Text(
         max_length=LONGEST_EXTERNAL_ID,
         required=False,
         allow_null=True,
         default=None,
-        help_text="Its name where it came from. A message that the conversation has already is not stored again.",
+        help_text="Id in the source system. A message whose id the conversation already contains is not stored again.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -94,13 +96,13 @@ class MessageInput(Input):
 
 
 class MessageBatchInput(Input):
-    """All are stored, in this order, or none."""
+    """A batch of messages, stored in this order: all or none."""
 
     messages = serializers.ListField(child=MessageInput(), min_length=1, max_length=MOST_MESSAGES)
 
 
 class PartSerializer(OutputSerializer[Any]):
-    """Only what is set."""
+    """A part of a message; fields that are not set are absent."""
 
     kind = serializers.ChoiceField(choices=PART_KINDS)
     text = serializers.CharField(required=False)
@@ -111,41 +113,45 @@ class PartSerializer(OutputSerializer[Any]):
 
 
 class UsageSerializer(OutputSerializer[UsageRecord]):
-    """What a call to a model took, in tokens."""
+    """Token usage of a model call."""
 
     model = serializers.CharField()
     input_tokens = serializers.IntegerField()
     output_tokens = serializers.IntegerField()
-    cache_read_tokens = serializers.IntegerField(help_text="Beside the input: what the provider had in its cache.")
+    cache_read_tokens = serializers.IntegerField(
+        help_text="Tokens that the provider read from its cache, in addition to the input."
+    )
     source = serializers.ChoiceField(choices=COUNT_SOURCES)  # type: ignore[assignment]  # a field of this name
 
 
 class MessageSerializer(OutputSerializer[MessageRecord]):
     id = serializers.UUIDField()
-    index = serializers.IntegerField(help_text="Its place in the conversation, from 0, without gaps.")
+    index = serializers.IntegerField(help_text="Position in the conversation, from 0, without gaps.")
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     name = serializers.CharField()
     content = serializers.CharField()
     parts = PartSerializer(many=True)
     status = serializers.ChoiceField(choices=MESSAGE_STATUSES)
-    state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded: told by the summary.")
+    state = serializers.ChoiceField(choices=MESSAGE_STATES, help_text="Folded messages are covered by the summary.")
     token_count = serializers.IntegerField()
-    tokens_through = serializers.IntegerField(help_text="Of this and all before it.")
-    error_code = serializers.CharField(help_text="Why a reply is partial or failed; else empty.")
+    tokens_through = serializers.IntegerField(help_text="Tokens of this message and all before it.")
+    error_code = serializers.CharField(help_text="Why a reply is partial or failed; otherwise empty.")
     external_id = serializers.CharField(allow_null=True)
     created_at = serializers.DateTimeField()
-    usage = UsageSerializer(allow_null=True, help_text="Of the model that wrote it, where it is read back; else null.")
+    usage = UsageSerializer(
+        allow_null=True, help_text="Usage of the model call that wrote it, if it is stored; otherwise null."
+    )
 
 
 class AppendedSerializer(OutputSerializer[Any]):
-    """The messages in the order of the request; `stored` of them are new."""
+    """The messages in the order of the request; `stored` is the number of new ones."""
 
     data = MessageSerializer(many=True)  # the framework takes it out of the class
     stored = serializers.IntegerField()
 
 
 class MessageChanges(Input):
-    excluded = Flag(help_text="Left out of packs and of compaction.")
+    excluded = Flag(help_text="Exclude the message from packs and compaction.")
 
 
 class ExclusionsInput(Input):
@@ -155,22 +161,28 @@ class ExclusionsInput(Input):
 
 class MessagesQuery(Input):
     from_index = serializers.IntegerField(
-        min_value=0, max_value=LARGEST_PLACE, required=False, default=0, help_text="Where to begin; a cursor wins."
+        min_value=0,
+        max_value=LARGEST_PLACE,
+        required=False,
+        default=0,
+        help_text="Index of the first message; ignored with a cursor.",
     )
 
 
 class ExclusionsQuery(Input):
-    dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
+    dry_run = serializers.BooleanField(
+        required=False, default=False, help_text="Return the effects without applying them."
+    )
 
 
 class ExclusionSerializer(OutputSerializer[ExclusionRecord]):
-    """A message that is left out."""
+    """An excluded message."""
 
     id = serializers.UUIDField()
     index = serializers.IntegerField()
     role = serializers.ChoiceField(choices=MESSAGE_ROLES)
     name = serializers.CharField()
-    excerpt = serializers.CharField(help_text="Its first 200 characters.")
+    excerpt = serializers.CharField(help_text="The first 200 characters.")
     token_count = serializers.IntegerField()
     created_at = serializers.DateTimeField()
 
@@ -181,19 +193,18 @@ class SummaryLineSerializer(OutputSerializer[Any]):
 
 
 class ExclusionsSerializer(OutputSerializer[Any]):
-    """The last three are told of a dry run alone."""
+    """The result of an exclusion; only a dry run returns the last three fields."""
 
-    changed = serializers.ListField(child=serializers.UUIDField(), help_text="Those that were not so before.")
+    changed = serializers.ListField(child=serializers.UUIDField(), help_text="Ids of the messages whose state changed.")
     folded = serializers.ListField(
-        child=serializers.UUIDField(), help_text="Those of them that a summary covered; its lines from them alone go."
+        child=serializers.UUIDField(),
+        help_text="Changed messages covered by the summary; lines derived only from them are removed.",
     )
     frees_tokens = serializers.IntegerField(
-        required=False, help_text="Live tokens that go; negative where messages are taken in again."
+        required=False, help_text="Live tokens freed; negative if messages are included again."
     )
-    summary_lines = SummaryLineSerializer(
-        many=True, required=False, help_text="Lines of the summary that go, or come back."
-    )
-    pins = serializers.IntegerField(required=False, help_text="Pins made from these messages; they stay.")
+    summary_lines = SummaryLineSerializer(many=True, required=False, help_text="Summary lines removed or restored.")
+    pins = serializers.IntegerField(required=False, help_text="Number of pins created from these messages; they stay.")
 
 
 def message_draft(values: dict[str, Any]) -> MessageDraft:

@@ -25,7 +25,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.context.selectors.conversation.exclusion_preview import exclusion_preview
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.exclusions import exclusion_list
@@ -41,16 +41,24 @@ ONE_OR_MANY = PolymorphicProxySerializer(
 class MessagesView(WorkspaceView):
     @extend_schema(parameters=[MessagesQuery, *PAGING], responses=page_serializer(MessageSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The messages in their order, folded and excluded ones too. Indexes have no gaps: begin at any of them."""
+        """List messages
+
+        Returns the messages in order, including compacted and excluded ones. Indexes have no gaps, so a page
+        can start at any index.
+        """
         part, begin = window(request), read_query(MessagesQuery, request.query_params)["from_index"]
         page = message_list(request.actor, conversation_id, after=part.after, limit=part.limit, from_index=begin)
         return page_response(request, page, MessageSerializer)
 
     @extend_schema(
-        request=ONE_OR_MANY, responses={201: AppendedSerializer, 200: AppendedSerializer, **refusals(ARCHIVED)}
+        request=ONE_OR_MANY, responses={201: AppendedSerializer, 200: AppendedSerializer, **error_responses(ARCHIVED)}
     )
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Store one message, or up to 500 as `messages`: all or none. 200 if every one was stored before."""
+        """Store messages
+
+        Stores one message, or up to 500 in `messages`: all or none. The status is 200 if every one of them was
+        already stored.
+        """
         drafts = _drafts(request)
         appended = messages_store(request.actor, conversation_id=conversation_id, drafts=drafts)
         shown = AppendedSerializer({"data": appended.records, "stored": appended.stored})
@@ -60,12 +68,18 @@ class MessagesView(WorkspaceView):
 class MessageDetailView(WorkspaceView):
     @extend_schema(responses=MessageSerializer)
     def get(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
-        """One message."""
+        """Get a message
+
+        Returns one message.
+        """
         return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
 
     @extend_schema(request=MessageChanges, responses=MessageSerializer)
     def patch(self, request: ApiRequest, conversation_id: UUID, message_id: UUID) -> Response:
-        """Leave it out of packs and compaction, or take it in again."""
+        """Exclude or include a message
+
+        Excludes the message from context packs and compaction, or includes it again.
+        """
         excluded = read_body(MessageChanges, request.data)["excluded"]
         messages_leave_out(request.actor, conversation_id=conversation_id, message_ids=[message_id], excluded=excluded)
         return Response(MessageSerializer(message_get(request.actor, conversation_id, message_id)).data)
@@ -74,14 +88,20 @@ class MessageDetailView(WorkspaceView):
 class ExclusionsView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(ExclusionSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """The messages that are left out, the newest first."""
+        """List excluded messages
+
+        Returns the excluded messages, newest first.
+        """
         part = window(request)
         page = exclusion_list(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, ExclusionSerializer)
 
     @extend_schema(request=ExclusionsInput, responses=ExclusionsSerializer, parameters=[ExclusionsQuery])
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Leave many messages out of packs and compaction, or take them in again: all or none."""
+        """Exclude or include several messages
+
+        Excludes messages from context packs and compaction, or includes them again: all or none.
+        """
         values = read_body(ExclusionsInput, request.data)
         if read_query(ExclusionsQuery, request.query_params)["dry_run"]:
             return Response(ExclusionsSerializer(exclusion_preview(request.actor, conversation_id, **values)).data)

@@ -12,8 +12,8 @@ from apps.accounts.actors import Actor
 from apps.api.conversations.search_serializers import (
     WORDS,
     FindQuery,
-    FoundHitsSerializer,
     SearchParameters,
+    SearchResultSerializer,
     find_query_of,
 )
 from apps.api.framework.requests import ApiRequest
@@ -64,25 +64,27 @@ class FoundSerializer(OutputSerializer[Found]):
 
 
 class SearchView(WorkspaceView):
-    unit = False  # where a provider makes the question's vector, no transaction may be open meanwhile
+    unit = False  # no transaction may be open while a provider embeds the query
 
     @extend_schema(
         parameters=[SearchParameters],
         responses=PolymorphicProxySerializer(
             component_name="SearchAnswer",
-            serializers=[FoundSerializer, FoundHitsSerializer],
+            serializers=[FoundSerializer, SearchResultSerializer],
             resource_type_field_name=None,
         ),
     )
     def get(self, request: ApiRequest) -> Response:
-        """Two ways to search.
+        """Search conversations and memories
 
-        `mode=words`, which goes without saying: conversations by their titles and messages by their words, folded,
-        excluded and archived ones too, the newest first. When it takes longer than two seconds: 503 with the code
-        `search_too_slow`.
+        Searches in one of two modes.
 
-        `mode=find`: memories, messages or both by words and meaning, weighed with how relevant a memory still is. No
-        model is asked. A memory that was found counts as used.
+        `mode=words`, the default, searches titles of conversations and the words of messages, including
+        compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
+        with status 503 and the code `search_too_slow`.
+
+        `mode=find` searches memories, messages or both by words and meaning, and weighs each result by how
+        relevant the memory still is. It calls no language model. A memory in the results counts as used.
         """
         params = request.query_params.dict()
         answer = _by_meaning if params.get("mode", WORDS) != WORDS else _by_words
@@ -97,4 +99,4 @@ def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
 
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(FindQuery, params)
-    return Response(FoundHitsSerializer(memories_find(actor, wish=find_query_of(query))).data)
+    return Response(SearchResultSerializer(memories_find(actor, wish=find_query_of(query))).data)

@@ -1,4 +1,4 @@
-"""What a search by words and meaning takes and gives."""
+"""Request and response serializers of semantic search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TIME = "Of the fact, or of when it was said."
 
 
 class TagWords(Text):
-    """Words with commas between them."""
+    """Comma-separated words."""
 
     def run_validation(self, data: Any = empty) -> Any:
         text = super().run_validation(data)
@@ -40,43 +40,46 @@ class TagWords(Text):
 
 class FindQuery(Input):
     mode = Choice(choices=MODES, required=False, default=WORDS)
-    q = Text(max_length=LONGEST_QUESTION, help_text="A question, or words.")
+    q = Text(max_length=LONGEST_QUESTION, help_text="A question or search terms.")
     top_k = serializers.IntegerField(
-        min_value=1, max_value=MOST_HITS, required=False, default=10, help_text="How many at most, the best first."
+        min_value=1, max_value=MOST_HITS, required=False, default=10, help_text="Maximum number of results, best first."
     )
     threshold = serializers.FloatField(
         min_value=0,
         max_value=1,
         required=False,
         default=0.0,
-        help_text="The least similarity of meaning; what has no vector yet must share a word instead.",
+        help_text="Minimum similarity; items without a vector must share a word instead.",
     )
     corpus = Choice(choices=CORPORA, required=False, default="memories")
     conversation_id = serializers.UUIDField(
-        required=False, allow_null=True, default=None, help_text="Of messages only those of this conversation."
+        required=False, allow_null=True, default=None, help_text="Restrict messages to this conversation."
     )
     category = Choice(
         choices=tuple(category.value for category in Category), required=False, default=None, help_text=_OF_MEMORIES
     )
-    uri = AddressText(required=False, default=None, help_text=f"At or below this address. {_OF_MEMORIES}")
+    uri = AddressText(required=False, default=None, help_text=f"Only at or below this address. {_OF_MEMORIES}")
     trust = Choice(
         choices=tuple(trust.value for trust in Trust),
         required=False,
         default=None,
-        help_text=f"At least so trusted. {_OF_MEMORIES}",
+        help_text=f"Minimum trust. {_OF_MEMORIES}",
     )
     since = serializers.DateTimeField(required=False, default=None, help_text=_TIME)
-    until = serializers.DateTimeField(required=False, default=None, help_text=f"Before it. {_TIME}")
+    until = serializers.DateTimeField(required=False, default=None, help_text=f"Exclusive upper bound. {_TIME}")
     tags = TagWords(
-        required=False, default=(), max_length=MOST_TAGS * (LONGEST_TAG + 2), help_text=f"All of them. {_OF_MEMORIES}"
+        required=False,
+        default=(),
+        max_length=MOST_TAGS * (LONGEST_TAG + 2),
+        help_text=f"Comma-separated; all of them must match. {_OF_MEMORIES}",
     )
     owner = Choice(
         choices=OWNERS,
         required=False,
         default=None,
-        help_text=f"`mine` or `team`; both where nothing is said. {_OF_MEMORIES}",
+        help_text=f"`mine` or `team`; defaults to both. {_OF_MEMORIES}",
     )
-    explain = serializers.BooleanField(required=False, default=False, help_text="Tell the parts of each score.")
+    explain = serializers.BooleanField(required=False, default=False, help_text="Include the parts of each score.")
 
     def validate_threshold(self, value: float) -> float:
         if math.isnan(value):
@@ -92,40 +95,41 @@ class FindQuery(Input):
 
 
 class SearchParameters(FindQuery):
-    """For the description: every parameter of both modes."""
+    """All parameters of both modes, for the OpenAPI schema."""
 
     mode = Choice(
         choices=MODES,
         required=False,
         default=WORDS,
-        help_text="`words`: titles and messages that hold `q`, 2 to 200 characters, as it stands; takes `limit` alone. "
+        help_text="`words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`."
+        " "
         "`find`: memories and messages by words and meaning, with all the others.",
     )
     limit = serializers.IntegerField(min_value=1, max_value=50, required=False, default=20)
 
 
 class ScorePartsSerializer(OutputSerializer[ScoreParts]):
-    """What each sign added; their sum times the relevance is the score."""
+    """Weighted features; the score is their sum multiplied by the relevance."""
 
-    lexical = serializers.FloatField(help_text="Words in common, the rare ones first.")
-    similarity = serializers.FloatField(help_text="Meaning.")
-    actor = serializers.FloatField(help_text="It is by or about whom the question names.")
-    date = serializers.FloatField(help_text="It is of the time that the question names.")
+    lexical = serializers.FloatField(help_text="Shared words, weighted by rarity.")
+    similarity = serializers.FloatField(help_text="Semantic similarity.")
+    actor = serializers.FloatField(help_text="It is by or about a person named in the query.")
+    date = serializers.FloatField(help_text="It is from the time named in the query.")
     short_question = serializers.FloatField()
-    following = serializers.FloatField(help_text="It answers a question that fits.")
+    following = serializers.FloatField(help_text="It follows a question that matches the query.")
     preceding_question = serializers.FloatField()
-    window = serializers.FloatField(help_text="Its neighbours fit.")
-    session = serializers.FloatField(help_text="What was said around it fits.")
+    window = serializers.FloatField(help_text="Adjacent messages match the query.")
+    session = serializers.FloatField(help_text="The surrounding session matches the query.")
 
 
 class HitSerializer(OutputSerializer[Hit]):
-    """A memory or a message. What belongs to the other kind is null or empty."""
+    """A memory or a message; fields of the other kind are null or empty."""
 
     kind = serializers.ChoiceField(choices=HIT_KINDS)
-    id = serializers.UUIDField(help_text="Of the memory, or of the message.")
-    score = serializers.FloatField(help_text="Compares the hits of one answer, and no others.")
-    parts = ScorePartsSerializer(allow_null=True, help_text="With `explain`.")
-    similarity = serializers.FloatField(help_text="From -1 to 1; 0 where it has no vector yet.")
+    id = serializers.UUIDField(help_text="Id of the memory or the message.")
+    score = serializers.FloatField(help_text="Comparable only within one response.")
+    parts = ScorePartsSerializer(allow_null=True, help_text="Only with `explain`.")
+    similarity = serializers.FloatField(help_text="From -1 to 1; 0 without a vector.")
     relevance = serializers.FloatField()
     snippet = serializers.CharField()
     occurred_at = serializers.DateTimeField()
@@ -140,20 +144,22 @@ class HitSerializer(OutputSerializer[Hit]):
     message_id = serializers.UUIDField(allow_null=True)
     index = serializers.IntegerField(allow_null=True)
     role = serializers.CharField()
-    name = serializers.CharField(help_text="Who said it, where the message tells.")
+    name = serializers.CharField(help_text="The author of the message, if known.")
 
 
-class FoundHitsSerializer(OutputSerializer[Found]):
-    """The best first."""
+class SearchResultSerializer(OutputSerializer[Found]):
+    """Search results, best first."""
 
     hits = HitSerializer(many=True)
-    by_meaning = serializers.BooleanField(help_text="False where only words could be compared.")
-    because = serializers.CharField(help_text="Why, then: no_vectors_yet, nothing_to_compare or vector_not_made.")
-    actor = serializers.CharField(allow_null=True, help_text="Whom the question was taken to be about.")
+    by_meaning = serializers.BooleanField(help_text="False if only words could be compared.")
+    because = serializers.CharField(
+        help_text="The reason in that case: no_vectors_yet, nothing_to_compare or vector_not_made."
+    )
+    actor = serializers.CharField(allow_null=True, help_text="The person that the query was understood to be about.")
 
 
 def find_query_of(query: Mapping[str, Any]) -> FindWish:
-    """What a validated query looks for."""
+    """Return the search query for validated parameters."""
     same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
     trust = Trust(query["trust"]) if query["trust"] else None
     return FindWish(query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same})

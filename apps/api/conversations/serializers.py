@@ -1,4 +1,4 @@
-"""What the endpoints of conversations take and give."""
+"""Request and response serializers of conversations, forks and shares."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from apps.conversations.limits import LONGEST_CONTENT, LONGEST_EXTERNAL_ID, LONG
 from apps.conversations.records import ACCESS, SHARE_ACCESS, ConversationRecord, ShareRecord
 
 LARGEST_PLACE = 2**31 - 1
-_BUDGET = "Of its packs, where a request names none; null for the reader's own or the workspace's."
+_BUDGET = "Token budget of its packs unless the request sets one; null for the reader's or the workspace's."
 
 
 class ExactText(Text):
-    """Kept as it was sent, blanks at its ends included."""
+    """Text stored exactly as sent, including surrounding whitespace."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, "max_length": LONGEST_CONTENT, **options})
 
 
 class NoInput(Input):
-    """Where the address says it all."""
+    """An empty request body."""
 
 
 class ConversationInput(Input):
@@ -43,7 +43,7 @@ class ConversationInput(Input):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Its name where it came from. A second conversation of this name is the first one.",
+        help_text="Id in the source system. Creating it a second time returns the existing conversation.",
     )
     token_budget = TokenBudget(allow_null=True, default=None, help_text=_BUDGET)
 
@@ -52,11 +52,15 @@ class ConversationChanges(Changes):
     title = Text(max_length=LONGEST_TITLE, required=False, allow_blank=True)
     system_prompt = ExactText(required=False, allow_blank=True)
     token_budget = TokenBudget(allow_null=True, help_text=_BUDGET)
-    archived = Flag(required=False, help_text="Only its owner archives it. An archived one takes no messages.")
+    archived = Flag(
+        required=False, help_text="Only the owner may archive it. An archived conversation accepts no messages."
+    )
 
 
 class ConversationQuery(Input):
-    archived = serializers.BooleanField(required=False, default=False, help_text="The archived ones instead.")
+    archived = serializers.BooleanField(
+        required=False, default=False, help_text="Return archived instead of active conversations."
+    )
 
 
 class ForkInput(Input):
@@ -67,7 +71,7 @@ class ForkInput(Input):
         allow_null=True,
         allow_blank=True,
         default=None,
-        help_text="As before.",
+        help_text="Defaults to the title of the original.",
     )
 
 
@@ -77,24 +81,26 @@ class ConversationSerializer(OutputSerializer[ConversationRecord]):
     title = serializers.CharField()
     system_prompt = serializers.CharField()
     external_id = serializers.CharField(allow_null=True)
-    copied_from = serializers.UUIDField(allow_null=True, help_text="The conversation that it was forked from.")
+    copied_from = serializers.UUIDField(allow_null=True, help_text="Id of the conversation that it was forked from.")
     copied_through = serializers.IntegerField(allow_null=True)
     token_budget = serializers.IntegerField(allow_null=True, help_text=_BUDGET)
     message_count = serializers.IntegerField()
-    token_total = serializers.IntegerField(help_text="Of every message ever stored.")
+    token_total = serializers.IntegerField(help_text="Tokens of all messages ever stored.")
     excluded_tokens = serializers.IntegerField()
-    live_count = serializers.IntegerField(help_text="Messages that are neither folded nor excluded.")
-    live_tokens = serializers.IntegerField(help_text="Theirs; a long message counts at most at the policy's limit.")
+    live_count = serializers.IntegerField(help_text="Number of messages that are neither compacted nor excluded.")
+    live_tokens = serializers.IntegerField(
+        help_text="Tokens of live messages; each counts at most as the policy's limit."
+    )
     version = serializers.IntegerField()
     archived_at = serializers.DateTimeField(allow_null=True)
-    access = serializers.ChoiceField(choices=ACCESS, help_text="What you may do with it; its owner may do everything.")
-    active_at = serializers.DateTimeField(help_text="When something was last said in it.")
+    access = serializers.ChoiceField(choices=ACCESS, help_text="Your access; the owner may do everything.")
+    active_at = serializers.DateTimeField(help_text="Time of the last message.")
     created_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
 
 
 class ShareInput(Input):
-    email = Email(max_length=254, help_text="Of a member of the same workspace.")
+    email = Email(max_length=254, help_text="E-mail address of a member of the same workspace.")
     access = Choice(choices=SHARE_ACCESS, default="write")
 
 

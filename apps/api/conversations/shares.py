@@ -1,4 +1,4 @@
-"""With whom a conversation is shared."""
+"""Endpoints of a conversation's shares."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.conversations.selectors.conversations import conversation_shares
 from apps.conversations.services.conversations import conversation_share, conversation_unshare
 
@@ -25,14 +25,21 @@ NO_SUCH_MEMBER = (422, "no_such_member", "Nobody in this workspace has that e-ma
 class SharesView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(ShareSerializer))
     def get(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Everybody it is shared with, the first share first."""
+        """List shares
+
+        Returns everyone the conversation is shared with, oldest share first.
+        """
         part = window(request)
         page = conversation_shares(request.actor, conversation_id, after=part.after, limit=part.limit)
         return page_response(request, page, ShareSerializer)
 
-    @extend_schema(request=ShareInput, responses={201: ShareSerializer, **refusals(NO_SUCH_MEMBER)})
+    @extend_schema(request=ShareInput, responses={201: ShareSerializer, **error_responses(NO_SUCH_MEMBER)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Let a member of the workspace read it, or read and write; a second time, change which. For its owner."""
+        """Share a conversation
+
+        Gives a member of the workspace read or write access to the conversation; a repeated request changes the
+        access. Only the owner may share it.
+        """
         values = read_body(ShareInput, request.data)
         share = conversation_share(request.actor, conversation_id=conversation_id, **values)
         return Response(ShareSerializer(share).data, status=201)
@@ -43,6 +50,9 @@ class ShareDetailView(WorkspaceView):
 
     @extend_schema(responses={204: None})
     def delete(self, request: ApiRequest, conversation_id: UUID, user_id: UUID) -> Response:
-        """Share it no longer; whom it is shared with may leave by themselves."""
+        """Remove a share
+
+        Ends the member's access to the conversation. Members can also remove their own access.
+        """
         conversation_unshare(request.actor, conversation_id=conversation_id, user_id=user_id)
         return Response(status=204)

@@ -1,1 +1,1 @@
-"""What every endpoint shares: authentication, parsing, problem details, pagination, schema."""
+"""Shared parts of all endpoints: authentication, parsing, problem details, pagination, throttling."""

@@ -1,4 +1,4 @@
-"""Who is asking: a program with its API key, or a person with the session of their browser."""
+"""Authentication: API keys for programs, browser sessions for people."""
 
 from __future__ import annotations
 

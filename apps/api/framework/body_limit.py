@@ -1,4 +1,4 @@
-"""A bound on bodies before Django spools them: a stream without a length could otherwise fill the disk."""
+"""A size limit on request bodies before Django spools them: a stream without a length could fill the disk."""
 
 from __future__ import annotations
 

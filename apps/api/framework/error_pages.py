@@ -1,4 +1,4 @@
-"""What Django itself refuses: unknown addresses, bad requests, failed CSRF checks, failures outside any view."""
+"""Problem details for errors raised by Django itself: unknown paths, bad requests, CSRF failures, server errors."""
 
 from __future__ import annotations
 

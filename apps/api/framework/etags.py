@@ -1,4 +1,4 @@
-"""Versions of what people edit: a reader may ask whether it changed, a writer must say what it saw.
+"""ETags of editable resources: If-None-Match for reads, mandatory If-Match for writes.
 
 An ETag is `"<version>-<digest of the answer>"`. If-Match compares the version, which only edits change; If-None-Match
 compares the whole, so that a counter that moved is never hidden behind a 304.

@@ -1,4 +1,4 @@
-"""What each kind of exception looks like as a problem; one small function a kind."""
+"""Mapping of exceptions to problem details, one function for each kind."""
 
 from __future__ import annotations
 

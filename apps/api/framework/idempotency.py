@@ -1,4 +1,4 @@
-"""`Idempotency-Key` on any POST in a workspace: the first answer is stored with its effect and given to repeats."""
+"""Idempotent replay: a POST's first response is stored with its effect and returned to repeated requests."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid
 
 _KEY = re.compile(r"[\x21-\x7e]{1,255}")
-_KEPT_HEADERS = ("Location", "ETag")
+_REPLAYED_HEADERS = ("Location", "ETag")
 
 
-def answered_once(request: ApiRequest, handler: Callable[[], Response]) -> Response:
+def respond_once(request: ApiRequest, handler: Callable[[], Response]) -> Response:
     """The handler's answer, or the one a request with the same key got before. Runs inside the unit."""
     key = request.META.get("HTTP_IDEMPOTENCY_KEY")
     if key is None or request.method != "POST":
@@ -27,22 +27,22 @@ def answered_once(request: ApiRequest, handler: Callable[[], Response]) -> Respo
     if not _KEY.fullmatch(key):
         raise Invalid("An Idempotency-Key has 1 to 255 visible ASCII characters.", code="invalid_idempotency_key")
     claim = idempotency_claim(request.actor, key=key, digest=_digest(request))
-    return _replayed(claim.answer) if claim.answer else _kept(claim, handler())
+    return _replayed(claim.answer) if claim.answer else _stored(claim, handler())
 
 
-def refuse_key(request: ApiRequest) -> None:
+def reject_idempotency_key(request: ApiRequest) -> None:
     """Where no answer is kept: better a refusal than a promise that nobody holds."""
     if request.method == "POST" and "HTTP_IDEMPOTENCY_KEY" in request.META:
         raise Invalid("This address takes no Idempotency-Key.", code="idempotency_key_not_supported")
 
 
-def _kept(claim: Claim, response: Response) -> Response:
+def _stored(claim: Claim, response: Response) -> Response:
     """Refusals are not kept: a repeat may succeed."""
     if response.status_code >= 400:
         transaction.set_rollback(True)
         return response
     body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
-    headers = {name: response[name] for name in _KEPT_HEADERS if response.has_header(name)}
+    headers = {name: response[name] for name in _REPLAYED_HEADERS if response.has_header(name)}
     idempotency_keep(claim, StoredAnswer(response.status_code, body, headers))
     return response
 

@@ -1,4 +1,4 @@
-"""Addresses of the memory tree in bodies and queries: what is none is refused with a code of its own."""
+"""Serializer fields for memory addresses; invalid ones are rejected with their own error code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from apps.common.errors import Invalid
 from apps.engine.memory.addresses import LONGEST_ADDRESS, Address, AddressError
 from apps.engine.memory.categories import category_of
 
-# Accents that stand apart are joined before an address is measured.
+# Normalize to composed characters before measuring the length of an address.
 _LONGEST_WRITTEN = 4 * LONGEST_ADDRESS
 
 

@@ -1,4 +1,4 @@
-"""The outermost layer: every request has an id, every answer carries it and the headers that keep browsers strict."""
+"""Outermost middleware: assign a request id and set it and the security headers on every response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an endpoint answers with follows from the endpoint, never from the Accept header."""
+"""Content negotiation that ignores the Accept header: the endpoint determines the format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages at the edge: opaque cursors that only we can have written, and one shape for every list."""
+"""Keyset pagination over HTTP: signed opaque cursors and one page format for every list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from apps.common.errors import Invalid
 from apps.common.pagination import Page
 
 DEFAULT_LIMIT, LARGEST_LIMIT = 50, 200
-_MARK_LENGTH = 9
+_SIGNATURE_LENGTH = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def window(request: Request) -> Window:
 
 def page_response(request: Request, page: Page[Any], shape: type[serializers.Serializer[Any]]) -> Response:
     """The page as every list is shown, with the address of the next in Link."""
-    cursor = _sealed(page.next_cursor, _list_name(request)) if page.next_cursor is not None else None
+    cursor = _signed(page.next_cursor, _list_name(request)) if page.next_cursor is not None else None
     data = [prepared(shape).to_representation(one) for one in page.data]
     headers = {"Link": f'<{_address(request, cursor)}>; rel="next"'} if cursor else {}
     return Response({"data": data, "next_cursor": cursor, "has_more": cursor is not None}, headers=headers)
@@ -69,23 +69,23 @@ def _list_name(request: Request) -> str:
     return match.url_name or match.route if match else ""
 
 
-def _sealed(value: str, name: str) -> str:
-    return base64.urlsafe_b64encode(_mark(value, name) + value.encode()).decode().rstrip("=")
+def _signed(value: str, name: str) -> str:
+    return base64.urlsafe_b64encode(_signature(value, name) + value.encode()).decode().rstrip("=")
 
 
 def _opened(cursor: str, name: str) -> str:
     try:
         raw = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        value = raw[_MARK_LENGTH:].decode()
+        value = raw[_SIGNATURE_LENGTH:].decode()
     except (binascii.Error, ValueError) as error:
         raise _invalid("cursor", "This is not a cursor of this list.") from error
-    if not hmac.compare_digest(raw[:_MARK_LENGTH], _mark(value, name)):
+    if not hmac.compare_digest(raw[:_SIGNATURE_LENGTH], _signature(value, name)):
         raise _invalid("cursor", "This is not a cursor of this list.")
     return value
 
 
-def _mark(value: str, name: str) -> bytes:
-    return salted_hmac(f"cursor {name}", value, algorithm="sha256").digest()[:_MARK_LENGTH]
+def _signature(value: str, name: str) -> bytes:
+    return salted_hmac(f"cursor {name}", value, algorithm="sha256").digest()[:_SIGNATURE_LENGTH]
 
 
 def _address(request: Request, cursor: str) -> str:

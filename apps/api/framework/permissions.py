@@ -1,4 +1,4 @@
-"""Whether the asker may: by what their key was given and by what their role allows."""
+"""DRF permissions: the key's scopes and the user's role must both allow the request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every refusal in one format: RFC 9457 problem details, with a stable code and the id to report."""
+"""RFC 9457 problem details for every error, with a stable code and the request id."""
 
 from __future__ import annotations
 
@@ -54,6 +54,6 @@ def drf_response(problem: Problem, instance: str, request_id: str) -> Response:
 
 
 def plain_response(problem: Problem, request: HttpRequest) -> JsonResponse:
-    """For refusals outside the framework: unknown addresses, CSRF, failures of middleware."""
+    """For error_responses outside the framework: unknown addresses, CSRF, failures of middleware."""
     document = problem.document(request.path, getattr(request, "request_id", ""))
     return JsonResponse(document, status=problem.status, headers=dict(problem.headers), content_type=CONTENT_TYPE)

@@ -19,10 +19,10 @@ class ApiRequest(Request):
 
     @property
     def user_id(self) -> UUID:
-        """Whoever is signed in, by session or key."""
+        """Return the id of the user authenticated by session or key."""
         user: Any = self.user
-        found: UUID = user.id
-        return found
+        user_id: UUID = user.id
+        return user_id
 
     @property
     def key_holder(self) -> KeyHolder | None:

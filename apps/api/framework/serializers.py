@@ -1,4 +1,4 @@
-"""Fields and serializers that take a value for what it is: a number is no text, "yes" is not true."""
+"""Strict serializer fields without type coercion: a number is not a string, "yes" is not true."""
 
 from __future__ import annotations
 
@@ -78,15 +78,15 @@ class Choice(serializers.ChoiceField):
 
 @cache
 def prepared(serializer: type[Serializer]) -> Serializer:
-    """One instance for all requests: copying its fields for each takes longer than using them.
+    """Return a serializer instance shared by all requests; copying its fields costs more than using them.
 
-    Nothing of a request is stored in it: it only reads and returns values.
+    The instance stores no request state.
     """
     return serializer()
 
 
 class OutputSerializer(serializers.Serializer[Instance], Generic[Instance]):
-    """What an answer looks like; its fields are attributes of a dataclass."""
+    """Base of response serializers; fields are attributes of a dataclass."""
 
     @property
     def data(self) -> Any:
@@ -94,7 +94,7 @@ class OutputSerializer(serializers.Serializer[Instance], Generic[Instance]):
 
 
 class Input(serializers.Serializer[Any]):
-    """What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence."""
+    """Base of request serializers; unknown fields are errors, so that typos do not go unnoticed."""
 
     def to_internal_value(self, data: Any) -> Any:
         unknown = sorted(set(data) - set(self.fields)) if isinstance(data, dict) else []
@@ -105,7 +105,7 @@ class Input(serializers.Serializer[Any]):
 
 
 class Changes(Input):
-    """The body of a PATCH: what is absent stays as it is, and something must be there."""
+    """Base of PATCH bodies: absent fields stay unchanged, and at least one field is required."""
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if not attrs:
@@ -113,13 +113,13 @@ class Changes(Input):
         return attrs
 
 
-def read_body(shape: type[Input], data: Any) -> dict[str, Any]:
-    """The validated body, or a problem with a pointer to each fault."""
-    values: dict[str, Any] = prepared(shape).run_validation(data)
+def read_body(serializer: type[Input], data: Any) -> dict[str, Any]:
+    """Return the validated body; raise `ValidationError`, which points to each invalid field."""
+    values: dict[str, Any] = prepared(serializer).run_validation(data)
     return values
 
 
-def read_query(shape: type[Input], params: Any) -> dict[str, Any]:
-    """The same for the address's parameters, which are all texts; paging has its own."""
+def read_query(serializer: type[Input], params: Any) -> dict[str, Any]:
+    """Return the validated query parameters, without those of pagination."""
     named = {name: value for name, value in params.items() if name not in ("cursor", "limit")}
-    return read_body(shape, named)
+    return read_body(serializer, named)

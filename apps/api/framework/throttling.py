@@ -1,6 +1,6 @@
-"""Rate limits per API key, person or address: a token bucket in Redis, taken from in one atomic step.
+"""Rate limits per API key, user or IP address: token buckets in Redis, updated atomically.
 
-Redis failing open: where it does not answer, every request is allowed and the log says so once.
+The limits fail open: while Redis does not answer, every request is allowed and one warning is logged.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _log = structlog.get_logger("continuity.api")
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many requests in so many seconds."""
+    """Allow `capacity` requests in `window_s` seconds."""
 
     name: str
     capacity: int
@@ -55,7 +55,7 @@ class Rate:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class RateLimitResult:
     rate: Rate
     allowed: bool
     remaining: int
@@ -64,7 +64,7 @@ class Taken:
 
 
 class TokenBuckets:
-    """Take tokens from buckets in Redis; pause after a failure, so that its absence costs requests nothing."""
+    """Take tokens from buckets in Redis; pause after a failure, so that an outage does not slow requests down."""
 
     def __init__(self, url: str) -> None:
         client = redis.Redis.from_url(url, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S)
@@ -72,8 +72,8 @@ class TokenBuckets:
         self._pause = Pause(_PAUSE_S)
         self._is_failing = False
 
-    def take(self, rate: Rate, owner: str) -> Taken | None:
-        """Count one request; None while Redis does not answer."""
+    def take(self, rate: Rate, owner: str) -> RateLimitResult | None:
+        """Take one token; return None while Redis does not answer."""
         if self._pause.is_active():
             return None
         try:
@@ -82,7 +82,7 @@ class TokenBuckets:
             self._failed(error)
             return None
         self._is_failing = False
-        return _taken(rate, bool(answer[0]), float(answer[1]))
+        return _result(rate, bool(answer[0]), float(answer[1]))
 
     def _failed(self, error: Exception) -> None:
         self._pause.begin()
@@ -97,27 +97,27 @@ def token_buckets() -> TokenBuckets:
 
 
 class TokenBucketThrottle(BaseThrottle):
-    """Limit requests; a view may name its own rate in `rate`, which then counts by address."""
+    """Throttle requests. A view may set `rate` to use its own rate, which is counted by IP address."""
 
-    taken: Taken | None = None
+    result: RateLimitResult | None = None
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         name, owner = _bucket_of(request, getattr(view, "rate", None))
-        self.taken = token_buckets().take(_rate(name), owner)
-        request._request.rate_taken = self.taken  # type: ignore[attr-defined]  # read when the answer is finished
-        return self.taken is None or self.taken.allowed
+        self.result = token_buckets().take(_rate(name), owner)
+        request._request.rate_limit_result = self.result  # type: ignore[attr-defined]  # read when the response is finalized
+        return self.result is None or self.result.allowed
 
     def wait(self) -> float | None:
-        return self.taken.retry_after_s if self.taken else None
+        return self.result.retry_after_s if self.result else None
 
 
 def rate_headers(request: Request, response: Response) -> None:
     """Set the headers of draft-ietf-httpapi-ratelimit-headers."""
-    taken: Taken | None = getattr(request._request, "rate_taken", None)
-    if taken is not None:
-        rate = taken.rate
+    result: RateLimitResult | None = getattr(request._request, "rate_limit_result", None)
+    if result is not None:
+        rate = result.rate
         response["RateLimit-Policy"] = f'"{rate.name}";q={rate.capacity};w={rate.window_s}'
-        response["RateLimit"] = f'"{rate.name}";r={taken.remaining};t={taken.full_again_s}'
+        response["RateLimit"] = f'"{rate.name}";r={result.remaining};t={result.full_again_s}'
 
 
 def _rate(name: str) -> Rate:
@@ -135,9 +135,9 @@ def _bucket_of(request: Request, rate: str | None) -> tuple[str, str]:
     return ("person", str(request.user.pk)) if request.user is not None else ("address", address)
 
 
-def _taken(rate: Rate, allowed: bool, tokens: float) -> Taken:
+def _result(rate: Rate, allowed: bool, tokens: float) -> RateLimitResult:
     per_token = rate.window_s / rate.capacity
-    return Taken(
+    return RateLimitResult(
         rate=rate,
         allowed=allowed,
         remaining=int(tokens),

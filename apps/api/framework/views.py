@@ -1,4 +1,4 @@
-"""The bases of every endpoint: who asks is settled, limits are counted, one unit of work is open while it runs.
+"""View base classes: authenticate, throttle, and run the handler in one transaction of the workspace.
 
 class PinView(WorkspaceView):
     @extend_schema(responses=PinSerializer)
@@ -22,7 +22,7 @@ from rest_framework.views import APIView
 from apps.accounts.actors import Actor
 from apps.accounts.permissions import Permission
 from apps.accounts.selectors.users import actor_anywhere, actor_in
-from apps.api.framework.idempotency import answered_once, refuse_key
+from apps.api.framework.idempotency import reject_idempotency_key, respond_once
 from apps.api.framework.permissions import InWorkspace, SameOrigin, SignedIn, by_method
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.throttling import rate_headers
@@ -34,12 +34,12 @@ Permissions = tuple[type[BasePermission], ...]
 
 
 class ApiView(APIView):
-    """Signed in or not, in no workspace: the base of the two kinds below."""
+    """Common base of all views."""
 
     metadata_class = None
     rate: ClassVar[str | None] = None
     unit: ClassVar[bool] = True
-    keeps_answer: ClassVar[bool] = True
+    stores_response: ClassVar[bool] = True
     request: ApiRequest
 
     def initialize_request(self, request: HttpRequest, *args: Any, **kwargs: Any) -> ApiRequest:
@@ -52,7 +52,7 @@ class ApiView(APIView):
         )
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """As the framework's, but the answer is made whole, unit and commit included, before it can be refused."""
+        """Dispatch as in DRF, but handle errors of the transaction's commit as well."""
         self.args, self.kwargs = args, kwargs
         self.request = self.initialize_request(request, *args, **kwargs)
         self.headers = self.default_response_headers
@@ -68,7 +68,7 @@ class ApiView(APIView):
         return self.handler(request)(request, *args, **kwargs)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Read the body before the handler does, so that rubbish is refused also where nothing is expected."""
+        """Parse the body before the handler runs, so that malformed bodies are rejected even if none is expected."""
         super().initial(request, *args, **kwargs)
         if self.unit:
             _ = request.data
@@ -76,20 +76,20 @@ class ApiView(APIView):
     def handler(self, request: ApiRequest) -> Callable[..., Response]:
         method = (request.method or "").lower()
         known = method in self.http_method_names
-        found: Callable[..., Response] = (
+        view_handler: Callable[..., Response] = (
             getattr(self, method, self.http_method_not_allowed) if known else (self.http_method_not_allowed)
         )
-        return found
+        return view_handler
 
     def check_permissions(self, request: Request) -> None:
-        """What is refused counts like everything else; a method without meaning says so to everybody let in."""
+        """Throttle before checking permissions, so that rejected requests count; then reject unknown methods."""
         super().check_throttles(request)
         super().check_permissions(request)
         if self.handler(self.request) == self.http_method_not_allowed:
             self.http_method_not_allowed(request)
 
     def check_throttles(self, request: Request) -> None:
-        """Counted already."""
+        """Do nothing: `check_permissions` has already counted the request."""
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
         final = super().finalize_response(request, response, *args, **kwargs)
@@ -98,17 +98,17 @@ class ApiView(APIView):
 
 
 class PublicView(ApiView):
-    """Without signing in: the forms that lead to a session."""
+    """Base of endpoints that need no authentication, such as sign-in."""
 
     authentication_classes = ()
     permission_classes: Permissions = (SameOrigin,)
 
 
 class WorkspaceView(ApiView):
-    """In one workspace, with `request.actor`, inside one unit: all that the handler writes is stored, or nothing.
+    """Base of endpoints in a workspace, with `request.actor`, inside one transaction.
 
-    `permissions` names by method what takes another permission than reading or writing. `unit = False` leaves the body
-    and the unit to the handler and its service: for long or streamed work, which then has no Idempotency-Key either.
+    `permissions` overrides the default read or write permission by method. `unit = False` leaves the body
+    and the transaction to the handler and its service, for long or streamed work; it disables Idempotency-Key too.
     """
 
     permission_classes: Permissions = (InWorkspace,)
@@ -122,16 +122,16 @@ class WorkspaceView(ApiView):
     def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
         self.initial(request, *args, **kwargs)
         handler = self.handler(request)
-        if not (self.unit and self.keeps_answer):
-            refuse_key(request)
+        if not (self.unit and self.stores_response):
+            reject_idempotency_key(request)
         if not self.unit:
             return handler(request, *args, **kwargs)
         with workspace(request.actor.workspace_id):
-            return answered_once(request, lambda: handler(request, *args, **kwargs))
+            return respond_once(request, lambda: handler(request, *args, **kwargs))
 
 
 class AccountView(WorkspaceView):
-    """For somebody signed in, in whatever workspace or none; a POST that repeats needs one to be remembered in."""
+    """Base of endpoints for signed-in users, with or without a workspace; idempotent replay requires one."""
 
     permission_classes: Permissions = (SignedIn,)
 
@@ -148,11 +148,11 @@ class AccountView(WorkspaceView):
         if not hasattr(request, "actor"):
             return handler(request, *args, **kwargs)
         with workspace(request.actor.workspace_id):
-            return answered_once(request, lambda: handler(request, *args, **kwargs))
+            return respond_once(request, lambda: handler(request, *args, **kwargs))
 
 
 def actor_of(request: ApiRequest, wanted: UUID | None = None) -> Actor:
-    """A key acts in its own workspace; a person in the one the address or header names, else the one they chose."""
+    """Return the actor: in a key's own workspace, or in the one that the URL, the header or the session selects."""
     wanted = wanted or _named_workspace(request)
     if (holder := request.key_holder) is not None:
         if wanted not in (None, holder.actor.workspace_id):

@@ -1,4 +1,4 @@
-"""For supervisors and load balancers: alive, and ready."""
+"""Liveness and readiness endpoints for supervisors and load balancers."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ STATUSES = ("ok", "not_ready")
 
 
 class HealthSerializer(OutputSerializer[Any]):
-    """The numbers decide nothing; null where they are not known, absent where nothing is asked."""
+    """Health checks by name. The numbers are informational: null if unknown, absent for liveness."""
 
     status = serializers.ChoiceField(choices=STATUSES)
-    checks = serializers.DictField(child=serializers.CharField(), help_text="By name: `ok`, or what is the matter.")
+    checks = serializers.DictField(
+        child=serializers.CharField(), help_text="By name: `ok`, or a description of the problem."
+    )
     dispatcher_age_s = serializers.FloatField(
-        required=False, allow_null=True, help_text="Since a dispatcher last gave a sign of life."
+        required=False, allow_null=True, help_text="Seconds since a dispatcher's last heartbeat."
     )
     pool_waiting = serializers.IntegerField(
-        required=False, allow_null=True, help_text="Requests that wait for a database connection."
+        required=False, allow_null=True, help_text="Number of requests that wait for a database connection."
     )
 
 
@@ -36,7 +38,10 @@ class AliveView(PublicView):
 
     @extend_schema(responses=HealthSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """The process answers; nothing else is asked."""
+        """Check liveness
+
+        Returns 200 while the process answers. No dependency is checked.
+        """
         return Response({"status": "ok", "checks": {}})
 
 
@@ -46,11 +51,15 @@ class ReadyView(PublicView):
 
     @extend_schema(responses={200: HealthSerializer, 503: HealthSerializer})
     def get(self, request: ApiRequest) -> Response:
-        """200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not."""
-        found = readiness()
-        shown = {"status": "ok" if found.is_ready else "not_ready", **asdict(found)}
-        return Response(HealthSerializer(shown).data, status=200 if found.is_ready else 503)
+        """Check readiness
+
+        Returns 200 when the database, its schema, Redis and the background jobs are all available, and
+        otherwise 503 with the failed checks.
+        """
+        report = readiness()
+        body = {"status": "ok" if report.is_ready else "not_ready", **asdict(report)}
+        return Response(HealthSerializer(body).data, status=200 if report.is_ready else 503)
 
 
 class HealthView(ReadyView):
-    """The same under the API's own address."""
+    """Readiness under the API's own path."""

@@ -1,4 +1,4 @@
-"""Long work that was asked for: how far it is, and how it ended."""
+"""Endpoints of long-running operations: progress and outcome."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OPERATION_STATES = ("queued", "running", "succeeded", "failed")
 class OperationSerializer(OutputSerializer[OperationView]):
     id = serializers.UUIDField()
     kind = serializers.CharField()
-    subject = serializers.CharField(help_text="The id of what is worked on.")
+    subject = serializers.CharField(help_text="Id of the object that the operation works on.")
     state = serializers.ChoiceField(choices=OPERATION_STATES)
     stage = serializers.CharField()
     progress = serializers.IntegerField(help_text="In percent.")
@@ -40,7 +40,10 @@ class OperationQuery(Input):
 class OperationsView(WorkspaceView):
     @extend_schema(parameters=[OperationQuery, *PAGING], responses=page_serializer(OperationSerializer))
     def get(self, request: ApiRequest) -> Response:
-        """The newest first; `subject` keeps to what is worked on."""
+        """List operations
+
+        Returns long-running operations, newest first; `subject` limits them to those on one object.
+        """
         part = window(request)
         query = read_query(OperationQuery, request.query_params)
         page = operation_list(request.actor, after=part.after, limit=part.limit, subject=query["subject"])
@@ -50,5 +53,8 @@ class OperationsView(WorkspaceView):
 class OperationDetailView(WorkspaceView):
     @extend_schema(responses=OperationSerializer)
     def get(self, request: ApiRequest, operation_id: UUID) -> Response:
-        """One operation; poll it until `finished_at` is set."""
+        """Get an operation
+
+        Returns one operation. Poll it until `finished_at` is set.
+        """
         return Response(OperationSerializer(operation_get(request.actor, operation_id)).data)

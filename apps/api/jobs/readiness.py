@@ -1,4 +1,4 @@
-"""Whether the installation can serve: its database, its schema, its broker, and its jobs going all the way round."""
+"""Readiness checks of the database, its schema, Redis and the round trip of a canary job."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _log = structlog.get_logger("continuity.api")
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Each check by name: `ok`, or what is the matter in a few words. The numbers decide nothing."""
+    """Results of the checks by name: `ok` or a short problem. The numbers are informational."""
 
     checks: dict[str, str]
     dispatcher_age_s: float | None = None
@@ -33,19 +33,19 @@ class Readiness:
 
     @property
     def is_ready(self) -> bool:
-        return all(said == "ok" for said in self.checks.values())
+        return all(result == "ok" for result in self.checks.values())
 
 
 def readiness() -> Readiness:
-    """Without the database nothing else can be asked."""
-    checks = {"redis": _said(_redis), "database": _said(_database)}
+    """Run all checks; without the database, skip those that need it."""
+    checks = {"redis": _run_check(_redis), "database": _run_check(_database)}
     if checks["database"] != "ok":
         return Readiness(checks, pool_waiting=_pool_waiting())
-    checks |= {"migrations": _said(_migrations), "jobs": _said(_jobs)}
+    checks |= {"migrations": _run_check(_migrations), "jobs": _run_check(_jobs)}
     return Readiness(checks, _dispatcher_age(), _pool_waiting())
 
 
-def _said(check: Callable[[], str]) -> str:
+def _run_check(check: Callable[[], str]) -> str:
     try:
         return check()
     except (Error, redis.RedisError) as error:
@@ -69,21 +69,21 @@ def _migrations() -> str:
 
 
 def _jobs() -> str:
-    """Sends the next canary on its round, so that asking again answers it; one from before our start proves nothing."""
+    """Check the canary's age and request the next one; a canary from before this process started is ignored."""
     age, uptime = canary_age_seconds(), time.monotonic() - _STARTED
     if age is None or age > min(_CANARY_IS_SENT_AFTER_S, uptime):
         canary_request()
     fresh = age is not None and age <= min(_CANARY_IS_FRESH_S, uptime)
-    return "ok" if fresh else f"no job made the round trip yet: {_who_is_missing()}"
+    return "ok" if fresh else f"no job made the round trip yet: {_missing_process()}"
 
 
-def _who_is_missing() -> str:
+def _missing_process() -> str:
     age = _dispatcher_age()
     if age is None:
-        return "no dispatcher was ever heard of"
+        return "no dispatcher has ever reported"
     if age > _DISPATCHER_IS_SILENT_S:
-        return f"no dispatcher has been heard of for {age:.0f} s"
-    return "a dispatcher is at work, but no worker has done the job"
+        return f"no dispatcher has reported for {age:.0f} s"
+    return "a dispatcher is running, but no worker has completed the job"
 
 
 def _dispatcher_age() -> float | None:
@@ -94,7 +94,7 @@ def _dispatcher_age() -> float | None:
 
 
 def _pool_waiting() -> int | None:
-    """How many requests wait for a connection, where there is a pool."""
+    """Return the number of requests that wait for a pooled connection; None without a pool."""
     pool = getattr(connection, "pool", None)
     return pool.get_stats().get("requests_waiting", 0) if pool else None
 
@@ -103,7 +103,7 @@ _current: set[bool] = set()
 
 
 def _schema_is_current() -> bool:
-    """Asked until it is: a schema never falls behind a running process."""
+    """Check until it succeeds once: a schema never falls behind a running process."""
     if not _current:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):

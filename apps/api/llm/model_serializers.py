@@ -1,4 +1,4 @@
-"""What the addresses of models take and give. A key is taken and never given."""
+"""Request and response serializers of model settings and provider keys. Keys are write-only."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BACKENDS = list(PROVIDER_IDS)
 
 
 class ByPurposeInput(Changes):
-    """Names of models; null leaves one to the installation."""
+    """Model names by purpose; null leaves the choice to the installation."""
 
     chat = Text(max_length=NAME_LENGTH, required=False, allow_null=True)
     compaction = Text(max_length=NAME_LENGTH, required=False, allow_null=True)
@@ -30,19 +30,21 @@ class ByPurposeInput(Changes):
 
 
 class ModelsInput(Changes):
-    backend = Choice(choices=BACKENDS, required=False, allow_null=True, help_text="Null leaves it to the installation.")
+    backend = Choice(
+        choices=BACKENDS, required=False, allow_null=True, help_text="`null` leaves the choice to the installation."
+    )
     by_purpose = ByPurposeInput(required=False)
 
 
 class ModelTestInput(Input):
     backend = Choice(choices=BACKENDS)
-    key = Text(max_length=KEY_LENGTH, required=False, help_text="Absent: the one that would be used.")
-    base_url = Text(max_length=ADDRESS_LENGTH, required=False, help_text="For `compatible` alone.")
+    key = Text(max_length=KEY_LENGTH, required=False, help_text="Defaults to the key that would be used.")
+    base_url = Text(max_length=ADDRESS_LENGTH, required=False, help_text="Only for `compatible`.")
 
 
 class ProviderKeyInput(Input):
     key = Text(max_length=KEY_LENGTH)
-    base_url = Text(max_length=ADDRESS_LENGTH, required=False, help_text="For `compatible` alone.")
+    base_url = Text(max_length=ADDRESS_LENGTH, required=False, help_text="Only for `compatible`.")
 
 
 class ByPurposeSerializer(OutputSerializer[Any]):
@@ -56,47 +58,49 @@ class ByPurposeSerializer(OutputSerializer[Any]):
 class ModelChoiceSerializer(OutputSerializer[ModelChoice]):
     purpose = serializers.ChoiceField(choices=CHOOSABLE)
     backend = serializers.ChoiceField(choices=BACKENDS)
-    label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
+    label = serializers.CharField(help_text="The display name of the provider.")  # type: ignore[assignment]  # a field may have this name
     model = serializers.CharField()
-    configured = serializers.BooleanField(help_text="False where the offline part answers.")
+    configured = serializers.BooleanField(help_text="False if the built-in offline provider is used.")
     because = serializers.CharField(help_text="A sentence.")
     refused = serializers.CharField(
-        help_text="`no_price`: what models may cost is limited, and nobody knows what this one does; else empty."
+        help_text="`no_price`: spending is limited and the model's price is unknown; otherwise empty."
     )
 
 
 class ModelKeySerializer(OutputSerializer[FoundKey]):
-    last_four = serializers.CharField(help_text="Empty for a short key.")
+    last_four = serializers.CharField(help_text="The last four characters; empty for a short key.")
     source = serializers.ChoiceField(choices=KEY_SOURCES)  # type: ignore[assignment]  # a field may have this name
     tested_at = serializers.DateTimeField(allow_null=True)
 
 
-class FoundBackendSerializer(OutputSerializer[Found]):
+class ProviderStatusSerializer(OutputSerializer[Found]):
     backend = serializers.ChoiceField(choices=BACKENDS)
-    label = serializers.CharField(help_text="The provider's name for people.")  # type: ignore[assignment]  # a field may have this name
-    takes_key = serializers.BooleanField(help_text="Whether it can be called with a key of the workspace's own.")
-    takes_address = serializers.BooleanField(help_text="Whether that key comes with the address it is for.")
+    label = serializers.CharField(help_text="The display name of the provider.")  # type: ignore[assignment]  # a field may have this name
+    takes_key = serializers.BooleanField(help_text="Whether the workspace can store its own key for it.")
+    takes_address = serializers.BooleanField(help_text="Whether a key requires a base URL.")
     state = serializers.ChoiceField(choices=list(State))
     told = serializers.CharField(help_text="A sentence.")
-    base_url = serializers.CharField(help_text="Where the workspace's own key is sent; for its administrators alone.")
-    key = ModelKeySerializer(allow_null=True, help_text="The workspace's own; for its administrators alone.")
+    base_url = serializers.CharField(help_text="Base URL of the workspace's own key; visible to administrators.")
+    key = ModelKeySerializer(allow_null=True, help_text="The workspace's own key; visible to administrators.")
     models = serializers.ListField(
-        child=serializers.CharField(), help_text="As far as they are known, 50 at most; for administrators alone."
+        child=serializers.CharField(), help_text="Known models, at most 50; visible to administrators."
     )
 
 
 class ModelsSerializer(OutputSerializer[ModelsRecord]):
     version = serializers.IntegerField()
-    backend = serializers.ChoiceField(choices=BACKENDS, allow_null=True, help_text="Null: the installation chooses.")
+    backend = serializers.ChoiceField(
+        choices=BACKENDS, allow_null=True, help_text="`null` if the installation chooses."
+    )
     by_purpose = ByPurposeSerializer()
-    local_allowed = serializers.BooleanField(help_text="May use the server's own Claude CLI and Ollama.")
+    local_allowed = serializers.BooleanField(help_text="Whether the server's Claude CLI and Ollama may be used.")
     chosen = ModelChoiceSerializer(many=True)
-    found = FoundBackendSerializer(many=True)
+    found = ProviderStatusSerializer(many=True)
 
 
 class KeyTestSerializer(OutputSerializer[KeyTest]):
     ok = serializers.BooleanField()
-    code = serializers.CharField(help_text="`accepted`, or what is wrong; stable.")
+    code = serializers.CharField(help_text="`accepted`, or a stable error code.")
     detail = serializers.CharField(help_text="A sentence.")
-    models = serializers.ListField(child=serializers.CharField(), help_text="Those that the key may use, 50 at most.")
+    models = serializers.ListField(child=serializers.CharField(), help_text="Models that the key can use, at most 50.")
     latency_ms = serializers.IntegerField()

@@ -1,4 +1,4 @@
-"""The workspace's models: what was chosen, what was found, and keys that are written and never read."""
+"""Endpoints of model settings, provider tests and write-only provider keys."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.llm.model_serializers import (
-    FoundBackendSerializer,
     KeyTestSerializer,
     ModelsInput,
     ModelsSerializer,
     ModelTestInput,
     ProviderKeyInput,
+    ProviderStatusSerializer,
 )
 from apps.api.openapi.auto_schema import IF_MATCH
 from apps.llm.providers.base import Purpose
@@ -42,19 +42,26 @@ KEYED_BACKEND = [OpenApiParameter("backend", str, OpenApiParameter.PATH, enum=KE
 class ModelsView(WorkspaceView):
     @extend_schema(responses=ModelsSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """Which model serves what and why, and what was found of each provider."""
-        return _shown(request)
+        """Get the model settings
+
+        Returns which model serves each purpose and why, and the state of every provider.
+        """
+        return _response(request)
 
     @extend_schema(request=ModelsInput, responses=ModelsSerializer, parameters=IF_MATCH)
     def patch(self, request: ApiRequest) -> Response:
-        """Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider."""
+        """Update the model settings
+
+        Chooses the provider and its models. Absent fields stay unchanged; `null` leaves the choice to the
+        installation. Model names belong to their provider.
+        """
         change = _change(read_body(ModelsInput, request.data))
         models_update(request.actor, change=change, version=expected_version(request))
-        return _shown(request)
+        return _response(request)
 
 
 class ModelTestView(WorkspaceView):
-    """No unit is open while the provider is asked, and not often: it is a way to try keys."""
+    """No transaction is open during the provider call. Rate-limited, because it can be used to guess keys."""
 
     unit = False
     permissions = by_method(post=Permission.MANAGE_MODELS)
@@ -62,7 +69,10 @@ class ModelTestView(WorkspaceView):
 
     @extend_schema(request=ModelTestInput, responses=KeyTestSerializer)
     def post(self, request: ApiRequest) -> Response:
-        """Try a provider: with a key before it is stored, or with the one that would be used."""
+        """Test a model provider
+
+        Tests a provider with a key that is not stored yet, or with the key that would be used.
+        """
         values = read_body(ModelTestInput, request.data)
         backend = values.pop("backend")
         if not values:
@@ -72,26 +82,32 @@ class ModelTestView(WorkspaceView):
 
 
 class ModelKeyView(WorkspaceView):
-    """No unit is open while the provider is asked, and not often: it is a way to try keys."""
+    """No transaction is open during the provider call. Rate-limited, because it can be used to guess keys."""
 
     unit = False
     permissions = by_method(put=Permission.MANAGE_MODELS, delete=Permission.MANAGE_MODELS)
     rate = "model_key"
 
-    @extend_schema(request=ProviderKeyInput, responses=FoundBackendSerializer, parameters=KEYED_BACKEND)
+    @extend_schema(request=ProviderKeyInput, responses=ProviderStatusSerializer, parameters=KEYED_BACKEND)
     def put(self, request: ApiRequest, backend: str) -> Response:
-        """Keep the workspace's own key, once the provider accepted it. It is never shown again."""
+        """Store a provider key
+
+        Stores the workspace's own key after the provider accepted it. The key is never returned.
+        """
         draft = _draft(backend, read_body(ProviderKeyInput, request.data))
-        return Response(FoundBackendSerializer(provider_key_save(request.actor, draft=draft)).data)
+        return Response(ProviderStatusSerializer(provider_key_save(request.actor, draft=draft)).data)
 
     @extend_schema(responses={204: None}, parameters=KEYED_BACKEND)
     def delete(self, request: ApiRequest, backend: str) -> Response:
-        """Forget the workspace's own key."""
+        """Delete a provider key
+
+        Deletes the workspace's own key.
+        """
         provider_key_delete(request.actor, backend=backend)
         return Response(status=204)
 
 
-def _shown(request: ApiRequest) -> Response:
+def _response(request: ApiRequest) -> Response:
     record = models_get(request.actor, policy_for_workspace())
     return versioned(request, ModelsSerializer(record).data, record.version)
 

@@ -1,4 +1,4 @@
-"""Backends as steps of an address; what is none of them is no address."""
+"""URL path converters for model providers; unknown providers do not match."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from apps.llm.routing.providers import KEYED_IDS
 
 
 class KeyedBackend:
-    """One that is asked with a key."""
+    """A provider that requires a key."""
 
     regex = "|".join(KEYED_IDS)
 

@@ -1,4 +1,4 @@
-"""What the workspace's models took and cost."""
+"""Endpoint of the workspace's model usage and cost."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from apps.llm.services.budget_status import spending_today
 class UsageView(WorkspaceView):
     @extend_schema(parameters=[UsageQuery], responses=UsageOverviewSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
-        viewers. Replies that were put together without a model are not counted."""
+        """Get model usage
+
+        Returns today's spending with its limits and, for all roles but member and viewer, the usage by day,
+        purpose and model. Replies written without a model are not counted.
+        """
         days = read_query(UsageQuery, request.query_params)["days"]
         spending = spending_today(policy_for_workspace())
         return Response(UsageOverviewSerializer(usage_overview(request.actor, days=days, spending=spending)).data)

@@ -1,1 +1,1 @@
-"""What is remembered, over HTTP: the pins of a conversation and what people wrote about themselves."""
+"""Memories, pins and user memory over HTTP."""

@@ -1,4 +1,4 @@
-"""What is done to a memory as a whole: moved, merged, put away, brought back, shown to the workspace."""
+"""Endpoints that move, merge, archive, unarchive and share memories."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from apps.api.framework.etags import expected_version
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.memory.memories import ADDRESS_TAKEN, BAD_ADDRESS, TREE_REFUSED
+from apps.api.memory.memories import ADDRESS_EXISTS, BAD_ADDRESS, TREE_REFUSED
 from apps.api.memory.node_inputs import DryRunQuery, MergeInput, MoveInput, ReasonInput
 from apps.api.memory.node_response import node_response
 from apps.api.memory.node_serializers import MemorySerializer, MergePreviewSerializer
 from apps.api.openapi.auto_schema import IF_MATCH
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.memory.services.tree.archive import node_archive, node_unarchive
 from apps.memory.services.tree.merge import nodes_merge, nodes_merge_preview
 from apps.memory.services.tree.move import node_move
@@ -26,11 +26,14 @@ from apps.memory.services.tree.share import node_share
 class MemoryMoveView(WorkspaceView):
     @extend_schema(
         request=MoveInput,
-        responses={200: MemorySerializer, **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED)},
+        responses={200: MemorySerializer, **error_responses(BAD_ADDRESS, ADDRESS_EXISTS, TREE_REFUSED)},
         parameters=IF_MATCH,
     )
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Give it another address; what lies below it comes along."""
+        """Move a memory
+
+        Gives the memory another address; everything below it moves along.
+        """
         values, version = read_body(MoveInput, request.data), expected_version(request)
         node = node_move(request.actor, node_id=node_id, to=values["to"], version=version, reason=values["reason"])
         return node_response(request, node)
@@ -44,12 +47,15 @@ class MemoryMergeView(WorkspaceView):
             200: PolymorphicProxySerializer(
                 "Merge", [MemorySerializer, MergePreviewSerializer], resource_type_field_name=None
             ),
-            **refusals(TREE_REFUSED),
+            **error_responses(TREE_REFUSED),
         },
     )
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. A
-        dry run answers with the text and the trust that it would have."""
+        """Merge memories
+
+        Merges other memories into this one, which gets the lowest trust of all of them. One undo reverts the
+        whole merge. A dry run returns the text and trust that it would get.
+        """
         values, version = read_body(MergeInput, request.data), expected_version(request)
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
             # The page asks again while the version that it knows is being replaced.
@@ -67,24 +73,34 @@ class MemoryMergeView(WorkspaceView):
 
 
 class MemoryArchiveView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **error_responses(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Put it away with all below it: no search and no pack finds it any more."""
+        """Archive a memory
+
+        Archives the memory and everything below it. Searches and context packs no longer use them.
+        """
         values = read_body(ReasonInput, request.data)
         return node_response(request, node_archive(request.actor, node_id=node_id, reason=values["reason"]))
 
 
 class MemoryRestoreView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **error_responses(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Bring it back from the archive, and the directories above it."""
+        """Unarchive a memory
+
+        Unarchives the memory and the directories above it.
+        """
         values = read_body(ReasonInput, request.data)
         return node_response(request, node_unarchive(request.actor, node_id=node_id, reason=values["reason"]))
 
 
 class MemoryShareView(WorkspaceView):
-    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **refusals(TREE_REFUSED)})
+    @extend_schema(request=ReasonInput, responses={200: MemorySerializer, **error_responses(TREE_REFUSED)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Let the whole workspace see it and all below it; for owners, admins and curators, in `mem://agent` alone."""
+        """Share a memory
+
+        Makes the memory and everything below it visible to the whole workspace. Only owners, admins and
+        curators may share, and only in `mem://agent`.
+        """
         values = read_body(ReasonInput, request.data)
         return node_response(request, node_share(request.actor, node_id=node_id, reason=values["reason"]))

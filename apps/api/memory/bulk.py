@@ -1,4 +1,4 @@
-"""Many memories in one request: each item has a result of its own, and a bad one stops no other."""
+"""Bulk creation of memories: each item has its own result, and an invalid one does not affect the others."""
 
 from __future__ import annotations
 
@@ -28,17 +28,20 @@ MOST_ITEMS = 1_000
 
 
 class AnyItem(serializers.JSONField):
-    """Looked at one by one, so that a fault in one is that one's."""
+    """An item that is validated separately, so that an error affects only that item."""
 
 
 class BulkInput(Input):
     items = serializers.ListField(
-        child=AnyItem(), min_length=1, max_length=MOST_ITEMS, help_text="Each as for a single memory, without a reason."
+        child=AnyItem(),
+        min_length=1,
+        max_length=MOST_ITEMS,
+        help_text="Items as for a single memory, without a reason.",
     )
 
 
 class BulkBodySerializer(serializers.Serializer[Any]):
-    """For the description: what an item is."""
+    """The request body for the OpenAPI schema."""
 
     items = NodeInput(many=True)
 
@@ -46,32 +49,35 @@ class BulkBodySerializer(serializers.Serializer[Any]):
 class MemoriesBulkView(WorkspaceView):
     @extend_schema(request=BulkBodySerializer, responses=ItemResultsSerializer)
     def post(self, request: ApiRequest) -> Response:
-        """Write up to 1,000 memories by hand. The answer tells of each what became of it; vectors and better short
-        tiers follow in the background."""
+        """Create memories in bulk
+
+        Writes up to 1,000 memories. The response lists the result of each; vectors and better abstracts and
+        overviews follow in the background.
+        """
         items = read_body(BulkInput, request.data)["items"]
-        return Response(ItemResultsSerializer(results_told(_created(request.actor, items))).data)
+        return Response(ItemResultsSerializer(results_document(_created(request.actor, items))).data)
 
 
-def results_told(results: Sequence[ItemResult]) -> dict[str, Any]:
+def results_document(results: Sequence[ItemResult]) -> dict[str, Any]:
     counts = Counter(result.state for result in results)
     return {**{state: counts[state] for state in ITEM_STATES}, "items": results}
 
 
 def _created(actor: Actor, items: Sequence[Any]) -> list[ItemResult]:
-    """What can be read goes to the service; its results take the places that the items had."""
+    """Create the valid items and return the results of all items in request order."""
     drafts: dict[int, NodeDraft] = {}
-    told: dict[int, ItemResult] = {}
+    results: dict[int, ItemResult] = {}
     reader = NodeInput()
-    for place, item in enumerate(items):
+    for position, item in enumerate(items):
         try:
-            drafts[place] = node_draft(reader.run_validation(item))
+            drafts[position] = node_draft(reader.run_validation(item))
         except (ValidationError, ContinuityError) as error:
-            told[place] = _refused(place, item, error)
-    places = list(drafts)
+            results[position] = _refused(position, item, error)
+    positions = list(drafts)
     for result in nodes_create_named(actor, drafts=list(drafts.values())):
-        place = places[result.position]
-        told[place] = replace(result, position=place)
-    return [told[place] for place in range(len(items))]
+        position = positions[result.position]
+        results[position] = replace(result, position=position)
+    return [results[position] for position in range(len(items))]
 
 
 def _refused(place: int, item: Any, error: Exception) -> ItemResult:

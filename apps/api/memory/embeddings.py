@@ -1,4 +1,4 @@
-"""Which model makes the workspace's vectors, and changing it while search goes on."""
+"""Endpoints of the workspace's embedding model, which can be changed without interrupting search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, Text, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.api.jobs.operations import OperationSerializer
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.common.errors import Unprocessable
 from apps.llm.embedding.registry import default_embedder_name
 from apps.llm.errors import ModelError
@@ -28,64 +28,80 @@ UNKNOWN_MODEL = (422, "unknown_model", "No model of this name makes vectors here
 
 
 class EmbeddingsInput(Input):
-    model = Text(max_length=LONGEST_MODEL, help_text="Its name, as `serving` tells it.")
+    model = Text(max_length=LONGEST_MODEL, help_text="The model's name, as in `serving`.")
 
 
 class EmbeddingSpaceSerializer(OutputSerializer[SpaceRecord]):
-    """The vectors of one model."""
+    """An embedding space: the vectors of one model."""
 
     id = serializers.UUIDField()
     model = serializers.CharField()
     dimension = serializers.IntegerField()
     state = serializers.ChoiceField(choices=SPACE_STATES)
-    chosen = serializers.BooleanField(help_text="By somebody for this workspace; else it follows the installation.")
+    chosen = serializers.BooleanField(
+        help_text="Whether it was chosen for this workspace; otherwise it follows the installation."
+    )
 
 
 class GivenUpSerializer(OutputSerializer[GivenUp]):
-    """A model that gave no vectors."""
+    """A model whose vectors could not be computed."""
 
     model = serializers.CharField()
-    code = serializers.CharField(help_text="Why, as an operation's error tells it.")
+    code = serializers.CharField(help_text="The error code, as in an operation's error.")
     detail = serializers.CharField()
-    chosen = serializers.BooleanField(help_text="By somebody for this workspace; else the installation's.")
+    chosen = serializers.BooleanField(
+        help_text="Whether it was chosen for this workspace; otherwise it is the installation's."
+    )
     since = serializers.DateTimeField()
     retry_at = serializers.DateTimeField(
-        help_text="The installation does not begin with it again before; it can be chosen at any time."
+        help_text="Earliest time of an automatic retry; it can be chosen manually at any time."
     )
 
 
 class EmbeddingsSerializer(OutputSerializer[Any]):
-    serving = EmbeddingSpaceSerializer(allow_null=True, help_text="Answers queries; null before there is one.")
-    building = EmbeddingSpaceSerializer(
-        allow_null=True, help_text="Takes its place when it has a vector of everything."
+    serving = EmbeddingSpaceSerializer(
+        allow_null=True, help_text="The space that answers queries; null before the first one."
     )
-    given_up = GivenUpSerializer(allow_null=True, help_text="The last one that was to take its place, for some hours.")
-    default = serializers.CharField(help_text="The installation's.")
-    passages = serializers.IntegerField(help_text="Memories and messages that search reads, up to 100,000.")
-    waiting = serializers.IntegerField(help_text="Those that have no vector yet; they are found by their words.")
-    built = serializers.IntegerField(help_text="Those that `building` has got to.")
+    building = EmbeddingSpaceSerializer(
+        allow_null=True, help_text="The space being built, which replaces `serving` when complete."
+    )
+    given_up = GivenUpSerializer(allow_null=True, help_text="The last abandoned replacement, shown for some hours.")
+    default = serializers.CharField(help_text="The installation's model.")
+    passages = serializers.IntegerField(help_text="Number of searchable memories and messages, counted up to 100,000.")
+    waiting = serializers.IntegerField(
+        help_text="Number of passages without a vector; search finds them only by words."
+    )
+    built = serializers.IntegerField(help_text="Number of passages that `building` has processed.")
 
 
 class EmbeddingsView(WorkspaceView):
     @extend_schema(responses=EmbeddingsSerializer)
     def get(self, request: ApiRequest) -> Response:
-        """Which model makes the vectors, and how much has one."""
+        """Get the embedding model
+
+        Returns the model that computes the vectors, and how many texts have one.
+        """
         return Response(_state())
 
     @extend_schema(
         request=EmbeddingsInput,
-        responses={200: EmbeddingsSerializer, 202: OperationSerializer, **refusals(BUSY, UNKNOWN_MODEL)},
+        responses={200: EmbeddingsSerializer, 202: OperationSerializer, **error_responses(BUSY, UNKNOWN_MODEL)},
     )
     def put(self, request: ApiRequest) -> Response:
-        """Choose the model that makes them; for owners and admins. Search goes by the present ones until all are made.
-        Of the present model nothing is made: it stays, whatever the installation goes by (200), and a change that is
-        under way to another one is given up. A model that makes none is given up too (`given_up`), and the present one
-        stays."""
+        """Change the embedding model
+
+        Chooses the model that computes the vectors; for owners and admins. Search uses the current vectors
+        until every text has a new one.
+
+        Choosing the current model changes no vectors (200): it is kept even if the installation's default
+        changes, and a switch to another model that is in progress is canceled. A switch to a model that yields
+        no vectors is abandoned as well (`given_up`), and the current model stays.
+        """
         model = read_body(EmbeddingsInput, request.data)["model"]
         try:
             operation = space_change(request.actor, model)
         except ModelError as error:
-            raise _told(error) from error
+            raise _api_error(error) from error
         if operation is None:
             return Response(_state())
         headers = {"Location": f"/api/operations/{operation.id}"}
@@ -96,7 +112,7 @@ def _state() -> Any:
     return EmbeddingsSerializer({**asdict(space_progress()), "default": default_embedder_name()}).data
 
 
-def _told(error: ModelError) -> ModelError | Unprocessable:
-    """A name that means nothing is the asker's mistake, everything else the model's."""
+def _api_error(error: ModelError) -> ModelError | Unprocessable:
+    """Map an unsupported model name to a client error; all other errors come from the model."""
     _, code, detail = UNKNOWN_MODEL
     return Unprocessable(detail, code=code) if error.code == "not_supported" else error

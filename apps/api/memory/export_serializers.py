@@ -1,4 +1,4 @@
-"""What exports and imports of memories take and give."""
+"""Request and response serializers of memory exports and imports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MARKDOWN, JSON = "markdown", "json"
 
 
 class ExportQuery(Input):
-    uri = AddressText(help_text="Where to begin.")
+    uri = AddressText(help_text="Address at which to start.")
     format = Choice(choices=(MARKDOWN, JSON), required=False, default=MARKDOWN)
 
 
@@ -25,22 +25,22 @@ class ImportQuery(ReasonInput):
     at = AddressText(
         required=False,
         default=None,
-        help_text="Put all of it below this address, instead of where they say. What they share is left out.",
+        help_text="Import below this address, without the common prefix of the memories' own addresses.",
     )
     dry_run = serializers.BooleanField(required=False, default=False, help_text="Only tell what it would do.")
 
 
 class FileNodeSerializer(serializers.Serializer[Any]):
-    """A memory in a file; what is empty may be absent."""
+    """A memory in an export file; empty fields may be absent."""
 
     uri = serializers.CharField()
     directory = serializers.BooleanField(required=False)
     shared = serializers.BooleanField(required=False)
     content = serializers.CharField(required=False)
-    abstract = serializers.CharField(required=False, help_text="Where a person wrote it.")
+    abstract = serializers.CharField(required=False, help_text="Only if a person wrote it.")
     overview = serializers.CharField(required=False)
     tags = serializers.ListField(child=serializers.CharField(), required=False)
-    trust = serializers.ChoiceField(choices=TRUSTS, required=False, help_text="An import can only lower it.")
+    trust = serializers.ChoiceField(choices=TRUSTS, required=False, help_text="An import can only lower the trust.")
     occurred_at = serializers.DateTimeField(required=False)
     sources = MemorySourceNameSerializer(many=True, required=False)
 
@@ -53,11 +53,11 @@ class FileSerializer(serializers.Serializer[Any]):
 
 
 class ImportInput(Input):
-    """What an export gave: `nodes`, or `markdown`."""
+    """The content of an export: either `nodes` or `markdown`."""
 
     format = Choice(choices=(FORMAT,), required=False)
     version = serializers.IntegerField(min_value=FORMAT_VERSION, max_value=FORMAT_VERSION, required=False)
-    root = Text(required=False, help_text="Where the file comes from; nothing follows.")  # type: ignore[assignment]  # as above
+    root = Text(required=False, help_text="Address that was exported; informational.")  # type: ignore[assignment]  # as above
     nodes = serializers.ListField(child=AnyItem(), required=False)
     markdown = Text(required=False, allow_blank=True, trim_whitespace=False)
 

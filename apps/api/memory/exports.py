@@ -1,4 +1,4 @@
-"""A part of the memory tree as a file, out and in again."""
+"""Endpoints that export and import a subtree of the memory tree as a file."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from apps.api.framework.parsers import StrictJSONParser
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body, read_query
 from apps.api.framework.views import WorkspaceView
-from apps.api.memory.bulk import results_told
+from apps.api.memory.bulk import results_document
 from apps.api.memory.export_serializers import MARKDOWN, ExportQuery, FileSerializer, ImportInput, ImportQuery
 from apps.api.memory.markdown import MARKDOWN_TYPE, MarkdownParser
 from apps.api.memory.memories import BAD_ADDRESS
 from apps.api.memory.node_serializers import ItemResultsSerializer
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.memory.services.bulk.export import subtree_json, subtree_markdown
 from apps.memory.services.bulk.import_ import items_of_data, items_of_markdown, tree_import, tree_import_preview
 
@@ -40,11 +40,14 @@ class MemoriesExportView(WorkspaceView):
         responses={
             (200, JSON_TYPE): FileSerializer,
             (200, MARKDOWN_TYPE): OpenApiTypes.STR,
-            **refusals(BAD_ADDRESS),
+            **error_responses(BAD_ADDRESS),
         },
     )
     def get(self, request: ApiRequest) -> StreamingHttpResponse:
-        """All that is in use at an address and below, streamed: Markdown, which people read, or JSON."""
+        """Export memories
+
+        Streams all active memories at and below an address, as readable Markdown or as JSON.
+        """
         query = read_query(ExportQuery, request.query_params)
         as_text = query["format"] == MARKDOWN
         pieces = (subtree_markdown if as_text else subtree_json)(request.actor, query["uri"])
@@ -64,18 +67,21 @@ class MemoriesImportView(WorkspaceView):
     @extend_schema(
         parameters=[ImportQuery],
         request={JSON_TYPE: ImportInput, MARKDOWN_TYPE: OpenApiTypes.STR},
-        responses={200: ItemResultsSerializer, **refusals(BAD_IMPORT, TOO_MANY_ITEMS)},
+        responses={200: ItemResultsSerializer, **error_responses(BAD_IMPORT, TOO_MANY_ITEMS)},
     )
     def post(self, request: ApiRequest) -> Response:
-        """Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
-        there and trusted more stays as it is, and what was erased does not come back."""
+        """Import memories
+
+        Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories.
+        Existing memories with a higher trust stay unchanged, and permanently deleted ones are not restored.
+        """
         query, values = read_query(ImportQuery, request.query_params), read_body(ImportInput, request.data)
         items = items_of_markdown(values["markdown"]) if "markdown" in values else items_of_data(values)
         if query["dry_run"]:
             results = tree_import_preview(request.actor, items=items, at=query["at"])
         else:
             results = tree_import(request.actor, items=items, at=query["at"], reason=query["reason"])
-        return Response(ItemResultsSerializer(results_told(results)).data)
+        return Response(ItemResultsSerializer(results_document(results)).data)
 
 
 async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:
@@ -86,7 +92,7 @@ async def _streamed(first: str, pieces: Iterator[str]) -> AsyncIterator[str]:
 
 
 def _some(pieces: Iterator[str]) -> str:
-    """The next of them; between two reads no connection is kept."""
+    """Return the next batch; release the database connection between two reads."""
     try:
         return "".join(islice(pieces, _AT_ONCE))
     finally:

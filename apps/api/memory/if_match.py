@@ -1,4 +1,4 @@
-"""Deleting takes a version where one is named: who deletes means the thing, whatever it says by now."""
+"""Optional If-Match of deletions, which are unconditional without one."""
 
 from __future__ import annotations
 

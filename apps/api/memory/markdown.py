@@ -1,4 +1,4 @@
-"""Markdown as a body: a file of memories as it is."""
+"""Parser of Markdown request bodies for memory imports."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MARKDOWN_TYPE = "text/markdown"
 
 
 class MarkdownParser(BaseParser):
-    """Reads the body as the field `markdown` of an object."""
+    """Parse the body into an object with the field `markdown`."""
 
     media_type = MARKDOWN_TYPE
 

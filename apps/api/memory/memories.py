@@ -1,4 +1,4 @@
-"""Memories: one at a time, in as much of it as is asked for."""
+"""Endpoints of single memories in a requested tier."""
 
 from __future__ import annotations
 
@@ -25,20 +25,23 @@ from apps.api.memory.node_inputs import (
 from apps.api.memory.node_response import node_response
 from apps.api.memory.node_serializers import CreatePreviewSerializer, ErasePreviewSerializer, MemorySerializer
 from apps.api.openapi.auto_schema import IF_MATCH
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.tree import node_at, node_get
 from apps.memory.services.tree.create_edit import node_create, node_create_preview, node_edit
 from apps.memory.services.tree.delete_permanently import node_erase, node_erase_preview
 
 BAD_ADDRESS = (400, "bad_address", "An address must begin with mem://.")
-ADDRESS_TAKEN = (409, "address_taken", "Something stands at this address already.")
+ADDRESS_EXISTS = (409, "address_taken", "Something stands at this address already.")
 TREE_REFUSED = (422, "tree_refused", "A memory that is no directory holds no other.")
 
 
 class MemoriesView(WorkspaceView):
-    @extend_schema(parameters=[MemoryAtQuery], responses={200: MemorySerializer, **refusals(BAD_ADDRESS)})
+    @extend_schema(parameters=[MemoryAtQuery], responses={200: MemorySerializer, **error_responses(BAD_ADDRESS)})
     def get(self, request: ApiRequest) -> Response:
-        """The memory at an address."""
+        """Get a memory by address
+
+        Returns the memory at an address.
+        """
         query = read_query(MemoryAtQuery, request.query_params)
         return node_response(request, node_at(request.actor, query["uri"]), tier=query["tier"])
 
@@ -48,12 +51,15 @@ class MemoriesView(WorkspaceView):
         responses={
             200: CreatePreviewSerializer,
             201: MemorySerializer,
-            **refusals(BAD_ADDRESS, ADDRESS_TAKEN, TREE_REFUSED),
+            **error_responses(BAD_ADDRESS, ADDRESS_EXISTS, TREE_REFUSED),
         },
     )
     def post(self, request: ApiRequest) -> Response:
-        """Write a memory by hand. It is yours alone, unless you may share it and say so. A dry run answers with the
-        address that it would get, also before it has a content."""
+        """Create a memory
+
+        Writes a memory that only you can read, unless you may share it and request that. A dry run returns the
+        address that it would get, even before it has content.
+        """
         if read_query(DryRunQuery, request.query_params)["dry_run"]:
             draft = node_draft(read_body(MemoryPreviewInput, request.data))
             return Response(CreatePreviewSerializer(node_create_preview(request.actor, draft=draft)).data)
@@ -65,16 +71,22 @@ class MemoriesView(WorkspaceView):
 class MemoryDetailView(WorkspaceView):
     @extend_schema(parameters=[MemoryQuery], responses=MemorySerializer)
     def get(self, request: ApiRequest, node_id: UUID) -> Response:
-        """One memory: its abstract, its overview too, or all of it."""
+        """Get a memory
+
+        Returns one memory: its abstract, its abstract and overview, or its full text.
+        """
         query = read_query(MemoryQuery, request.query_params)
         return node_response(request, node_get(request.actor, node_id), tier=query["tier"])
 
     @extend_schema(
-        request=MemoryChanges, responses={200: MemorySerializer, **refusals(TREE_REFUSED)}, parameters=IF_MATCH
+        request=MemoryChanges, responses={200: MemorySerializer, **error_responses(TREE_REFUSED)}, parameters=IF_MATCH
     )
     def patch(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Change what it says, its tags or its date. An abstract or overview that you write stays until the content
-        changes."""
+        """Update a memory
+
+        Changes the text, tags or date of a memory. An abstract or overview that you write stays until the
+        content changes.
+        """
         changes, version = read_body(MemoryChanges, request.data), expected_version(request)
         reason = changes.pop("reason", "")
         node = node_edit(request.actor, node_id=node_id, changes=changes, version=version, reason=reason)
@@ -82,11 +94,14 @@ class MemoryDetailView(WorkspaceView):
 
     @extend_schema(
         parameters=[EraseQuery, *MAY_MATCH],
-        responses={200: ErasePreviewSerializer, 204: None, **refusals(TREE_REFUSED)},
+        responses={200: ErasePreviewSerializer, 204: None, **error_responses(TREE_REFUSED)},
     )
     def delete(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Erase it and all below it for good, with their history. No import brings them back; to be able to bring them
-        back yourself, archive them instead."""
+        """Delete a memory permanently
+
+        Deletes the memory and everything below it permanently, with their history. No import restores them;
+        archive them instead if you may want them back.
+        """
         if read_query(EraseQuery, request.query_params)["dry_run"]:
             return Response(ErasePreviewSerializer(node_erase_preview(request.actor, node_id)).data)
         node_erase(request.actor, node_id=node_id, version=version_if_named(request))

@@ -1,4 +1,4 @@
-"""What the endpoints of the memory tree take."""
+"""Request serializers of the memory tree."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ MOST_MERGED = 50
 DEEPEST = 20
 _NO_TEXT = "A memory needs a text."
 _NUMBERED = MappingProxyType({f"L{number}": tier for number, tier in enumerate(TIERS)})
-_TIER = "How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`."
-_REASON = "Why, for whoever reads the history."
+_TIER = "The tier to load: `abstract`, `overview` or `full`, also called `L0`, `L1` and `L2`."
+_REASON = "The reason, shown in the history."
 
 
 class Tags(serializers.ListField):
-    """A few short words, each once."""
+    """A short list of unique tags."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"child": Text(max_length=LONGEST_TAG), "max_length": MOST_TAGS, **options})
@@ -45,7 +45,7 @@ class Tags(serializers.ListField):
 
 
 class Id(serializers.UUIDField):
-    """Written as a text: a number is none."""
+    """A UUID as a string; numbers are rejected."""
 
     def to_internal_value(self, data: Any) -> Any:
         if not isinstance(data, str):
@@ -54,7 +54,7 @@ class Id(serializers.UUIDField):
 
 
 class TierChoice(Choice):
-    """A tier by its name, or by its number in any letters; the handler is given the name."""
+    """A tier by name or, case-insensitively, by number; the validated value is the name."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(choices=(*TIERS, *_NUMBERED), **options)
@@ -65,7 +65,7 @@ class TierChoice(Choice):
 
 
 class TreePlace(AddressText):
-    """An address, or `mem://` for what lies above them all, which is none."""
+    """An address, or `mem://` for the root of the tree, which validates to None."""
 
     def run_validation(self, data: Any = empty) -> Any:
         return None if data == SCHEME else super().run_validation(data)
@@ -81,27 +81,33 @@ class MemorySourceInput(Input):
 
 
 class NodeInput(Input):
-    """A memory at an address, or one of a category under a name that becomes its address."""
+    """A memory at an address, or in a category with a name from which its address is derived."""
 
     needs_content: ClassVar[bool] = True
-    uri = AddressText(required=False, help_text="Its address, `mem://…`. Directories above it come to be with it.")
-    category = Choice(choices=CATEGORIES, required=False, help_text="Instead of an address, with `name`.")
+    uri = AddressText(required=False, help_text="Its address, `mem://…`. Missing parent directories are created.")
+    category = Choice(choices=CATEGORIES, required=False, help_text="Category, used with `name` instead of an address.")
     name = Text(
         max_length=LONGEST_NAME,
         required=False,
-        help_text="For entities and sessions: `whose/what`. A number goes behind it where it is taken.",
+        help_text="For entities and sessions: `whose/what`. If it is taken, a number is appended.",
     )
-    content = ExactText(required=False, allow_blank=True, default="", help_text="A directory has none.")
+    content = ExactText(required=False, allow_blank=True, default="", help_text="The full text; empty for a directory.")
     abstract = ExactText(
-        required=False, allow_blank=True, default="", max_length=LONGEST_ABSTRACT, help_text="Made of it otherwise."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=LONGEST_ABSTRACT,
+        help_text="Generated from the content if empty.",
     )
     overview = ExactText(required=False, allow_blank=True, default="", max_length=LONGEST_OVERVIEW)
     tags = Tags(required=False, default=())
     occurred_at = serializers.DateTimeField(
-        required=False, allow_null=True, default=None, help_text="The date of the fact; now, where none is given."
+        required=False, allow_null=True, default=None, help_text="The date of the fact; defaults to the current time."
     )
     sources = serializers.ListField(child=MemorySourceInput(), required=False, default=list, max_length=MOST_SOURCES)
-    shared = Flag(default=False, help_text="Seen by the whole workspace; for curators, and in `mem://agent` alone.")
+    shared = Flag(
+        default=False, help_text="Visible to the whole workspace; only curators and above, only in `mem://agent`."
+    )
     is_directory = Flag(default=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -113,23 +119,23 @@ class NodeInput(Input):
 
 
 class MemoryInput(NodeInput, ReasonInput):
-    """A memory at an address, or one of a category under a name that becomes its address."""
+    """A memory at an address, or in a category with a name from which its address is derived."""
 
 
 class MemoryPreviewInput(MemoryInput):
-    """The same while it is typed: the content may still be missing."""
+    """A memory that is still being typed, so its content may be missing."""
 
     needs_content = False
 
 
 class DryRunQuery(Input):
     dry_run = serializers.BooleanField(
-        required=False, default=False, help_text="Answer with the expected result and write nothing."
+        required=False, default=False, help_text="Return the expected result without writing anything."
     )
 
 
 class MemoryChanges(Changes):
-    content = ExactText(required=False, help_text="Abstract and overview are made anew of it.")
+    content = ExactText(required=False, help_text="Abstract and overview are regenerated from it.")
     abstract = ExactText(required=False, allow_blank=True, max_length=LONGEST_ABSTRACT)
     overview = ExactText(required=False, allow_blank=True, max_length=LONGEST_OVERVIEW)
     tags = Tags(required=False)
@@ -147,7 +153,7 @@ class MemoryChanges(Changes):
 
 
 class MoveInput(ReasonInput):
-    to = AddressText(help_text="The new address. Directories above it come to be with it.")
+    to = AddressText(help_text="The new address. Missing parent directories are created.")
 
 
 class MergeInput(ReasonInput):
@@ -155,26 +161,30 @@ class MergeInput(ReasonInput):
         child=Id(),
         min_length=1,
         max_length=MOST_MERGED,
-        help_text="The memories that go into this one. They are archived, and an undo brings them back.",
+        help_text="Ids of the memories to merge into this one. They are archived; an undo restores them.",
     )
     content = ExactText(
         required=False,
         allow_null=True,
         default=None,
-        help_text="What it says afterwards; without it every line of all of them, each once.",
+        help_text="The merged text; defaults to the distinct lines of all of them.",
     )
 
 
 class UndoInput(ReasonInput):
-    change_id = Id(help_text="Of one of its revisions.")
+    change_id = Id(help_text="`change_id` of one of its revisions.")
 
 
 class TreeQuery(Input):
-    uri = TreePlace(required=False, default=None, help_text="Without it, or for `mem://`: the three roots.")
+    uri = TreePlace(required=False, default=None, help_text="Defaults to `mem://`, which lists the three roots.")
     depth = serializers.IntegerField(
-        min_value=1, max_value=DEEPEST, required=False, default=1, help_text="1 lists what lies right in it."
+        min_value=1,
+        max_value=DEEPEST,
+        required=False,
+        default=1,
+        help_text="Number of levels; 1 lists only direct children.",
     )
-    archived = serializers.BooleanField(required=False, default=False, help_text="The archived ones too.")
+    archived = serializers.BooleanField(required=False, default=False, help_text="Include archived memories.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if attrs["uri"] is None and attrs["depth"] > 1:
@@ -187,20 +197,20 @@ class MemoryQuery(Input):
 
 
 class MemoryAtQuery(MemoryQuery):
-    uri = AddressText(help_text="Where both exist, yours comes before the one that all of you see.")
+    uri = AddressText(help_text="If both exist, your own memory takes precedence over the shared one.")
 
 
 class EraseQuery(Input):
     dry_run = serializers.BooleanField(
-        required=False, default=False, help_text="Only tell how much would be gone: answers 200 instead of 204."
+        required=False, default=False, help_text="Return what would be deleted, with status 200 instead of 204."
     )
 
 
 def node_draft(values: Mapping[str, Any]) -> NodeDraft:
-    """The draft that validated values are."""
-    given = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory", "numbered")
+    """Return the draft for validated values."""
+    names = ("address", "content", "abstract", "overview", "tags", "occurred_at", "shared", "is_directory", "numbered")
     sources = tuple(SourceRecord(source["kind"], source["reference"]) for source in values["sources"])
-    return NodeDraft(**{name: values[name] for name in given}, sources=sources)
+    return NodeDraft(**{name: values[name] for name in names}, sources=sources)
 
 
 def _address(values: Mapping[str, Any]) -> Address:

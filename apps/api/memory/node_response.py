@@ -1,4 +1,4 @@
-"""A memory as every endpoint that answers with one shows it."""
+"""The response for one memory, shared by all endpoints that return one."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ _HIDDEN = {"abstract": ("overview", "content"), "overview": ("content",), FULL: 
 
 
 def node_response(request: ApiRequest, node: NodeRecord, *, tier: str = FULL, status: int = 200) -> Response:
-    """The memory with its ETag; where it has just come to be, its address too."""
-    response = versioned(request, MemorySerializer(_shown(request.actor, node, tier)).data, node.version, status=status)
+    """Return the memory with its ETag and, if it was just created, its Location."""
+    response = versioned(
+        request, MemorySerializer(_node_state(request.actor, node, tier)).data, node.version, status=status
+    )
     if status == 201:
         response["Location"] = f"/api/memories/{node.id}"
     return response
 
 
-def _shown(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
+def _node_state(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
     known = {field.name: getattr(node, field.name) for field in fields(node)}
     texts = {name: known[name] for name in ("abstract", "overview", "content")}
     return {
@@ -48,7 +50,7 @@ def _shown(actor: Actor, node: NodeRecord, tier: str) -> dict[str, Any]:
 
 def _sources(actor: Actor, node: NodeRecord) -> list[dict[str, Any]]:
     ids = {source.reference: _id(source.reference) for source in node.sources if source.kind == "message"}
-    places = message_places(actor, [found for found in ids.values() if found])
+    places = message_places(actor, [message_id for message_id in ids.values() if message_id])
     return [{**asdict(source), **_place(places.get(ids.get(source.reference)))} for source in node.sources]
 
 

@@ -1,4 +1,4 @@
-"""What the endpoints of the memory tree give."""
+"""Response serializers of the memory tree."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ SOURCE_KINDS = ("message", "hook", "import", "node", "person")
 OPERATIONS = ("create", "edit", "move", "merge", "archive", "restore", "share", "approve", "import", "undo")
 TIERS = ("abstract", "overview", "full")
 ITEM_STATES = ("created", "updated", "unchanged", "refused")
-_TRUST = "From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`."
+_TRUST = "Trust, highest first: `direct_user`, `model_inference`, `tool`, `imported`."
 
 
 class MemorySourceNameSerializer(OutputSerializer[Any]):
     kind = serializers.ChoiceField(choices=SOURCE_KINDS)
-    reference = serializers.CharField(help_text="The id of a message, a hook's event, a memory or a person, or a name.")
+    reference = serializers.CharField(help_text="Id of a message, hook event, memory or user, or a name.")
 
 
 class MemorySourceSerializer(MemorySourceNameSerializer):
-    """Where it comes from; of a message that you may read, also where that stands."""
+    """A source of a memory; for a message that you may read, with its position."""
 
     conversation_id = serializers.UUIDField(allow_null=True)
     index = serializers.IntegerField(allow_null=True)
@@ -47,7 +47,7 @@ class MemorySourceSerializer(MemorySourceNameSerializer):
 
 
 class TierTokensSerializer(OutputSerializer[Any]):
-    """What each tier would cost in a prompt, by the stored estimate."""
+    """Stored token estimates of each tier."""
 
     abstract = serializers.IntegerField()
     overview = serializers.IntegerField()
@@ -55,7 +55,7 @@ class TierTokensSerializer(OutputSerializer[Any]):
 
 
 class DecayPointSerializer(OutputSerializer[DecayPoint]):
-    """One point of a memory's curve of relevance."""
+    """One point of a memory's relevance curve."""
 
     day = serializers.FloatField(help_text="Days from now; negative in the past.")
     relevance = serializers.FloatField()
@@ -67,67 +67,75 @@ class DecaySerializer(OutputSerializer[DecayRecord]):
     half_life_days = serializers.IntegerField()
     floor = serializers.FloatField()
     exempt = serializers.BooleanField()
-    age_days = serializers.FloatField(help_text="Days since the last access, or else since the date of the fact.")
+    age_days = serializers.FloatField(
+        help_text="Days since the last access or, if never accessed, since the date of the fact."
+    )
     curve = DecayPointSerializer(
         many=True,
-        help_text="From the last access, but at most 180 days ago, to 180 days ahead if nothing accesses it; day 0 is "
-        "among them. Empty where exempt.",
+        help_text="From the last access, at most 180 days ago, to 180 days ahead without further access; includes "
+        "day 0. Empty if exempt.",
     )
 
 
 class MemoryLineSerializer(OutputSerializer[NodeLine]):
-    """One row of a listing."""
+    """One row of a tree listing."""
 
-    id = serializers.UUIDField(allow_null=True, help_text="Null for a fixed directory that holds nothing yet.")
+    id = serializers.UUIDField(allow_null=True, help_text="Null for a fixed directory without content.")
     uri = serializers.CharField()
     name = serializers.CharField()
     node_type = serializers.ChoiceField(choices=NODE_TYPES)
-    category = serializers.CharField(help_text=f"One of {', '.join(CATEGORIES)}; empty above them.")
+    category = serializers.CharField(help_text=f"One of {', '.join(CATEGORIES)}; empty above category level.")
     abstract = serializers.CharField()
-    owner_id = serializers.UUIDField(allow_null=True, help_text="Who alone sees it; null where all of you do.")
+    owner_id = serializers.UUIDField(
+        allow_null=True, help_text="The only user who sees it; null if the workspace does."
+    )
     shared = serializers.BooleanField()
     trust = serializers.ChoiceField(choices=TRUSTS, help_text=_TRUST)
     arrival = serializers.ChoiceField(choices=ARRIVALS)
     relevance = serializers.FloatField()
     archived_at = serializers.DateTimeField(allow_null=True)
     child_count = serializers.IntegerField()
-    depth = serializers.IntegerField(help_text="How far below the address that was asked for.")
+    depth = serializers.IntegerField(help_text="Number of levels below the requested address.")
     version = serializers.IntegerField()
     updated_at = serializers.DateTimeField(allow_null=True)
 
 
 class MemorySerializer(OutputSerializer[Any]):
-    """One address of the tree, in as many tiers as were asked for."""
+    """One memory or directory, with the requested tiers."""
 
     id = serializers.UUIDField()
     uri = serializers.CharField()
-    name = serializers.CharField(help_text="The last part of its address.")
+    name = serializers.CharField(help_text="The last segment of its address.")
     node_type = serializers.ChoiceField(choices=NODE_TYPES)
-    fixed = serializers.BooleanField(help_text="A root of the tree or of a category, which cannot be changed.")
-    category = serializers.CharField(help_text=f"One of {', '.join(CATEGORIES)}; empty above them.")
-    owner_id = serializers.UUIDField(allow_null=True, help_text="Who alone sees it; null where all of you do.")
+    fixed = serializers.BooleanField(
+        help_text="Whether it is a root of the tree or of a category, which cannot be changed."
+    )
+    category = serializers.CharField(help_text=f"One of {', '.join(CATEGORIES)}; empty above category level.")
+    owner_id = serializers.UUIDField(
+        allow_null=True, help_text="The only user who sees it; null if the workspace does."
+    )
     shared = serializers.BooleanField()
-    tier = serializers.ChoiceField(choices=TIERS, help_text="How much of it this answer holds.")
+    tier = serializers.ChoiceField(choices=TIERS, help_text="The tier that this response contains.")
     abstract = serializers.CharField(help_text="One line, at most 100 tokens.")
     overview = serializers.CharField(allow_null=True, help_text="At most 2,000 tokens; null in a lower tier.")
-    content = serializers.CharField(allow_null=True, help_text="All of it; null in a lower tier.")
+    content = serializers.CharField(allow_null=True, help_text="The full text; null in a lower tier.")
     tokens = TierTokensSerializer()
     tags = serializers.ListField(child=serializers.CharField())
     trust = serializers.ChoiceField(choices=TRUSTS, help_text=_TRUST)
-    inferred = serializers.BooleanField(help_text="It was concluded, not said.")
-    arrival = serializers.ChoiceField(choices=ARRIVALS, help_text="What is proposed waits for a person.")
+    inferred = serializers.BooleanField(help_text="Whether it was inferred rather than stated.")
+    arrival = serializers.ChoiceField(choices=ARRIVALS, help_text="A proposed memory waits for a person's decision.")
     author_id = serializers.UUIDField(allow_null=True)
-    occurred_at = serializers.DateTimeField(help_text="The date of the fact, from which it fades.")
+    occurred_at = serializers.DateTimeField(help_text="The date of the fact, from which relevance decays.")
     archived_at = serializers.DateTimeField(allow_null=True)
     merged_into = serializers.UUIDField(allow_null=True)
     merged_from = serializers.ListField(child=serializers.CharField())
-    relevance = serializers.FloatField(help_text="Now.")
+    relevance = serializers.FloatField(help_text="Current relevance.")
     base_relevance = serializers.FloatField()
     last_access = serializers.DateTimeField(allow_null=True)
     access_count = serializers.IntegerField()
     decay = DecaySerializer()
-    tiers_by = serializers.CharField(help_text="Who wrote abstract and overview: a person, the engine or a model.")
-    tiers_stale = serializers.BooleanField(help_text="They are about to be made anew.")
+    tiers_by = serializers.CharField(help_text="Author of abstract and overview: a person, the engine or a model.")
+    tiers_stale = serializers.BooleanField(help_text="Whether abstract and overview are about to be regenerated.")
     sources = MemorySourceSerializer(many=True)
     child_count = serializers.IntegerField()
     version = serializers.IntegerField()
@@ -138,65 +146,65 @@ class MemorySerializer(OutputSerializer[Any]):
 class DiffLineSerializer(OutputSerializer[DiffLine]):
     kind = serializers.ChoiceField(choices=tuple(kind.value for kind in LineKind))
     text = serializers.CharField()
-    old = serializers.IntegerField(help_text="Its number in the old text, from one on; zero where it is not in there.")
+    old = serializers.IntegerField(help_text="Line number in the old text, from 1; 0 if the line is new.")
     new = serializers.IntegerField()
 
 
 class MemoryRevisionSerializer(OutputSerializer[RevisionRecord]):
     id = serializers.UUIDField()
-    change_id = serializers.UUIDField(help_text="Shared by all that one operation did; what an undo takes back.")
-    number = serializers.IntegerField(help_text="The version that it made.")
+    change_id = serializers.UUIDField(help_text="Shared by all revisions of one operation; the unit of an undo.")
+    number = serializers.IntegerField(help_text="The version that it created.")
     operation = serializers.ChoiceField(choices=OPERATIONS)
     actor_id = serializers.UUIDField(allow_null=True)
     actor_name = serializers.CharField()
-    made_by = serializers.CharField(help_text="The model or program, where no person wrote.")
+    made_by = serializers.CharField(help_text="The model or program, if no person made the change.")
     reason = serializers.CharField()
-    undoes = serializers.UUIDField(allow_null=True, help_text="The change that it took back.")
+    undoes = serializers.UUIDField(allow_null=True, help_text="The change that it undid.")
     undone = serializers.BooleanField()
     created_at = serializers.DateTimeField()
     fields = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]  # the metaclass takes it
-    before = serializers.JSONField(help_text="Only what differs.")
+    before = serializers.JSONField(help_text="Only fields that differ.")
     after = serializers.JSONField()
     hunks = serializers.ListField(
         child=DiffLineSerializer(many=True),
-        help_text="What differs in the content, line by line, with lines around it.",
+        help_text="Line-by-line diff of the content with context lines.",
     )
     cut = serializers.ListField(
         child=serializers.CharField(),
-        help_text="Of which fields, or of `hunks`, only the beginning is told; one revision alone is told whole.",
+        help_text="Fields, or `hunks`, that are shortened here; get the single revision for the full texts.",
     )
 
 
 class ErasePreviewSerializer(OutputSerializer[ErasePreview]):
-    count = serializers.IntegerField(help_text="How many memories and directories would be gone for good.")
+    count = serializers.IntegerField(help_text="Number of memories and directories that would be deleted permanently.")
     examples = serializers.ListField(child=serializers.CharField(), help_text="Some of their addresses.")
 
 
 class CreatePreviewSerializer(OutputSerializer[CreatePreview]):
-    """The answer to a dry run of writing a memory."""
+    """The result of a dry run of creating a memory."""
 
     uri = serializers.CharField(help_text="The address that it would get.")
     category = serializers.CharField()
     taken = serializers.BooleanField(
-        help_text="Another memory has the address that the name makes: `uri` then ends with a number, or, where you "
-        "chose the address, writing it is refused."
+        help_text="Whether another memory has the address derived from the name: `uri` then ends with a number. If you "
+        "chose the address, creating the memory is rejected."
     )
 
 
 class MergePreviewSerializer(OutputSerializer[MergePreview]):
-    """The answer to a dry run of a merge."""
+    """The result of a dry run of a merge."""
 
-    content = serializers.CharField(help_text="Every line of all of them, each once.")
+    content = serializers.CharField(help_text="The distinct lines of all of them.")
     trust = serializers.ChoiceField(choices=TRUSTS, help_text="The lowest of all of them.")
 
 
 class ItemResultSerializer(OutputSerializer[ItemResult]):
-    position = serializers.IntegerField(help_text="Its place among what was sent, from zero on.")
+    position = serializers.IntegerField(help_text="Index of the item in the request, from 0.")
     state = serializers.ChoiceField(choices=ITEM_STATES)
     node_id = serializers.UUIDField(allow_null=True)
     uri = serializers.CharField(allow_blank=True)
-    code = serializers.CharField(allow_blank=True, help_text="Why it was refused; for programs.")
-    detail = serializers.CharField(allow_blank=True, help_text="The same for people.")
+    code = serializers.CharField(allow_blank=True, help_text="Machine-readable reason for a rejection.")
+    detail = serializers.CharField(allow_blank=True, help_text="Human-readable reason for a rejection.")
 
 
 class ItemResultsSerializer(OutputSerializer[Any]):
@@ -204,4 +212,4 @@ class ItemResultsSerializer(OutputSerializer[Any]):
     updated = serializers.IntegerField()
     unchanged = serializers.IntegerField()
     refused = serializers.IntegerField()
-    items = ItemResultSerializer(many=True, help_text="One for each that was sent, in its order.")
+    items = ItemResultSerializer(many=True, help_text="One result for each item, in request order.")

@@ -1,4 +1,4 @@
-"""The history of a memory, and taking back any of it."""
+"""Endpoints of a memory's revisions and undo."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.api.memory.node_inputs import UndoInput
 from apps.api.memory.node_response import node_response
 from apps.api.memory.node_serializers import MemoryRevisionSerializer, MemorySerializer
 from apps.api.openapi.auto_schema import PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.revisions import revision_get, revision_list
 from apps.memory.services.tree.undo import change_undo
 
@@ -25,7 +25,10 @@ CHANGED_SINCE = (409, "changed_since", "Its content was changed since; undo that
 class MemoryRevisionsView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(MemoryRevisionSerializer))
     def get(self, request: ApiRequest, node_id: UUID) -> Response:
-        """All that was ever done to it, the newest first; of long texts their beginnings."""
+        """List revisions of a memory
+
+        Returns every change to the memory, newest first. Long texts are shortened.
+        """
         part = window(request)
         page = revision_list(request.actor, node_id, after=part.after, limit=part.limit)
         return page_response(request, page, MemoryRevisionSerializer)
@@ -34,14 +37,21 @@ class MemoryRevisionsView(WorkspaceView):
 class MemoryRevisionView(WorkspaceView):
     @extend_schema(responses=MemoryRevisionSerializer)
     def get(self, request: ApiRequest, node_id: UUID, revision_id: UUID) -> Response:
-        """One thing that was done to it, told whole."""
+        """Get a revision of a memory
+
+        Returns one change to the memory with its full texts.
+        """
         return Response(MemoryRevisionSerializer(revision_get(request.actor, node_id, revision_id)).data)
 
 
 class MemoryUndoView(WorkspaceView):
-    @extend_schema(request=UndoInput, responses={200: MemorySerializer, **refusals(CHANGED_SINCE)})
+    @extend_schema(request=UndoInput, responses={200: MemorySerializer, **error_responses(CHANGED_SINCE)})
     def post(self, request: ApiRequest, node_id: UUID) -> Response:
-        """Take back one change, on every memory that it touched. An undo is a change too: undoing it does it again."""
+        """Undo a change to memories
+
+        Reverts one change on every memory that it touched. An undo is a change as well, so undoing it redoes
+        the original change.
+        """
         values = read_body(UndoInput, request.data)
         node = change_undo(request.actor, node_id=node_id, change_id=values["change_id"], reason=values["reason"])
         return node_response(request, node)

@@ -1,4 +1,4 @@
-"""What the endpoints of memories take and give."""
+"""Request and response serializers of pins and user memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_MEMORY = 10_000
 
 
 class PinInput(Input):
-    """A message, whose content is pinned as it stands unless `content` is given, or a text alone."""
+    """A message, whose content is pinned verbatim unless `content` is given, or only a text."""
 
     message_id = serializers.UUIDField(required=False, allow_null=True, default=None)
     content = ExactText(required=False, allow_null=True, allow_blank=True, default=None)
@@ -39,9 +39,9 @@ class PinSerializer(OutputSerializer[PinRecord]):
 
 class UserMemoryInput(Input):
     type = Choice(choices=USER_MEMORY_TYPES)
-    key = Text(max_length=LONGEST_KEY, help_text="What it is called: one text for each type and key.")
+    key = Text(max_length=LONGEST_KEY, help_text="Name of the entry, unique within its type.")
     content = Text(max_length=LONGEST_MEMORY)
-    is_active = Flag(default=True, help_text="In every pack of yours while it is active.")
+    is_active = Flag(default=True, help_text="Active entries are included in all of your packs.")
 
 
 class UserMemoryChanges(Changes):

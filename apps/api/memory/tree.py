@@ -1,4 +1,4 @@
-"""The memory tree, browsed without a search."""
+"""Endpoint that lists the memory tree."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ from apps.memory.selectors.tree import node_at, tree_list
 class TreeView(WorkspaceView):
     @extend_schema(parameters=[TreeQuery, *PAGING], responses=page_serializer(MemoryLineSerializer))
     def get(self, request: ApiRequest) -> Response:
-        """What lies below an address, in the order of the addresses; with a depth beyond 1 each directory is followed
-        by what is in it. Looking at a memory does not count as using it."""
+        """List the memory tree
+
+        Returns what is below an address, ordered by address. With a depth above 1, each directory is followed
+        by its content. Listing a memory does not count as using it.
+        """
         query, part = read_query(TreeQuery, request.query_params), window(request)
         if query["uri"] is None:
             return page_response(request, Page(list(_roots(request.actor)), None), MemoryLineSerializer)
@@ -44,7 +47,7 @@ class TreeView(WorkspaceView):
 
 
 def _roots(actor: Actor) -> Iterator[dict[str, Any]]:
-    """The three of them; as rows they come to be with the first memory below."""
+    """Return the three roots, whose rows exist only once a memory is below them."""
     for name in ROOTS:
         address = Address(f"{SCHEME}{name}")
         empty = _empty(address)

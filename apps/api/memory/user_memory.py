@@ -1,4 +1,4 @@
-"""What a person wrote about themselves: theirs alone, in every pack of theirs while it is active."""
+"""Endpoints of user memory: a person's own notes, included in their packs while active."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from apps.api.framework.views import WorkspaceView
 from apps.api.memory.if_match import MAY_MATCH, version_if_named
 from apps.api.memory.serializers import UserMemoryChanges, UserMemoryInput, UserMemorySerializer
 from apps.api.openapi.auto_schema import IF_MATCH, PAGING
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.memory.selectors.user_memory import user_memory_get, user_memory_list
 from apps.memory.services.user_memory import (
     UserMemoryDraft,
@@ -24,20 +24,26 @@ from apps.memory.services.user_memory import (
     user_memory_update,
 )
 
-KEY_TAKEN = (409, "key_taken", "You have a preference called “editor” already.")
+KEY_EXISTS = (409, "key_taken", "You have a preference called “editor” already.")
 
 
 class UserMemoryView(WorkspaceView):
     @extend_schema(parameters=PAGING, responses=page_serializer(UserMemorySerializer))
     def get(self, request: ApiRequest) -> Response:
-        """One's own, active or not, the oldest first."""
+        """List your user memory
+
+        Returns your own entries, active or not, oldest first.
+        """
         part = window(request)
         page = user_memory_list(request.actor, after=part.after, limit=part.limit)
         return page_response(request, page, UserMemorySerializer)
 
-    @extend_schema(request=UserMemoryInput, responses={201: UserMemorySerializer, **refusals(KEY_TAKEN)})
+    @extend_schema(request=UserMemoryInput, responses={201: UserMemorySerializer, **error_responses(KEY_EXISTS)})
     def post(self, request: ApiRequest) -> Response:
-        """Write something down about oneself."""
+        """Create a user memory entry
+
+        Stores a fact or preference about yourself.
+        """
         draft = UserMemoryDraft(**read_body(UserMemoryInput, request.data))
         memory = user_memory_create(request.actor, draft=draft)
         response = versioned(request, UserMemorySerializer(memory).data, memory.version, status=201)
@@ -48,21 +54,32 @@ class UserMemoryView(WorkspaceView):
 class UserMemoryDetailView(WorkspaceView):
     @extend_schema(responses=UserMemorySerializer)
     def get(self, request: ApiRequest, memory_id: UUID) -> Response:
-        """One of them."""
+        """Get a user memory entry
+
+        Returns one entry.
+        """
         memory = user_memory_get(request.actor, memory_id)
         return versioned(request, UserMemorySerializer(memory).data, memory.version)
 
     @extend_schema(
-        request=UserMemoryChanges, responses={200: UserMemorySerializer, **refusals(KEY_TAKEN)}, parameters=IF_MATCH
+        request=UserMemoryChanges,
+        responses={200: UserMemorySerializer, **error_responses(KEY_EXISTS)},
+        parameters=IF_MATCH,
     )
     def patch(self, request: ApiRequest, memory_id: UUID) -> Response:
-        """Change its type, key or text, or switch it off and on."""
+        """Update a user memory entry
+
+        Changes the type, key or text of an entry, or activates or deactivates it.
+        """
         changes, version = read_body(UserMemoryChanges, request.data), expected_version(request)
         memory = user_memory_update(request.actor, memory_id=memory_id, changes=changes, version=version)
         return versioned(request, UserMemorySerializer(memory).data, memory.version)
 
     @extend_schema(responses={204: None}, parameters=MAY_MATCH)
     def delete(self, request: ApiRequest, memory_id: UUID) -> Response:
-        """Forget it."""
+        """Delete a user memory entry
+
+        Deletes the entry.
+        """
         user_memory_delete(request.actor, memory_id=memory_id, version=version_if_named(request))
         return Response(status=204)

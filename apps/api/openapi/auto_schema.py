@@ -1,4 +1,4 @@
-"""What the OpenAPI schema says of every endpoint alike: how to sign in, how refusals look, headers and paging."""
+"""OpenAPI conventions of all endpoints: authentication, summaries, shared headers, pagination and problem responses."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import get_doc
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
@@ -16,11 +17,11 @@ from apps.api.framework.problem_details import CONTENT_TYPE
 from apps.api.framework.views import PublicView
 
 PAGING = [
-    OpenApiParameter("cursor", OpenApiTypes.STR, description="The `next_cursor` of the page before."),
+    OpenApiParameter("cursor", OpenApiTypes.STR, description="The `next_cursor` of the previous page."),
     OpenApiParameter(
         "limit",
         {"type": "integer", "minimum": 1, "maximum": LARGEST_LIMIT, "default": DEFAULT_LIMIT},
-        description="How many at most.",
+        description="Maximum number of items in a page.",
     ),
 ]
 IF_MATCH = [
@@ -29,34 +30,34 @@ IF_MATCH = [
         OpenApiTypes.STR,
         OpenApiParameter.HEADER,
         required=True,
-        description="The ETag of the version that is changed.",
+        description="The ETag of the version to change.",
     )
 ]
 IDEMPOTENCY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "minLength": 1, "maxLength": 255},
     OpenApiParameter.HEADER,
-    description="A repeat with the same key within a day gets the first answer.",
+    description="A repeated request with the same key within a day returns the first response.",
 )
 WORKSPACE = OpenApiParameter(
     "X-Continuity-Workspace",
     OpenApiTypes.UUID,
     OpenApiParameter.HEADER,
-    description="For sessions: the workspace to work in, if not the chosen one. A key has its own.",
+    description="For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace.",
 )
 _VERBS = {"GET": "get", "POST": "create", "PUT": "replace", "PATCH": "update", "DELETE": "delete"}
-_REFUSALS = {
-    "400": "The request is not valid; `errors` point at what.",
-    "401": "Nobody is signed in, or the key is not valid.",
-    "403": "The role or the key does not allow it.",
-    "404": "It does not exist, or not for you.",
-    "409": "It cannot be done now.",
-    "412": "It was changed meanwhile.",
-    "413": "The request is too large.",
-    "422": "It is well formed but not possible.",
-    "428": "Say in If-Match which version is changed.",
-    "429": "Too many requests; Retry-After says when to try again.",
-    "503": "Busy or not reachable; Retry-After says when to try again.",
+_STATUS_DESCRIPTIONS = {
+    "400": "The request is invalid; `errors` point to the invalid fields.",
+    "401": "The request is not authenticated, or the API key is invalid.",
+    "403": "The role or the API key lacks the permission.",
+    "404": "The resource does not exist, or you have no access to it.",
+    "409": "The request conflicts with the current state of the resource.",
+    "412": "The resource has changed since the version in If-Match.",
+    "413": "The request body is too large.",
+    "422": "The request is well formed but cannot be processed.",
+    "428": "The If-Match header is required.",
+    "429": "Too many requests; retry after the time in Retry-After.",
+    "503": "The service is busy or unavailable; retry after the time in Retry-After.",
 }
 _PROBLEM: dict[str, Any] = {
     "type": "object",
@@ -66,9 +67,9 @@ _PROBLEM: dict[str, Any] = {
         "type": {"type": "string"},
         "title": {"type": "string"},
         "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "For people."},
+        "detail": {"type": "string", "description": "Human-readable explanation."},
         "instance": {"type": "string"},
-        "code": {"type": "string", "description": "Stable; for programs."},
+        "code": {"type": "string", "description": "Stable, machine-readable code."},
         "request_id": {"type": "string"},
         "errors": {
             "type": "array",
@@ -76,7 +77,10 @@ _PROBLEM: dict[str, Any] = {
                 "type": "object",
                 "required": ["pointer", "code", "detail"],
                 "properties": {
-                    "pointer": {"type": "string", "description": "A JSON pointer into the body, or `?name`."},
+                    "pointer": {
+                        "type": "string",
+                        "description": "A JSON pointer into the body, or `?name` for a query parameter.",
+                    },
                     "code": {"type": "string"},
                     "detail": {"type": "string"},
                 },
@@ -87,26 +91,39 @@ _PROBLEM: dict[str, Any] = {
 
 
 class ConventionSchema(AutoSchema):
-    """Adds the headers that every endpoint of a kind understands."""
+    """Derive summaries, names and shared headers of an operation from its view.
+
+    The first paragraph of a handler's docstring is the summary, the rest is the description.
+    """
 
     def get_override_parameters(self) -> list[Any]:
         own: list[Any] = super().get_override_parameters()
         return [*own, *self._headers()]
 
     def get_operation_id(self) -> str:
-        """`members_get`, `member_detail_update`: the view's name and what is done."""
+        """Return the view's name and the method's verb, e.g. `members_get` or `member_detail_update`."""
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.view).__name__.removesuffix("View")).lower()
         return f"{name}_{_VERBS[self.method]}"
 
     def get_serializer_name(self, serializer: Any, direction: Literal["request", "response"]) -> str:
-        """A component is called after the thing, not after our class for it."""
+        """Name a component after the resource, without the suffix of its serializer class."""
         name: str = super().get_serializer_name(serializer, direction)
         return name.removesuffix("Serializer").removesuffix("Input")
+
+    def get_summary(self) -> str:
+        return self._docstring()[0]
+
+    def get_description(self) -> str:  # type: ignore[override]  # as in the base class
+        return self._docstring()[1]
+
+    def _docstring(self) -> tuple[str, str]:
+        summary, _, description = get_doc(getattr(self.view, self.method.lower())).partition("\n\n")
+        return summary, description
 
     def _headers(self) -> Iterator[OpenApiParameter]:
         if not isinstance(self.view, PublicView):
             yield WORKSPACE
-            if self.method == "POST" and all(getattr(self.view, name, False) for name in ("unit", "keeps_answer")):
+            if self.method == "POST" and all(getattr(self.view, name, False) for name in ("unit", "stores_response")):
                 yield IDEMPOTENCY
 
 
@@ -115,7 +132,12 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     name = "apiKey"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        return {"type": "http", "scheme": "bearer", "bearerFormat": "ck_…", "description": "Or as X-Api-Key."}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "ck_…",
+            "description": "Alternatively, send the key in X-Api-Key.",
+        }
 
 
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # registers itself when declared
@@ -124,25 +146,30 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     priority = 1
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, Any]:
-        return {"type": "apiKey", "in": "cookie", "name": "sessionid", "description": "Unsafe methods: X-CSRFToken."}
+        return {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "Unsafe methods also require X-CSRFToken.",
+        }
 
 
 def one_version(endpoints: list[Any], **_: Any) -> list[Any]:
-    """The same addresses answer under /api/v1/; the schema names them once."""
+    """Drop the /api/v1/ aliases, so that the schema lists each endpoint once."""
     return [endpoint for endpoint in endpoints if not endpoint[0].startswith("/api/v1/")]
 
 
 def with_problems(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Every operation's refusals, in the one format."""
+    """Add the error responses of every operation as problem details."""
     result["components"].setdefault("schemas", {})["Problem"] = _PROBLEM
     for path, operations in result["paths"].items():
         for method, operation in operations.items():
-            for status in _refusals_of(path, method, operation):
+            for status in _error_statuses(path, method, operation):
                 operation["responses"].setdefault(status, _problem_response(status))
     return result
 
 
-def _refusals_of(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
+def _error_statuses(path: str, method: str, operation: dict[str, Any]) -> Iterator[str]:
     headers = {parameter["name"] for parameter in operation.get("parameters", [])}
     yield from ("400", "429", "503")
     if WORKSPACE.name in headers:
@@ -155,4 +182,4 @@ def _refusals_of(path: str, method: str, operation: dict[str, Any]) -> Iterator[
 
 def _problem_response(status: str) -> dict[str, Any]:
     schema = {"$ref": "#/components/schemas/Problem"}
-    return {"description": _REFUSALS[status], "content": {CONTENT_TYPE: {"schema": schema}}}
+    return {"description": _STATUS_DESCRIPTIONS[status], "content": {CONTENT_TYPE: {"schema": schema}}}

@@ -1,4 +1,4 @@
-"""Refusals that are an endpoint's own, for the schema: each with its code and an example."""
+"""Endpoint-specific error responses for the OpenAPI schema, each with its code and an example."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _TITLES = {error.status: error.title for error in (Invalid, Conflict, TooLarge, 
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}
 
 
-def refusals(*told: tuple[int, str, str], **extra: Any) -> Responses:
-    """The responses of `extend_schema` for refusals told as (status, code, detail), each status once."""
-    return {(status, CONTENT_TYPE): _response(status, code, detail, extra) for status, code, detail in told}
+def error_responses(*errors: tuple[int, str, str], **extra: Any) -> Responses:
+    """Return `extend_schema` responses for errors given as (status, code, detail), one for each status."""
+    return {(status, CONTENT_TYPE): _response(status, code, detail, extra) for status, code, detail in errors}
 
 
 def _response(status: int, code: str, detail: str, extra: dict[str, Any]) -> OpenApiResponse:

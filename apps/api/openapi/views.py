@@ -1,4 +1,4 @@
-"""The schema and its page, served from our own files alone."""
+"""Views of the OpenAPI schema and its documentation page, served without third-party hosts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAGE_POLICY = (
 
 
 class SchemaView(SpectacularAPIView):
-    """As YAML, or as JSON for who accepts that."""
+    """The schema as YAML, or as JSON if the client accepts it."""
 
     throttle_classes = ()
     content_negotiation_class = DefaultContentNegotiation

@@ -11,7 +11,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 
 from apps.api.framework.problem_details import plain_response, problem_of_status
 
-# Whatever no other address takes and does not look like a file.
+# Every path that no other URL matches and that does not look like a file.
 PAGE_ADDRESSES = r"^(?!(?:api|admin|static|assets|ws|healthz|readyz)(?:/|$))(?:.*/)?[^/.]*$"
 NONCE_PLACE = "__CSP_NONCE__"
 _POLICY = (

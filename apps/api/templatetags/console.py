@@ -1,4 +1,4 @@
-"""What the console's templates need beyond unfold's.
+"""Template tags of the admin console in addition to unfold's.
 
 Loaded with the first template, which can be while the pages themselves are still being imported: so it asks the site
 for a row's page instead of importing the rooms' own pages.

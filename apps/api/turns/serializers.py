@@ -1,4 +1,4 @@
-"""What the endpoints of turns take and give."""
+"""Request and response serializers of turns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text
 from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_NAME
 
 _ROLES = ("user", "tool")
-_BUDGET = "Without it the policy's, raised as far as the message needs it; never beyond the model's window."
+_BUDGET = "Defaults to the policy's, raised as far as the message requires; limited by the model's context window."
 
 
 class RetryInput(Input):
@@ -20,7 +20,7 @@ class RetryInput(Input):
 
 
 class TurnInput(RetryInput):
-    """What somebody says to the model, or a tool answers it. Content is kept exactly as it is sent."""
+    """A message to the model, or a tool's result. Content is stored exactly as sent."""
 
     role = Choice(choices=_ROLES, required=False, default="user")
     content = ExactText(required=False, allow_blank=True, default="")

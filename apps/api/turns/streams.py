@@ -1,4 +1,4 @@
-"""Server-sent events of a turn: what was stored, the reply piece by piece, and how it ended."""
+"""Server-sent events of a turn: the stored message, the reply's deltas, and its outcome."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _REVOKED = {"code": "access_revoked", "detail": "You may not read this conversat
 
 
 class Reply(Protocol):
-    """A reply that can be followed: one that is being written, or a stored one."""
+    """A reply that can be streamed: one that is being written, or a stored one."""
 
     @property
     def said(self) -> MessageRecord: ...
@@ -47,9 +47,9 @@ class Reply(Protocol):
 
 
 def turn_stream(request: ApiRequest, reply: Reply, conversation_id: UUID) -> StreamingHttpResponse:
-    """An answer that follows the reply; when its reader goes away, the reply goes on.
+    """Stream the reply; it is written to its end even if the client disconnects.
 
-    The request ends with the stream, and would keep its connection until then: few streams would take the whole pool.
+    The database connection is returned first: a few long streams would otherwise drain the pool.
     """
     session_key = None if request.key_holder else request.session.session_key
     follower = Follower(request.actor, session_key, conversation_id)

@@ -1,4 +1,4 @@
-"""A turn from message to reply: streamed, followed, stopped and tried again."""
+"""Endpoints of turns: send a message, follow, stop and retry its reply."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.api.conversations.message_serializers import message_draft
 from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import read_body
 from apps.api.framework.views import WorkspaceView
-from apps.api.openapi.documented_errors import refusals
+from apps.api.openapi.documented_errors import error_responses
 from apps.api.turns.serializers import RetryInput, StoppingSerializer, TurnInput
 from apps.api.turns.streams import turn_stream
 from apps.common.errors import NotFound
@@ -25,37 +25,41 @@ from apps.turns.services.reply_writer import owner_of, owner_start
 from apps.turns.services.start import turn_begin, turn_retry
 from apps.turns.services.stop import turn_running, turn_stop
 
-_RUNNING = (409, "turn_running", "A reply is being written already; stop it or wait for its end.")
+_RUNNING = (409, "turn_running", "A reply is already being written; stop it or wait for its end.")
 _NONE_RUNNING = (409, "no_turn_running", "No reply is being written.")
-_BEYOND = refusals(
+_BEYOND = error_responses(
     (422, "budget_beyond_window", "The model has room for 191808 tokens beside its answer."),
     budget=500_000,
     largest_budget=191_808,
 )
 _EVENTS = (
-    "`started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's "
-    "own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; "
-    "`ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. "
-    "`revoked` {code, detail} ends the stream of a reader who may not read the conversation any more."
+    "`started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` if the provider "
+    "completed it, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply exceeded its limit; "
+    "`ceiling`: too little of today's budget is left) and a `detail` for people, which may be empty. "
+    "`revoked` {code, detail} ends the stream of a reader who lost access to the conversation."
 )
 _STREAM = {(200, "text/event-stream"): OpenApiResponse(OpenApiTypes.STR, description=_EVENTS)}
 
 
 class StreamView(WorkspaceView):
-    """A unit would stay open as long as the reply takes, so its views open short ones."""
+    """Base of streaming views, which open short transactions instead of one as long as the reply."""
 
     unit = False
 
 
 class TurnsView(StreamView):
-    @extend_schema(request=TurnInput, responses={**_STREAM, **refusals(_RUNNING), **_BEYOND})
+    @extend_schema(request=TurnInput, responses={**_STREAM, **error_responses(_RUNNING), **_BEYOND})
     def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
-        """Say something, and have the reply streamed. It is written to its end whether anybody listens or not.
+        """Send a message and stream the reply
 
-        With an `external_id` it may be sent again, as after a lost connection: the message is not stored a second time,
-        and its one reply is streamed from its beginning, while it is being written or as it is stored (then in one
-        `delta`). A stored message without a reply is answered if it is the newest, else refused (`not_the_newest`); a
-        reply that another process is writing, too (`turn_running`).
+        Stores the message and streams the reply. The reply is written to its end even if the client
+        disconnects.
+
+        With an `external_id`, the request can be repeated, for example after a lost connection: the message is
+        not stored again, and its reply is streamed from the beginning, either while it is being written or as
+        it was stored (then in one `delta`). A stored message without a reply is answered if it is the newest
+        and rejected otherwise (`not_the_newest`). A reply that another process is writing is rejected too
+        (`turn_running`).
         """
         values = read_body(TurnInput, request.data)
         budget = values.pop("token_budget", None)
@@ -67,9 +71,12 @@ class TurnsView(StreamView):
 
 
 class TurnRetryView(StreamView):
-    @extend_schema(request=RetryInput, responses={**_STREAM, **refusals(_RUNNING), **_BEYOND})
+    @extend_schema(request=RetryInput, responses={**_STREAM, **error_responses(_RUNNING), **_BEYOND})
     def post(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
-        """Answer again after a reply that failed or was stopped; that one is left out from now on."""
+        """Retry a reply
+
+        Writes a new reply after one that failed or was stopped, and excludes the old one.
+        """
         budget = read_body(RetryInput, request.data).get("token_budget")
         with beginning(), workspace(request.actor.workspace_id):
             turn = turn_retry(request.actor, conversation_id=conversation_id, token_budget=budget)
@@ -79,10 +86,13 @@ class TurnRetryView(StreamView):
 class TurnCurrentView(StreamView):
     @extend_schema(responses=_STREAM)
     def get(self, request: ApiRequest, conversation_id: UUID) -> HttpResponseBase:
-        """Follow the reply that is being written, from its beginning.
+        """Follow the current reply
 
-        404 when none is being written, or another process of the installation writes it: then poll the conversation's
-        newest message, whose text grows every other second, until its `status` is not `streaming`.
+        Streams the reply that is being written, from its beginning.
+
+        The status is 404 when no reply is being written, or when another process writes it: then poll the
+        conversation's newest message, whose text grows every two seconds, until its `status` is no longer
+        `streaming`.
         """
         with workspace(request.actor.workspace_id):
             reply_id = turn_running(request.actor, conversation_id=conversation_id)
@@ -93,8 +103,11 @@ class TurnCurrentView(StreamView):
 
 
 class TurnStopView(WorkspaceView):
-    @extend_schema(request=None, responses={202: StoppingSerializer, **refusals(_NONE_RUNNING)})
+    @extend_schema(request=None, responses={202: StoppingSerializer, **error_responses(_NONE_RUNNING)})
     def post(self, request: ApiRequest, conversation_id: UUID) -> Response:
-        """Stop the reply that is being written; what there is of it stays, as partial."""
+        """Stop the current reply
+
+        Stops the reply that is being written. The text written so far is stored with the status `partial`.
+        """
         reply_id = turn_stop(request.actor, conversation_id=conversation_id)
         return Response(StoppingSerializer({"reply_id": reply_id}).data, status=202)

@@ -1,1 +1,1 @@
-"""Building and explaining packs: nothing here writes."""
+"""Read-only queries for building and explaining packs."""

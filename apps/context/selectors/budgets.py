@@ -1,4 +1,4 @@
-"""Which budget a pack gets, and how its reader wants it filled: what is said nearest to the pack holds."""
+"""Resolution of a pack's budget and its reader's preferences; the most specific setting wins."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.policy import Policy
 
 
-def pack_settings(actor: Actor, conversation: Conversation, policy: Policy, asked: int | None = None) -> PackSettings:
-    """For a pack of the conversation for the actor; `asked` is the budget that the request names, if it does."""
+def pack_settings(
+    actor: Actor, conversation: Conversation, policy: Policy, requested: int | None = None
+) -> PackSettings:
+    """Resolve the settings of a pack for the actor; `requested` is the budget of the request, if any."""
     own = context_settings_get(actor)
     named = {
-        BudgetSource.REQUEST: asked,
+        BudgetSource.REQUEST: requested,
         BudgetSource.CONVERSATION: conversation.token_budget,
         BudgetSource.USER: own.token_budget,
     }
-    found = ((budget, source) for source, budget in named.items() if budget is not None)
-    budget, source = next(found, (policy.default_token_budget, BudgetSource.WORKSPACE))
+    requested_budgets = ((budget, source) for source, budget in named.items() if budget is not None)
+    budget, source = next(requested_budgets, (policy.default_token_budget, BudgetSource.WORKSPACE))
     return PackSettings(budget, source, own.knowledge_depth, own.history_first)
 
 
 def budget_refused(error: BudgetExceeded) -> Unprocessable:
-    """What to say where what must stand in a pack does not fit."""
+    """The API error for a budget that the mandatory parts exceed."""
     return Unprocessable(
         f"The budget of {error.budget} tokens is too small: {error.smallest} are needed for what must stand in it.",
         code="budget_exceeded",

@@ -1,4 +1,4 @@
-"""How a budget would be shared out, to be tried as often as one likes: nothing is written, and no pack is built."""
+"""Trial negotiation of a budget: writes nothing and builds no pack."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from apps.context.selectors.trial_sources import trial_sources
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.pack.estimators import HEURISTIC
-from apps.engine.pack.layer_sizes import negotiated, situation_of, stretch_of
+from apps.engine.pack.layer_sizes import live_span_of, negotiated, situation_of
 from apps.engine.pack.layers import Depth, Layer, Situation, Terms, situation_with, terms_of
 from apps.engine.pack.negotiation import BudgetExceeded, Negotiation
 from apps.engine.pack.strategies import Strategy, strategy_of
@@ -25,10 +25,10 @@ from apps.engine.policy import Policy
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What to try; all that is not said is as it would be for a pack.
+    """Input of a trial; omitted values default to those of a real pack.
 
-    `message` is one that the user might say next. `terms` are by layer and name, `contents` tokens that a layer might
-    have to say.
+    `message` is a possible next message of the user. `terms` overrides terms by layer and name, `contents` content
+    sizes in tokens by layer.
     """
 
     token_budget: int | None = None
@@ -40,10 +40,10 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """What a trial came to; `strategy` is how the history would stand in a pack.
+class TrialResult:
+    """Result of a trial; `strategy` is the strategy of the history layer.
 
-    `stored_budget` is the budget in stored tokens, by what was learned of how the model's provider counts.
+    `stored_budget` is the budget in stored tokens, calibrated by the counts that the model's provider reported.
     """
 
     engine_enabled: bool
@@ -54,28 +54,28 @@ class Tried:
     strategy: Strategy
 
 
-def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> Tried:
-    """Of the conversation as it is, in stored tokens; reads no more than a pack does."""
+def context_negotiate(actor: Actor, conversation_id: UUID, trial: Trial) -> TrialResult:
+    """Negotiate a budget for the current conversation, in stored tokens; reads no more rows than a pack."""
     conversation, policy = conversation_access(actor, conversation_id), policy_for_workspace()
     settings = _settings(actor, conversation, policy, trial)
     estimator = chat_estimator(policy)
     budget = max(1, settings.budget * 100 // estimator.percent)
-    order = PackContext(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
-    sources = trial_sources(order, trial.message)
-    stretch = stretch_of(sources, policy)
-    situation = situation_with(situation_of(sources, stretch, budget), trial.contents)
+    context = PackContext(actor, conversation, policy, replace(settings, budget=budget), HEURISTIC, model="")
+    sources = trial_sources(context, trial.message)
+    span = live_span_of(sources, policy)
+    situation = situation_with(situation_of(sources, span, budget), trial.contents)
     try:
-        found = negotiated(sources, stretch, budget, _terms(situation, trial), trial.contents)
+        negotiation = negotiated(sources, span, budget, _terms(situation, trial), trial.contents)
     except BudgetExceeded as error:
         raise budget_refused(error) from error
-    strategy = strategy_of(stretch, found.granted(Layer.HISTORY), budget)
-    return Tried(policy.engine_enabled, settings, budget, situation, found, strategy)
+    strategy = strategy_of(span, negotiation.granted(Layer.HISTORY), budget)
+    return TrialResult(policy.engine_enabled, settings, budget, situation, negotiation, strategy)
 
 
 def _settings(actor: Actor, conversation: Conversation, policy: Policy, trial: Trial) -> PackSettings:
-    found = pack_settings(actor, conversation, policy, trial.token_budget)
-    first = found.history_first if trial.history_first is None else trial.history_first
-    return replace(found, depth=trial.depth or found.depth, history_first=first)
+    negotiation = pack_settings(actor, conversation, policy, trial.token_budget)
+    first = negotiation.history_first if trial.history_first is None else trial.history_first
+    return replace(negotiation, depth=trial.depth or negotiation.depth, history_first=first)
 
 
 def _terms(situation: Situation, trial: Trial) -> dict[Layer, Terms]:

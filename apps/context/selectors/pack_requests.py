@@ -1,4 +1,4 @@
-"""Orders of packs: for whom, of which conversation, how large and by which estimator."""
+"""Requests for packs and their resolution to a budget, an estimator and read limits."""
 
 from __future__ import annotations
 
@@ -9,29 +9,27 @@ from apps.context.records import BudgetSource, PackSettings
 from apps.context.selectors.budgets import pack_settings
 from apps.conversations.models import Conversation
 from apps.engine.pack.estimators import Estimator
-from apps.engine.pack.layers import most_history
+from apps.engine.pack.layers import max_history_tokens
 from apps.engine.policy import Policy
 from apps.llm.providers.base import Purpose
 from apps.llm.selectors.calibration import estimator_for
 from apps.llm.services.registry import ChosenModel, provider_for
 from apps.memory.records.search import QueryVector
 
-# Another estimator may find room for more than the stored tokens say.
+# Another estimator may allow more stored tokens than the budget.
 _READ_BEYOND = 2
 
 
-# Of each level so many segments are read for a budget, and for each so many tokens of it one more.
-_SEGMENTS_READ = 10
-
-
-_TOKENS_A_SEGMENT = 300
+# Segments read per level: a base, and one more per so many tokens of the budget.
+_MIN_SEGMENTS = 10
+_TOKENS_PER_SEGMENT = 300
 
 
 @dataclass(frozen=True, slots=True)
 class PackRequest:
-    """For which model a pack is, and within which budget if the request names one.
+    """A request for a pack: the model, and the budget if one is requested.
 
-    `sends` says that it is fetched for a model: then the next one is compared with it.
+    `sends` marks a pack that is fetched for a model, so the next pack is compared with it.
     """
 
     chosen: ChosenModel
@@ -42,10 +40,10 @@ class PackRequest:
 
 @dataclass(frozen=True, slots=True)
 class PackContext:
-    """What pack is wanted: whose, of which conversation, how large and counted how; `model` is to read it.
+    """A resolved request: reader, conversation, budget, estimator and the `model` that reads the pack.
 
-    `sends` says that a model will really read it; `holds` that the conversation's row is locked; `query_vector` is what
-    the current message means, where that cannot be found out inside a transaction.
+    `sends` marks a pack that is sent to a model, `row_locked` that the conversation's row is locked already.
+    `query_vector` is the embedding of the current message, if it cannot be computed inside the transaction.
     """
 
     actor: Actor
@@ -55,29 +53,29 @@ class PackContext:
     estimator: Estimator
     model: str
     sends: bool = False
-    holds: bool = False
+    row_locked: bool = False
     query_vector: QueryVector | None = None
 
     @property
     def stored_tokens(self) -> int:
-        """So many, by the stored count, are read."""
+        """Limit of stored tokens to read."""
         return self.settings.budget * (1 if self.estimator.is_stored_count else _READ_BEYOND)
 
     @property
     def history_tokens(self) -> int:
-        """The same of live messages: what all but the current one may take, and that one."""
-        return most_history(self.stored_tokens) + self.policy.long_message_tokens
+        """Limit of live-message tokens to read: the history layer and the current message."""
+        return max_history_tokens(self.stored_tokens) + self.policy.long_message_tokens
 
     @property
     def segments_read(self) -> int:
-        """So many of each level."""
-        return _SEGMENTS_READ + self.settings.budget // _TOKENS_A_SEGMENT
+        """Limit of segments to read per level."""
+        return _MIN_SEGMENTS + self.settings.budget // _TOKENS_PER_SEGMENT
 
 
-def order_for(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> PackContext:
-    """Resolve the budget and the estimator: a budget that the request does not name is bounded by the model's room."""
-    chosen = wish.chosen
-    settings = pack_settings(actor, conversation, policy, wish.token_budget)
+def resolve_pack_context(actor: Actor, conversation: Conversation, policy: Policy, request: PackRequest) -> PackContext:
+    """Resolve the budget and the estimator; a budget that was not requested is limited by the model's window."""
+    chosen = request.chosen
+    settings = pack_settings(actor, conversation, policy, request.token_budget)
     if settings.budget_source is not BudgetSource.REQUEST:
         settings = replace(settings, budget=min(settings.budget, chosen.pack_room))
     return PackContext(
@@ -87,11 +85,11 @@ def order_for(actor: Actor, conversation: Conversation, policy: Policy, wish: Pa
         settings=settings,
         estimator=estimator_for(policy, chosen.model),
         model=chosen.model,
-        sends=wish.sends,
-        query_vector=wish.query_vector,
+        sends=request.sends,
+        query_vector=request.query_vector,
     )
 
 
 def chat_estimator(policy: Policy) -> Estimator:
-    """The estimator of the model that chats would use now."""
+    """The estimator of the current chat model."""
     return estimator_for(policy, provider_for(Purpose.CHAT, policy).model)

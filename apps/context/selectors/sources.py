@@ -1,4 +1,4 @@
-"""Everything that a pack may hold, from rows whose number the budget bounds."""
+"""Candidate content of a pack, read from a number of rows bounded by the budget."""
 
 from __future__ import annotations
 
@@ -9,41 +9,43 @@ from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.models import Conversation, Message
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.messages import Newest, newest_included_within, newest_live_within
-from apps.engine.pack.context_pack import PackPreferences, PackSources, Talk
+from apps.engine.pack.context_pack import ConversationCounts, PackPreferences, PackSources
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.memory.selectors.pins import pins_for_pack
 from apps.memory.selectors.user_memory import user_memory_for_pack
 
-# The least that an item of user memory takes: its mark, a key, a text.
-_LEAST_ITEM_TOKENS = 5
+# Minimum size of an item of user memory: its marker, a key, a text.
+_MIN_ITEM_TOKENS = 5
 
 
-def plain_sources(order: PackContext) -> PackSources:
-    """The newest messages, folded or not, and nothing else: for packs with the engine off."""
-    conversation = order.conversation
-    newest = newest_included_within(conversation.id, order.stored_tokens, longest=order.policy.long_message_tokens)
+def plain_sources(context: PackContext) -> PackSources:
+    """The newest messages, compacted or not, and nothing else: for packs with the engine disabled."""
+    conversation = context.conversation
+    newest = newest_included_within(conversation.id, context.stored_tokens, longest=context.policy.long_message_tokens)
     unread = newest.messages[0].index if newest.messages else 0
-    talk = Talk(conversation.message_count, conversation.token_total - conversation.excluded_tokens, None, unread)
-    said = engine_messages(newest.messages)
-    return PackSources(conversation.system_prompt, (), (), RollingSummary(), said, talk)
+    counts = ConversationCounts(
+        conversation.message_count, conversation.token_total - conversation.excluded_tokens, None, unread
+    )
+    messages = engine_messages(newest.messages)
+    return PackSources(conversation.system_prompt, (), (), RollingSummary(), messages, counts)
 
 
-def live_sources(order: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
-    """All but what stands for messages that are not shown, and the rows of its newest messages."""
-    conversation = order.conversation
-    newest = newest_live_within(conversation.id, order.history_tokens, longest=order.policy.long_message_tokens)
+def live_sources(context: PackContext, state: ContextState) -> tuple[PackSources, Sequence[Message]]:
+    """Candidate content without history summaries, and the rows of the newest messages."""
+    conversation = context.conversation
+    newest = newest_live_within(conversation.id, context.history_tokens, longest=context.policy.long_message_tokens)
     sources = PackSources(
         system_prompt=conversation.system_prompt,
-        user_memory=user_memory_for_pack(order.actor, most=order.settings.budget // _LEAST_ITEM_TOKENS),
+        user_memory=user_memory_for_pack(context.actor, most=context.settings.budget // _MIN_ITEM_TOKENS),
         pins=pins_for_pack(conversation.id),
         summary=state.summary,
         newest=engine_messages(newest.messages),
-        talk=_talk(conversation, newest, state),
-        wishes=PackPreferences(order.settings.depth, order.settings.history_first),
+        known_counts=_counts(conversation, newest, state),
+        preferences=PackPreferences(context.settings.depth, context.settings.history_first),
     )
     return sources, newest.messages
 
 
-def _talk(conversation: Conversation, newest: Newest, state: ContextState) -> Talk:
+def _counts(conversation: Conversation, newest: Newest, state: ContextState) -> ConversationCounts:
     unread = max(0, conversation.live_count - newest.passed)
-    return Talk(conversation.message_count, conversation.live_tokens, state.covers_through, unread)
+    return ConversationCounts(conversation.message_count, conversation.live_tokens, state.covers_through, unread)

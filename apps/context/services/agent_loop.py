@@ -1,4 +1,4 @@
-"""Trimming an agent's loop beside a conversation that is kept here."""
+"""Trim the loop of an agent whose conversation is stored on this server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from apps.engine.tokens.counting import count_message
 
 @dataclass(frozen=True, slots=True)
 class LoopDraft:
-    """What the agent has beside the conversation, oldest first, and its limits in tokens."""
+    """The agent's own messages, oldest first, and its limits in tokens."""
 
     in_loop: Sequence[Message]
     current: Sequence[Message]
@@ -34,7 +34,7 @@ class LoopDraft:
 
 
 def conversation_trim(actor: Actor, *, conversation_id: UUID, draft: LoopDraft) -> Trimmed:
-    """The conversation as the history; a compaction is asked for where that would not fit much longer.
+    """Trim a loop with the conversation as its history; requests a compaction if that will soon not fit.
 
     Raises `LayoutNotFound`.
     """
@@ -51,7 +51,7 @@ def conversation_trim(actor: Actor, *, conversation_id: UUID, draft: LoopDraft) 
 
 
 def _history(conversation: Conversation, summary: str, limit: int, policy: Policy) -> tuple[Message, ...]:
-    """The summary, and as many of the newest live messages as could fit, with one more to tell when there are more."""
+    """The summary and as many of the newest live messages as could fit, plus one that shows whether there are more."""
     live = engine_messages(newest_live_within(conversation.id, limit, longest=policy.long_message_tokens).messages)
     if not summary:
         return live
@@ -59,7 +59,7 @@ def _history(conversation: Conversation, summary: str, limit: int, policy: Polic
 
 
 def _may_compact(conversation: Conversation, rests_below: int | None, policy: Policy) -> bool:
-    """By itself, with something to fold, and no run under way: an agent asks at every step."""
+    """Whether to compact automatically: enabled, enough to compact, and no run in progress. Called at every step."""
     if not (policy.engine_enabled and policy.auto_compact) or rests(conversation.live_tokens, rests_below):
         return False
     if run_is_unfinished(conversation.id):

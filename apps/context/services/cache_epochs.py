@@ -1,4 +1,4 @@
-"""Keeping the epoch of a conversation's packs from one to the next, and ending it when what it stands on changes."""
+"""Store, continue and end the cache epochs of a conversation."""
 
 from __future__ import annotations
 
@@ -19,64 +19,66 @@ from apps.context.selectors.pack_requests import PackContext
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
 
-_OF_READER = f"""
+_EPOCH_OF_READER = f"""
 SELECT {columns_of(PackEpoch, "epoch")} FROM context_packepoch AS epoch
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND user_id = %(user)s AND budget = %(budget)s
 """  # noqa: S608  # the only inserted text is the names of columns
 WINDOW_FULL = "the window was full"
 EXCLUSIONS = "exclusions"
-OTHER_FORM = "it was kept in another form"
-_KEPT_OF_A_READER = 4
-Begun = tuple[EpochState, Stability | None]
-_KEPT_FIELDS = ["number", "because", "basis", "decided", "ended_by", "pieces", "began_at", "used_at"]
+UNREADABLE = "it was kept in another form"
+_EPOCHS_PER_READER = 4
+EpochResult = tuple[EpochState, Stability | None]
+_UPDATED_FIELDS = ["number", "reason", "fingerprint", "decided", "ended_by", "pieces", "began_at", "used_at"]
 
 
-def basis_of(order: PackContext, sources: PackSources, state: ContextState) -> dict[str, str]:
-    """What an epoch stands on, part by part, as people call it; messages left out end it by themselves."""
+def epoch_fingerprint(context: PackContext, sources: PackSources, state: ContextState) -> dict[str, str]:
+    """Fingerprint the inputs of an epoch by part, under names shown to users. Exclusions end an epoch directly."""
     return {
         "the summary": str(state.version),
         "pins": _digest(sources.pins),
         "memory": _digest(sources.user_memory),
         "the system prompt": _digest(sources.system_prompt),
-        "policy": _digest(sorted(asdict(order.policy).items())),
-        "settings": _digest(sources.wishes),
-        "the model": order.model,
-        "the estimator": f"{order.estimator.name} {order.estimator.percent}",
+        "policy": _digest(sorted(asdict(context.policy).items())),
+        "settings": _digest(sources.preferences),
+        "the model": context.model,
+        "the estimator": f"{context.estimator.name} {context.estimator.percent}",
     }
 
 
-def epoch_find(order: PackContext) -> PackEpoch | None:
-    """The row of this reader and budget."""
-    reader = {"conversation": order.conversation.id, "user": order.actor.user_id, "budget": order.settings.budget}
-    return fetch_model(PackEpoch, _OF_READER, **reader)
+def find_epoch(context: PackContext) -> PackEpoch | None:
+    """Fetch the row of this reader and budget."""
+    reader = {"conversation": context.conversation.id, "user": context.actor.user_id, "budget": context.settings.budget}
+    return fetch_model(PackEpoch, _EPOCH_OF_READER, **reader)
 
 
-def epoch_kept(row: PackEpoch | None, basis: dict[str, str]) -> Epoch | None:
-    """The epoch that goes on, if nothing that it stands on changed and it can be read."""
-    if row is None or _why_over(row, basis):
+def valid_epoch(row: PackEpoch | None, fingerprint: dict[str, str]) -> Epoch | None:
+    """The stored epoch, if none of its inputs changed and it can be decoded."""
+    if row is None or _end_reason(row, fingerprint):
         return None
     try:
         return epoch_from_json(row.decided)
     except (AttributeError, KeyError, TypeError, ValueError):
-        row.ended_by = OTHER_FORM
+        row.ended_by = UNREADABLE
         return None
 
 
-def epoch_begin(order: PackContext, row: PackEpoch | None, basis: dict[str, str], pack: ContextPack) -> Begun:
-    """Keep what a new epoch decided. The caller holds the conversation's row, so that nothing ends it meanwhile."""
+def start_epoch(
+    context: PackContext, row: PackEpoch | None, fingerprint: dict[str, str], pack: ContextPack
+) -> EpochResult:
+    """Store a new epoch. The caller has locked the conversation's row, so nothing can end the epoch concurrently."""
     pieces = pieces_of(pack)
     now, number = timezone.now(), row.number + 1 if row else 1
-    because = (_why_over(row, basis) or WINDOW_FULL) if row else ""
+    reason = (_end_reason(row, fingerprint) or WINDOW_FULL) if row else ""
     fresh = PackEpoch(
         workspace_id=current_workspace_id(),
-        conversation_id=order.conversation.id,
-        user_id=order.actor.user_id,
-        budget=order.settings.budget,
+        conversation_id=context.conversation.id,
+        user_id=context.actor.user_id,
+        budget=context.settings.budget,
         number=number,
-        because=because,
-        basis=basis,
+        reason=reason,
+        fingerprint=fingerprint,
         decided=epoch_to_json(pack.epoch),
-        pieces=_last_sent(order, row, pieces),
+        pieces=_last_sent(context, row, pieces),
         began_at=now,
         used_at=now,
     )
@@ -84,53 +86,53 @@ def epoch_begin(order: PackContext, row: PackEpoch | None, basis: dict[str, str]
         [fresh],
         update_conflicts=True,
         unique_fields=["workspace", "conversation", "user", "budget"],
-        update_fields=_KEPT_FIELDS,
+        update_fields=_UPDATED_FIELDS,
     )
     if row is None:
-        _forget_oldest(order)
-    return EpochState(number, because, now, is_new=True), _compared(row, pieces)
+        _delete_oldest(context)
+    return EpochState(number, reason, now, is_new=True), _stability(row, pieces)
 
 
-def epoch_go_on(order: PackContext, row: PackEpoch, pack: ContextPack) -> Begun:
-    """Remember a pack that is sent as the last one, unless the epoch ended meanwhile."""
+def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> EpochResult:
+    """Record the pieces of a pack that is sent, unless the epoch ended concurrently."""
     pieces = pieces_of(pack)
-    sent = _last_sent(order, row, pieces)
+    sent = _last_sent(context, row, pieces)
     if sent != row.pieces:
-        still = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
-        still.update(pieces=sent, used_at=timezone.now())
-    return EpochState(row.number, row.because, row.began_at, is_new=False), _compared(row, pieces)
+        unchanged = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
+        unchanged.update(pieces=sent, used_at=timezone.now())
+    return EpochState(row.number, row.reason, row.began_at, is_new=False), _stability(row, pieces)
 
 
-def epochs_end(*, conversation_id: UUID, because: str) -> None:
-    """No pack of the conversation goes on as it was; what was decided is not kept. In the transaction of the change."""
-    PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=because)
+def end_epochs(*, conversation_id: UUID, reason: str) -> None:
+    """End all epochs of a conversation and delete their decisions, in the transaction of the change."""
+    PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=reason)
 
 
-def _why_over(row: PackEpoch, basis: dict[str, str]) -> str:
-    changed = [part for part, value in basis.items() if row.basis.get(part) != value]
+def _end_reason(row: PackEpoch, fingerprint: dict[str, str]) -> str:
+    changed = [part for part, value in fingerprint.items() if row.fingerprint.get(part) != value]
     return row.ended_by or ", ".join(changed)
 
 
-def _last_sent(order: PackContext, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:
-    """The pieces of the last pack that was sent: who only looks does not move them."""
-    if order.sends:
+def _last_sent(context: PackContext, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:
+    """The pieces of the last pack that was sent; previews do not change them."""
+    if context.sends:
         return pieces_to_json(pieces)
     return row.pieces if row else []
 
 
-def _compared(row: PackEpoch | None, pieces: Sequence[Piece]) -> Stability | None:
-    """With the last pack that was sent to this reader within this budget."""
+def _stability(row: PackEpoch | None, pieces: Sequence[Piece]) -> Stability | None:
+    """Compare with the last pack that was sent to this reader within this budget."""
     before = pieces_from_json(row.pieces) if row else ()
     return stability(before, pieces) if before else None
 
 
-def _forget_oldest(order: PackContext) -> None:
-    """Of a reader's budgets only the last few are kept."""
-    own = PackEpoch.objects.filter(conversation_id=order.conversation.id, user_id=order.actor.user_id)
-    kept = own.order_by("-used_at").values_list("pk", flat=True)[:_KEPT_OF_A_READER]
-    own.exclude(pk__in=list(kept)).delete()
+def _delete_oldest(context: PackContext) -> None:
+    """Delete all but the last used epochs of a reader."""
+    own = PackEpoch.objects.filter(conversation_id=context.conversation.id, user_id=context.actor.user_id)
+    recent = own.order_by("-used_at").values_list("pk", flat=True)[:_EPOCHS_PER_READER]
+    own.exclude(pk__in=list(recent)).delete()
 
 
-def _digest(told: Any) -> str:
-    text = repr(tuple(told) if isinstance(told, Sequence) and not isinstance(told, str) else told)
+def _digest(value: Any) -> str:
+    text = repr(tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else value)
     return digest_of(text)

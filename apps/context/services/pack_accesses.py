@@ -1,12 +1,12 @@
-"""The use of memories by packs."""
+"""Usage of memories by packs."""
 
 from __future__ import annotations
 
-from apps.context.selectors.retrieval import memories_among
+from apps.context.selectors.retrieval import memory_ids
 from apps.engine.pack.context_pack import ContextPack
 from apps.memory.services.accesses import accesses_add
 
 
-def pack_note_accesses(pack: ContextPack) -> None:
-    """The memories in a pack are of use to the model that it is sent to."""
-    accesses_add(memories_among(pack.found))
+def record_memory_accesses(pack: ContextPack) -> None:
+    """Record an access to each memory in a pack that is sent to a model."""
+    accesses_add(memory_ids(pack.retrieved))

@@ -1,4 +1,4 @@
-"""The context pack of a conversation: of the epoch that its packs are in, or the first of a new one."""
+"""Entry points to build the context pack of a conversation."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.context.records import BuiltPack, PackState
 from apps.context.selectors.budgets import budget_refused
 from apps.context.selectors.conversation.pack_metadata import pack_state
-from apps.context.selectors.pack_requests import PackRequest, order_for
+from apps.context.selectors.pack_requests import PackRequest, resolve_pack_context
 from apps.context.services.assembly import pack_built, pack_plain
-from apps.context.services.pack_accesses import pack_note_accesses
+from apps.context.services.pack_accesses import record_memory_accesses
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.pack.negotiation import BudgetExceeded
@@ -23,23 +23,23 @@ from apps.llm.services.registry import provider_for
 def context_pack(
     actor: Actor, conversation_id: UUID, token_budget: int | None = None, *, sends: bool = False
 ) -> tuple[BuiltPack, PackState, Policy]:
-    """The pack within the budget that is nearest to it, its numbers, and the policy that made it."""
+    """Build the pack within the most specific budget; return it with the conversation's numbers and the policy."""
     conversation = conversation_access(actor, conversation_id)
     policy = policy_for_workspace()
-    wish = PackRequest(provider_for(Purpose.CHAT, policy), token_budget, sends)
-    built = pack_of(actor, conversation, policy, wish)
+    request = PackRequest(provider_for(Purpose.CHAT, policy), token_budget, sends)
+    built = pack_of(actor, conversation, policy, request)
     if sends:
-        pack_note_accesses(built.pack)
+        record_memory_accesses(built.pack)
     return built, pack_state(conversation, policy), policy
 
 
-def pack_of(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> BuiltPack:
-    """The pack alone, of a conversation that the actor is known to read: somebody waits for it.
+def pack_of(actor: Actor, conversation: Conversation, policy: Policy, request: PackRequest) -> BuiltPack:
+    """Build a pack of a conversation that the actor may read.
 
-    A budget that the request does not name is no larger than what the model takes beside its answer.
+    A budget that was not requested is limited to the model's context window minus its reply.
     """
-    order = order_for(actor, conversation, policy, wish)
+    context = resolve_pack_context(actor, conversation, policy, request)
     try:
-        return pack_built(order) if policy.engine_enabled else pack_plain(order)
+        return pack_built(context) if policy.engine_enabled else pack_plain(context)
     except BudgetExceeded as error:
         raise budget_refused(error) from error

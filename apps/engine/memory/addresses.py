@@ -1,4 +1,4 @@
-"""Addresses of the memory tree, `mem://user/…`, `mem://agent/…`, `mem://sessions/…`, and the names in them."""
+"""Addresses of the memory tree (`mem://user/…`, `mem://agent/…`, `mem://sessions/…`) and their names."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ LONGEST_ADDRESS = 500
 LONGEST_SEGMENT = 64
 _SEPARATOR = "/"
 _AFTER_SEPARATOR = chr(ord(_SEPARATOR) + 1)
-# Controls, formats (they hide, and turn the direction of writing), halves of characters, breaks of lines.
+# Control and format characters (invisible, or they change the writing direction), surrogates, line separators.
 _UNSEEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 _UNNAMED = "unnamed"
 
 
 class AddressError(ValueError):
-    """Text that is no address of the memory tree; it says why and repeats nothing of the text."""
+    """Invalid address; the message gives the reason without repeating the text."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Address:
-    """A place in the memory tree; addresses sort as PostgreSQL's collation "C" sorts their texts.
+    """An address in the memory tree; addresses sort like their texts under PostgreSQL's collation "C".
 
     >>> str(Address("mem://user/profile"))
     'mem://user/profile'
@@ -43,7 +43,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """The address that a person or a program wrote: one slash may end it, and accents may stand apart.
+        """Parse an address from outside: a trailing slash and decomposed Unicode are accepted.
 
         >>> Address.parse("mem://user/profile/")
         Address(text='mem://user/profile')
@@ -52,7 +52,7 @@ class Address:
 
     @classmethod
     def stored(cls, text: str) -> Address:
-        """One that was checked before, itself or one below it: it stands in the tree.
+        """An address from the database, or the parent of one, which needs no validation.
 
         >>> Address.stored("mem://user/profile") == Address("mem://user/profile")
         True
@@ -64,7 +64,7 @@ class Address:
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """The names from the root on, which is the first of them."""
+        """The names, starting with the root."""
         return tuple(self.text.removeprefix(SCHEME).split(_SEPARATOR))
 
     @property
@@ -77,12 +77,12 @@ class Address:
 
     @property
     def depth(self) -> int:
-        """How far below its root it lies: a root's depth is zero."""
+        """Number of levels below the root; zero for a root."""
         return len(self.segments) - 1
 
     @property
     def parent(self) -> Address | None:
-        """Nothing for a root.
+        """The parent address; none for a root.
 
         >>> str(Address("mem://user/profile").parent), Address("mem://user").parent
         ('mem://user', None)
@@ -91,7 +91,7 @@ class Address:
 
     @property
     def ancestors(self) -> tuple[Address, ...]:
-        """From the root down to the parent, which is the order in which they must come to be.
+        """Addresses from the root down to the parent, in creation order.
 
         >>> [str(address) for address in Address("mem://user/entities/acme").ancestors]
         ['mem://user', 'mem://user/entities']
@@ -100,7 +100,7 @@ class Address:
 
     @property
     def descendant_range(self) -> tuple[str, str]:
-        """The half-open range of texts that are the descendants, and nothing else, under the collation "C".
+        """Half-open range of texts that matches exactly the descendants under collation "C".
 
         >>> Address("mem://user/profile").descendant_range
         ('mem://user/profile/', 'mem://user/profile0')
@@ -108,7 +108,7 @@ class Address:
         return self.text + _SEPARATOR, self.text + _AFTER_SEPARATOR
 
     def is_within(self, prefix: Address) -> bool:
-        """Whether it is that address or lies below it.
+        """Whether it equals the prefix or is a descendant of it.
 
         >>> profile = Address("mem://user/profile")
         >>> profile.is_within(profile), Address("mem://user/profiles").is_within(profile)
@@ -117,7 +117,7 @@ class Address:
         return self == prefix or self.text.startswith(prefix.text + _SEPARATOR)
 
     def child(self, name: str) -> Address:
-        """The address of that name right below.
+        """The address of a direct child.
 
         >>> str(Address("mem://user").child("profile"))
         'mem://user/profile'
@@ -128,25 +128,25 @@ class Address:
 
 
 def slug(text: str) -> str:
-    """A name for an address made of any text: letters and digits of every script, single hyphens for all else.
+    """Convert any text to a name: letters and digits of every script, single hyphens for everything else.
 
     >>> slug("  Coding Style (Python 3!) "), slug("Żółć ﬁrst"), slug("?!")
     ('coding-style-python-3', 'żółć-first', 'unnamed')
     """
-    kept: list[str] = []
+    characters: list[str] = []
     for character in _lowered(text):
         kind = unicodedata.category(character)[0]
-        follows_name = bool(kept) and kept[-1] != "-"
-        # A mark belongs to what stands before it: where that went, so does the mark.
+        follows_name = bool(characters) and characters[-1] != "-"
+        # A combining mark is dropped together with its base character.
         if kind in "LN" or (kind == "M" and follows_name):
-            kept.append(character)
+            characters.append(character)
         elif follows_name:
-            kept.append("-")
-    return "".join(kept)[:LONGEST_SEGMENT].strip("-") or _UNNAMED
+            characters.append("-")
+    return "".join(characters)[:LONGEST_SEGMENT].strip("-") or _UNNAMED
 
 
 def slugs(text: str) -> Iterator[str]:
-    """The slug of a text, then the same numbered from 2 on, without an end.
+    """Yield the slug of a text, then numbered variants from 2 on, without end.
 
     >>> names = slugs("Deploy!")
     >>> next(names), next(names), next(names)
@@ -157,10 +157,10 @@ def slugs(text: str) -> Iterator[str]:
     yield from (_numbered(name, number) for number in count(2))
 
 
-def addresses_beside(address: Address) -> Iterator[Address]:
-    """The others in the same place whose names are the slugs of its own; none beside a root.
+def numbered_siblings(address: Address) -> Iterator[Address]:
+    """Yield alternative addresses under the same parent, with numbered names; none for a root.
 
-    >>> str(next(addresses_beside(Address("mem://user/events/deploy"))))
+    >>> str(next(numbered_siblings(Address("mem://user/events/deploy"))))
     'mem://user/events/deploy-2'
     """
     if parent := address.parent:
@@ -173,7 +173,7 @@ def _numbered(name: str, number: int) -> str:
 
 
 def _lowered(text: str) -> str:
-    """Compatible, composed and lower case at once: each of the steps may undo another, so until nothing changes."""
+    """NFKC-normalize and lowercase until stable, because each step may undo the other."""
     before = None
     while before != text:
         before, text = text, unicodedata.normalize("NFKC", text).lower()
@@ -182,7 +182,7 @@ def _lowered(text: str) -> str:
 
 @lru_cache(maxsize=4_096)
 def _from_root(text: str) -> tuple[Address, ...]:
-    """A place and all above it, the root first: many have the same."""
+    """An address and its ancestors, root first; cached because many addresses share them."""
     names = text.removeprefix(SCHEME).split(_SEPARATOR)
     return tuple(Address.stored(SCHEME + _SEPARATOR.join(names[:end])) for end in range(1, len(names) + 1))
 

@@ -1,4 +1,4 @@
-"""The categories of the memory tree: where each begins, whom it belongs to, and how extraction may write to it."""
+"""Categories of the memory tree: root, owner, and the rules for extraction."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Category(StrEnum):
 
 
 class Owner(StrEnum):
-    """One user of the workspace, the workspace itself, or the user whose session it is."""
+    """The owner of a memory: a user, the workspace (agent), or the user of a session."""
 
     USER = "user"
     AGENT = "agent"
@@ -29,7 +29,7 @@ class Owner(StrEnum):
 
 
 class Merging(StrEnum):
-    """Whether extraction writes into a memory that is there: always, into one that says alike, or never."""
+    """Whether extraction merges into an existing memory: always, into a similar one, or never."""
 
     ALWAYS = "always"
     ALIKE = "alike"
@@ -43,7 +43,7 @@ class Writer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CategoryRules:
-    """`names` is how many names lead from the root to a memory that extraction writes."""
+    """Rules of a category; `names` is the number of names below its root in an extracted memory's address."""
 
     root: Address
     merging: Merging
@@ -55,7 +55,7 @@ class CategoryRules:
 
     @property
     def directories(self) -> tuple[Address, ...]:
-        """Its fixed directories, from the root of the tree down to its own."""
+        """Its fixed directories, from the root of the tree down."""
         return (*self.root.ancestors, self.root)
 
 
@@ -64,7 +64,7 @@ RULES: Mapping[Category, CategoryRules] = MappingProxyType(
     {
         Category.PROFILE: CategoryRules(Address("mem://user/profile"), Merging.ALWAYS),
         Category.PREFERENCES: CategoryRules(Address("mem://user/preferences"), Merging.ALIKE),
-        # An entity is a directory, and what is known of it are the leaves in there.
+        # An entity is a directory of memories.
         Category.ENTITIES: CategoryRules(Address("mem://user/entities"), Merging.NEVER, names=2),
         Category.EVENTS: CategoryRules(Address("mem://user/events"), Merging.NEVER),
         Category.PATTERNS: CategoryRules(Address("mem://agent/patterns"), Merging.ALIKE),
@@ -73,14 +73,14 @@ RULES: Mapping[Category, CategoryRules] = MappingProxyType(
     }
 )
 _ROOTED = {rules.root.text: category for category, rules in RULES.items()}
-# How one works with somebody does not matter less as time goes by.
+# Communication preferences do not decay.
 RELATIONAL_PROFILE = Address("mem://user/profile/communication")
 PREFERENCES_OVERVIEW = Address("mem://user/profile/preferences")
 FIXED = frozenset(directory for rules in RULES.values() for directory in rules.directories)
 
 
 def category_of(address: Address) -> Category | None:
-    """The category that an address lies in; nothing for `mem://user` and `mem://agent`, which hold several.
+    """The category of an address; none for `mem://user` and `mem://agent`, which contain several.
 
     >>> str(category_of(Address("mem://user/events/2026-02-25-deploy"))), category_of(Address("mem://user"))
     ('events', None)
@@ -94,7 +94,7 @@ def category_of(address: Address) -> Category | None:
 
 
 def owner_of(address: Address) -> Owner:
-    """Whom the memories at an address belong to.
+    """The owner of memories at an address.
 
     >>> str(owner_of(Address("mem://agent/cases/sqlite")))
     'agent'
@@ -103,7 +103,7 @@ def owner_of(address: Address) -> Owner:
 
 
 def may_rewrite(category: Category, writer: Writer) -> bool:
-    """Whether a writer may change what a memory says; add-only binds extraction, never a person.
+    """Whether a writer may change a memory; add-only categories restrict extraction, never a person.
 
     >>> [may_rewrite(Category.EVENTS, writer) for writer in Writer]
     [True, False]
@@ -112,7 +112,7 @@ def may_rewrite(category: Category, writer: Writer) -> bool:
 
 
 def decays(address: Address, *, is_directory: bool) -> bool:
-    """Whether what lies there loses relevance as time goes by.
+    """Whether a node loses relevance over time.
 
     >>> decays(Address("mem://user/profile/coding-style"), is_directory=False)
     True
@@ -123,7 +123,7 @@ def decays(address: Address, *, is_directory: bool) -> bool:
 
 
 def memory_address(category: Category, *names: str) -> Address:
-    """Where extraction writes a memory of a category: an entity or a session comes before its own name.
+    """Address of an extracted memory; an entity or session precedes its own name.
 
     >>> str(memory_address(Category.ENTITIES, "Acme API", "Rate limit"))
     'mem://user/entities/acme-api/rate-limit'
@@ -138,7 +138,7 @@ def memory_address(category: Category, *names: str) -> Address:
 
 
 def named_address(category: Category, name: str) -> Address:
-    """Where a memory of one name belongs; the name of an entity or a session ends at the first slash.
+    """Address of a memory given one name; the name of an entity or session ends at the first slash.
 
     >>> str(named_address(Category.PREFERENCES, "CI/CD")), str(named_address(Category.ENTITIES, "Acme API/CI/CD"))
     ('mem://user/preferences/ci-cd', 'mem://user/entities/acme-api/ci-cd')
@@ -147,7 +147,7 @@ def named_address(category: Category, name: str) -> Address:
 
 
 def entity_of(address: Address) -> Address | None:
-    """The directory of the entity that an address belongs to, whose overview changes with it.
+    """The entity directory that an address belongs to; its overview depends on the memory.
 
     >>> str(entity_of(Address("mem://user/entities/acme-api/rate-limit")))
     'mem://user/entities/acme-api'

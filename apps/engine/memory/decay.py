@@ -1,7 +1,7 @@
-"""How relevant a memory is at a time, in closed form: nothing has to run for it, and running twice changes nothing.
+"""Relevance of a memory over time, in closed form: no periodic job, and no state to update.
 
-Times are seconds since 1970 in UTC, as PostgreSQL's `extract(epoch from …)` gives them: a change of the clock's zone
-or of summer time cannot move them, as it moves the difference of two local times.
+Times are Unix timestamps in seconds, like PostgreSQL's `extract(epoch from …)`, so time zones and daylight saving time
+cannot shift them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _POINTS_AROUND = 13
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """All that a memory's relevance follows from; `exempt` is one that never decays."""
+    """Inputs of a memory's relevance; an `exempt` memory never decays."""
 
     base: float
     last_access: float
@@ -35,7 +35,7 @@ class CurvePoint:
 
 
 def first_strength(trust: Trust, fact_time: float, *, signalled: bool = False) -> Strength:
-    """The strength of a new memory, which counts from the date of the fact; `signalled` by the words "remember this".
+    """Initial strength of a memory, dated by its fact; `signalled` means the user said "remember this".
 
     >>> first_strength(Trust.DIRECT_USER, 0.0).base, first_strength(Trust.MODEL_INFERENCE, 0.0).base
     (1.0, 0.8)
@@ -44,7 +44,7 @@ def first_strength(trust: Trust, fact_time: float, *, signalled: bool = False) -
 
 
 def relevance_at(strength: Strength, time: float, policy: Policy) -> float:
-    """From the policy's floor to 1: half of its base after every half-life that nobody asked for it.
+    """Relevance from the policy's floor to 1; it halves with every half-life since the last access.
 
     >>> round(relevance_at(Strength(1.0, 0.0), 90 * DAY, Policy()), 3)
     0.5
@@ -54,12 +54,12 @@ def relevance_at(strength: Strength, time: float, policy: Policy) -> float:
     if strength.exempt:
         return _TOP
     half_lives = _age(strength, time) / DAY / policy.memory_half_life_days
-    # In this order what is no number gives the floor.
+    # In this order NaN gives the floor.
     return min(_TOP, max(_floor(policy), strength.base * math.exp2(-half_lives)))
 
 
 def accessed(strength: Strength, time: float, policy: Policy) -> Strength:
-    """The strength after the memory was of use: a part of the way back to the top, but once a day at most.
+    """Strength after an access: part of the way back to 1, at most once a day.
 
     >>> accessed(Strength(1.0, 0.0), 90 * DAY, Policy())
     Strength(base=0.65, last_access=7776000.0, exempt=False)
@@ -74,9 +74,9 @@ def accessed(strength: Strength, time: float, policy: Policy) -> Strength:
 
 
 def sort_key(strength: Strength, policy: Policy) -> float:
-    """Orders memories as their relevance does at any time after their last access, without knowing the time.
+    """A time-independent key that sorts memories by relevance.
 
-    Of two at the floor it still tells which came down to it last.
+    It also orders memories that have reached the floor.
 
     >>> sort_key(Strength(1.0, 0.0), Policy()) == sort_key(Strength(0.5, 90 * DAY), Policy())
     True
@@ -88,7 +88,7 @@ def sort_key(strength: Strength, policy: Policy) -> float:
 
 
 def curve(strength: Strength, start: float, days: float, points: int, policy: Policy) -> tuple[CurvePoint, ...]:
-    """The relevance from a time on if nobody asks for the memory, at times evenly apart, both ends among them.
+    """Relevance without further accesses at evenly spaced times, both ends included.
 
     >>> [round(point.relevance, 2) for point in curve(Strength(1.0, 0.0), 0.0, 180, 3, Policy())]
     [1.0, 0.5, 0.25]
@@ -100,8 +100,7 @@ def curve(strength: Strength, start: float, days: float, points: int, policy: Po
 
 
 def curve_around(strength: Strength, now: float, policy: Policy) -> tuple[CurvePoint, ...]:
-    """The curve from the last access, or the last half year of it, over now, which is among the points, to half a year
-    ahead.
+    """The curve from the last access (at most half a year back) to half a year ahead, with a point at `now`.
 
     >>> [round(point.relevance, 3) for point in curve_around(Strength(1.0, 0.0), 90 * DAY, Policy())[::6]]
     [1.0, 0.707, 0.5, 0.25, 0.125]
@@ -112,7 +111,7 @@ def curve_around(strength: Strength, now: float, policy: Policy) -> tuple[CurveP
 
 
 def _age(strength: Strength, time: float) -> float:
-    """Seconds since the last access; none where a clock was moved back."""
+    """Seconds since the last access; zero if the clock was set back."""
     return max(0.0, time - strength.last_access)
 
 

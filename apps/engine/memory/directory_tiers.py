@@ -1,4 +1,4 @@
-"""The short tiers of a directory, made of those of what is in it."""
+"""Abstract and overview of a directory, composed from the abstracts of its entries."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ _PART_TOKENS = 60
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing in a directory, by its name and its own abstract."""
+    """An entry of a directory: its name and its abstract."""
 
     name: str
     abstract: str
 
 
-def folder_abstract(entries: Sequence[Entry]) -> str:
-    """One line of what is in there, as much as fits.
+def directory_abstract(entries: Sequence[Entry]) -> str:
+    """Compose a one-line abstract of as many entries as fit.
 
-    >>> folder_abstract([Entry("limit", "100 calls a minute."), Entry("owner", "Lena.")])
+    >>> directory_abstract([Entry("limit", "100 calls a minute."), Entry("owner", "Lena.")])
     '100 calls a minute; Lena'
     """
-    told = (normalised(entry.abstract).rstrip(".") or entry.name for entry in entries)
-    return truncated("; ".join(told), ABSTRACT_TOKENS)
+    abstracts = (normalised(entry.abstract).rstrip(".") or entry.name for entry in entries)
+    return truncated("; ".join(abstracts), ABSTRACT_TOKENS)
 
 
-def folder_overview(entries: Sequence[Entry], more: int = 0) -> str:
-    """A list of what is in there by name, and how much more there is.
+def directory_overview(entries: Sequence[Entry], more: int = 0) -> str:
+    """Compose a list of the entries, with the number of those that did not fit.
 
-    >>> print(folder_overview([Entry("limit", "100 calls a minute."), Entry("owner", "")], more=2))
+    >>> print(directory_overview([Entry("limit", "100 calls a minute."), Entry("owner", "")], more=2))
     - limit: 100 calls a minute.
     - owner
     - and 2 more
     """
-    room = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN - len(_rest(more + len(entries)))
+    remaining = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN - len(_rest(more + len(entries)))
     lines: list[str] = []
     for entry in entries:
         line = f"- {entry.name}: {truncated(normalised(entry.abstract), _PART_TOKENS)}".removesuffix(": ")
-        room -= len(line) + 1
-        if room < 0:
+        remaining -= len(line) + 1
+        if remaining < 0:
             break
         lines.append(line)
     left = more + len(entries) - len(lines)

@@ -1,7 +1,7 @@
-"""What retrieval goes by: how a question is read, and how much each sign counts that a text is what it asks for.
+"""Ranking features of retrieval: how a query is parsed, and the weight of each feature.
 
-The signs are those of one linear recipe: words in common, nearness of meaning, who speaks, what stands beside it, and
-the date. They were fitted once on two kinds of talk; nothing here is to be fitted to one workspace alone.
+The score is linear in its features: shared words, embedding similarity, speaker, neighboring messages and date. The
+weights were fitted once on two data sets and must not be tuned to a single workspace.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from datetime import date
 from apps.engine.language.dates import NamedDate, named_date
 
 SESSION_GAP_HOURS = 4
-"""So long a silence ends a session of a conversation."""
+"""A gap this long ends a session of a conversation."""
 ASKER = "user"
-"""The actor of what a user says without a name, and of what is known of the user."""
+"""Actor of unnamed user messages and of memories about the user."""
 ROLE_ACTORS = frozenset(("user", "assistant", "tool", "system"))
 SHORTEST_PREFIX = 3
 LONGEST_QUESTION = 4_000
-# A message shorter than this takes as much of its meaning from the one before.
+# A shorter message takes at least as much of its meaning from the previous one.
 _OWN_LENGTH = 100
 _LONGEST_PHRASE = 4
 
 _WORD = re.compile(r"\w+")
 _FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
 _POSSESSIVE = r"(?:['’]s)?"
-# Words that begin a question with a capital and begin names too.
+# Capitalized words at the start of a question that are also prefixes of names.
 _NO_NAMES = frozenset(
     line
     for lines in (
@@ -41,11 +41,11 @@ _NO_NAMES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much each sign counts; `base_…` make the score that lifts what stands beside a text."""
+    """Feature weights; `base_…` weigh the score that a text passes on to its neighbors."""
 
     lexical: float = 0.9
     similarity: float = 2.0
-    # Half of what was fitted: the names of who speaks are untidy.
+    # Half the fitted value, because speaker names are unreliable.
     actor: float = 0.45
     date: float = 1.2
     short_question: float = -0.5
@@ -60,20 +60,22 @@ class Weights:
 
 WEIGHTS = Weights()
 CANDIDATES = 200
-"""So many are looked at by their words, and as many by their meaning."""
+"""Number of candidates by words, and again by embedding similarity."""
 WINDOW = 4
-"""How many messages before and after count as beside."""
+"""Number of messages before and after that count as neighbors."""
 SHORT_QUESTION_LENGTH = 120
 SATURATION, LENGTH_SHARE = 0.9, 0.5
 """BM25's two constants."""
 DATE_DAYS = 15.0
-"""In so many days after a date the sign falls to a third, before it in half as many."""
+"""Decay of the date feature: to a third in this many days after the date, in half as many before it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as it is looked up. `text` is without the names of who speaks; `words` are those of it. `people` are
-    asked about for sure; `phrases` are all that it may name, and those that some memory is about are asked about too.
+    """A parsed query.
+
+    `text` is the query without speaker names, `words` are its words. `people` are the actors it certainly asks about;
+    `phrases` are all phrases that may name another subject of memories.
     """
 
     text: str
@@ -83,19 +85,19 @@ class Question:
     named: NamedDate | None
 
     def actor(self, subjects: Collection[str]) -> str | None:
-        """The one who is asked about, if it is one; `subjects` are what memories are about.
+        """The actor the query asks about, if it is exactly one; `subjects` are the subjects of memories.
 
-        The statement of a search decides by the same rule, for only the database knows all subjects.
+        The search SQL applies the same rule, because only the database knows all subjects.
         """
         about = {*self.people, *(phrase for phrase in self.phrases if phrase in subjects)}
         return about.pop() if len(about) == 1 else None
 
 
 def read_question(text: str, *, speakers: Collection[str], asker: Collection[str], today: date) -> Question:
-    """Find who is asked about and when.
+    """Parse a query: find the people and the date it asks about.
 
-    `speakers` are the names of who speaks in the talks, which are taken out: what they say does not name them. What
-    memories are about stays. `asker` is what the asker is called among what is searched. All are lower case.
+    The names of `speakers` are removed from the text, because speakers do not name themselves; subjects of memories
+    stay. `asker` are the asker's own names in the searched data. All names are lowercase.
 
     >>> question = read_question("Did Mel go to Rome?", speakers=["melanie"], asker=(), today=date.min)
     >>> question.text, question.actor(())
@@ -113,7 +115,7 @@ def read_question(text: str, *, speakers: Collection[str], asker: Collection[str
 
 
 def phrases(text: str) -> tuple[str, ...]:
-    """The words of a text, and each with up to three that follow: whatever is named in it is one of these.
+    """All phrases of one to four words: any name in the text is one of them.
 
     >>> phrases("Acme API?")
     ('acme', 'acme api', 'api')
@@ -125,7 +127,7 @@ def phrases(text: str) -> tuple[str, ...]:
 
 
 def earlier_share(length: int) -> float:
-    """How much of the message before goes into a message's vector: short ones mean what they answer.
+    """Share of the previous message in a message's embedding; short messages depend on what they answer.
 
     >>> earlier_share(20), earlier_share(400)
     (1.0, 0.25)
@@ -134,7 +136,7 @@ def earlier_share(length: int) -> float:
 
 
 def _mentions(text: str, name: str) -> tuple[str, ...]:
-    """The words of a text that call somebody by name: the whole of it, its first part, or the beginning of that."""
+    """Words of a text that mention a person: by full name, first name, or a prefix of the first name."""
     if name in ROLE_ACTORS or not name.strip():
         return ()
     if _phrase(name).search(text):

@@ -1,6 +1,6 @@
-"""The short tiers of a memory, made of its content without a model: one line to find it by, and an overview.
+"""Abstract and overview of a memory, extracted from its content without a model.
 
-Only what stands in the content stands in them; "[…]" marks what was cut or left out.
+They contain only text of the content; "[…]" marks omissions.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN, count_text
 
 ABSTRACT_TOKENS = 100
 OVERVIEW_TOKENS = 2_000
-# An abstract is looked for in the beginning: what tells of the whole stands there or nowhere.
+# An abstract is taken from the beginning, which is most likely to describe the whole.
 _SENTENCES_READ = 50
-_TELLING_STEMS = 3
+_MIN_STEMS = 3
 _FIRST_ITEMS = 3
 _LEFT_OUT = "[…]"
-# Of few lengths, so that of the fences that nothing closes only few are looked for to the end.
+# Limited lengths bound the number of searches for the end of unclosed fences.
 _FENCE = re.compile(r"^\s{0,3}(`{3,8}|~{3,8})")
 _HEADING = re.compile(r"^\s{0,3}(#{1,6})\s+\S")
 _ROW = re.compile(r"^\s*\|")
@@ -32,7 +32,7 @@ _RULE = re.compile(r"^\s*(?:[-*_=]\s*){3,}$")
 
 
 class _Kind(Enum):
-    """`GAP` is what parts the others: empty lines, rules, and a fence that nothing closes."""
+    """Kinds of blocks; `GAP` is an empty line, a rule, or an unclosed fence."""
 
     HEADING = auto()
     PROSE = auto()
@@ -43,7 +43,7 @@ class _Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A heading, a paragraph, an item of a list or a row of a table, or code with its fences."""
+    """A heading, a paragraph, a list item, a table row, or code with its fences."""
 
     kind: _Kind
     start: int
@@ -61,7 +61,7 @@ class _Block:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """Something that an overview takes whole or not at all: `sentence` of `block`, which stands below `heading`."""
+    """A unit that an overview includes whole or not at all: `sentence` of `block`, below `heading`."""
 
     block: int
     sentence: int
@@ -75,7 +75,7 @@ class _Part:
 
 
 def abstract(content: str) -> str:
-    """One line of at most 100 tokens: the heading that the content begins with, and its telling sentences that fit.
+    """Compose one line of at most 100 tokens: the leading heading and the informative sentences that fit.
 
     >>> abstract("# Deploys\\n\\nHi! Acme deploys on **Fridays** at noon.\\n")
     'Deploys: Hi! Acme deploys on Fridays at noon.'
@@ -89,7 +89,7 @@ def abstract(content: str) -> str:
 
 
 def _is_short_line(content: str) -> bool:
-    """All of it fits, and nothing in it needs reading; in other scripts sentences end without a space."""
+    """Whether the content is a single ASCII line that fits; other scripts end sentences without a space."""
     is_plain = content.isascii() and FENCE not in content
     return is_plain and count_text(content) <= ABSTRACT_TOKENS and len(content.splitlines()) == 1
 
@@ -97,13 +97,13 @@ def _is_short_line(content: str) -> bool:
 def _abstract(content: str) -> str:
     first = next(_blocks(content), None)
     title = plain(first.text) if first and first.kind is _Kind.HEADING else ""
-    line = _told(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalised(content)
-    # In one line a fence fences nothing.
+    line = _line(title, list(islice(_sentences(content), _SENTENCES_READ))) or plain(content) or normalised(content)
+    # A fence has no effect within one line.
     return truncated(normalised(line.replace(FENCE, " ")), ABSTRACT_TOKENS)
 
 
 def overview(content: str) -> str:
-    """At most 2,000 tokens in the content's order: headings, what each section begins with, then what tells most.
+    """Select at most 2,000 tokens in the content's order: headings, section openings, then the most specific parts.
 
     >>> overview("Short enough to stay as it is.\\n")
     'Short enough to stay as it is.'
@@ -117,7 +117,7 @@ def overview(content: str) -> str:
 
 
 def cut_at_heading(overview: str, tokens: int) -> str:
-    """As many whole sections from the beginning as fit into the tokens; empty where none does.
+    """Keep as many whole leading sections as fit into the tokens; empty if none does.
 
     >>> cut_at_heading("# One\\nFirst.\\n\\n# Two\\nSecond.", 4)
     '# One\\nFirst.'
@@ -129,31 +129,31 @@ def cut_at_heading(overview: str, tokens: int) -> str:
     return next(fitting, "")
 
 
-def _told(title: str, sentences: Sequence[str]) -> str:
-    """The title and the sentences, from the first that tells something on where not all fit."""
-    room = ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN
+def _line(title: str, sentences: Sequence[str]) -> str:
+    """Join the title and the sentences; if they do not all fit, start at the first informative one."""
+    remaining = ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN
     begin = f"{title} " if title.endswith((":", ".", "!", "?")) or not sentences else f"{title}: " if title else ""
-    if len(begin) + len(" ".join(sentences)) > room:
-        first = next((place for place, text in enumerate(sentences) if _tells(text)), 0)
+    if len(begin) + len(" ".join(sentences)) > remaining:
+        first = next((place for place, text in enumerate(sentences) if _is_informative(text)), 0)
         sentences = sentences[first:]
     line = begin + "".join(sentences[:1])
     for sentence in sentences[1:]:
-        if len(line) + len(" ") + len(sentence) > room:
+        if len(line) + len(" ") + len(sentence) > remaining:
             break
         line += f" {sentence}"
     return line.strip()
 
 
 def _sentences(content: str) -> Iterator[str]:
-    """What paragraphs and lists say; rows of a table and code say little in one line."""
+    """Yield sentences of paragraphs and lists, without table rows and code."""
     for block in _blocks(content):
         if block.kind is _Kind.PROSE or (block.kind is _Kind.ITEM and not _ROW.match(block.text)):
             yield from sentence_texts(plain(block.text))
 
 
-def _tells(sentence: str) -> bool:
+def _is_informative(sentence: str) -> bool:
     asks = sentence.endswith(("?", "？"))
-    return not asks and (specificity(sentence) > 0 or len(stems(sentence)) >= _TELLING_STEMS)
+    return not asks and (specificity(sentence) > 0 or len(stems(sentence)) >= _MIN_STEMS)
 
 
 def _blocks(text: str) -> Iterator[_Block]:
@@ -168,7 +168,7 @@ def _blocks(text: str) -> Iterator[_Block]:
 
 
 def _block_at(lines: Sequence[str], place: int) -> tuple[_Kind, int]:
-    """The kind of the block that begins there, and where it ends."""
+    """The kind and the end of the block at a line."""
     kind, end = _kind(lines[place]), place + 1
     if kind is _Kind.CODE:
         closed = _fence_end(lines, place)
@@ -180,7 +180,7 @@ def _block_at(lines: Sequence[str], place: int) -> tuple[_Kind, int]:
 
 
 def _goes_on(kind: _Kind, line: str) -> bool:
-    """Whether a line belongs to the paragraph or item before it; whoever speaks begins a paragraph."""
+    """Whether a line continues the paragraph or item before it; a speaker label starts a new paragraph."""
     return _kind(line) is _Kind.PROSE and (line[:1].isspace() if kind is _Kind.ITEM else not speaker_of(line))
 
 
@@ -195,7 +195,7 @@ def _kind(line: str) -> _Kind:
 
 
 def _fence_end(lines: Sequence[str], place: int) -> int:
-    """The line after the fence that closes the one there; zero where none does."""
+    """The line after the closing fence; zero if the fence is not closed."""
     opening = _FENCE.match(lines[place])
     for end in range(place + 1, len(lines)):
         closing = _FENCE.match(lines[end])
@@ -205,7 +205,7 @@ def _fence_end(lines: Sequence[str], place: int) -> int:
 
 
 def _parts(blocks: Sequence[_Block]) -> list[_Part]:
-    """What an overview can be made of; what would open a fence that it does not close is not among it."""
+    """Candidate parts of an overview, without parts that would leave a fence open."""
     heading = -1
     parts: list[_Part] = []
     for place, block in enumerate(blocks):
@@ -227,21 +227,21 @@ def _texts(block: _Block) -> Iterator[str]:
 
 
 def _chosen(parts: Sequence[_Part], blocks: Sequence[_Block]) -> list[_Part]:
-    """What fits, taken by rank, in the order of the content; nothing without the heading above it."""
-    room = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
+    """Select parts by rank, each only with its heading, in the order of the content."""
+    remaining = OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN
     chosen: dict[tuple[int, int], _Part] = {}
     for _, part in sorted(zip(_ranks(parts, blocks), parts, strict=True), key=lambda ranked: ranked[0]):
-        # With what parts it from the one before, and the mark that may follow an item.
+        # Includes the separator before it and the omission marker that may follow an item.
         cost = len(part.text) + 2 + (len(_LEFT_OUT) + 1 if part.kind is _Kind.ITEM else 0)
         headed = part.heading in (-1, part.block) or (part.heading, 0) in chosen
-        if headed and cost <= room:
+        if headed and cost <= remaining:
             chosen[part.place] = part
-            room -= cost
+            remaining -= cost
     return [chosen[place] for place in sorted(chosen)]
 
 
 def _ranks(parts: Sequence[_Part], blocks: Sequence[_Block]) -> Iterator[tuple[float, ...]]:
-    """Headings from the highest level down, each with what its section begins with; then the rest by what it tells."""
+    """Rank headings by level, each with the opening of its section, then the rest by specificity."""
     begun: set[int] = set()
     items = 0
     for part in parts:
@@ -258,13 +258,14 @@ def _ranks(parts: Sequence[_Part], blocks: Sequence[_Block]) -> Iterator[tuple[f
 
 
 def _written(chosen: Sequence[_Part], parts: Sequence[_Part]) -> str:
-    kept = {part.place for part in chosen}
+    chosen_places = {part.place for part in chosen}
     after = {part.place: following for part, following in pairwise(parts)}
     text, before = "", None
     for part in chosen:
         text += _between(before, part) + part.text
         following = after.get(part.place)
-        if part.kind is _Kind.ITEM and following and following.kind is _Kind.ITEM and following.place not in kept:
+        is_last_item = following is None or following.kind is not _Kind.ITEM or following.place in chosen_places
+        if part.kind is _Kind.ITEM and not is_last_item:
             text += f"\n{_LEFT_OUT}"
         before = part
     return text

@@ -1,4 +1,4 @@
-"""What may be done to the memory tree and what follows from it, decided over plain data before anything is written."""
+"""Rules of the memory tree (create, move, merge, diff) as pure functions over plain data."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from apps.engine.memory.trust import Trust, lowest, may_merge
 from apps.engine.policy import Policy
 
 _CONTEXT_LINES = 3
-# More is compared as two wholes: the time for it grows with the square.
+# Longer texts are not compared by line, because the time is quadratic.
 _COMPARED_LINES = 4_000
 
 
 class TreeError(ValueError):
-    """An operation that would break the tree; it says why."""
+    """An operation that would violate the rules of the tree; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """What the tree needs to know of what stands at an address."""
+    """A memory or directory at an address."""
 
     address: Address
     is_directory: bool
@@ -40,7 +40,7 @@ class Rename:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """A leaf as far as merging goes by it; `merged_from` holds the ids of all that went into it before."""
+    """The fields of a memory that a merge needs; `merged_from` are the ids of all memories merged into it before."""
 
     id: str
     address: Address
@@ -53,10 +53,10 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class MergePlan:
-    """What the target becomes, which sources it succeeds, and which wait as proposed revisions beside it.
+    """The merged target, the sources it replaces, and the sources that wait as proposed revisions.
 
-    `content` holds every line of the target and what the sources add, in their own words; a model may write a better
-    one of the same sources. The short tiers and the vectors follow from it.
+    `content` has every line of the target and the new lines of the sources, verbatim; a model may write a better text.
+    The abstract, the overview and the embeddings are regenerated from it.
     """
 
     content: str
@@ -76,7 +76,7 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A line with its numbers, from one on, in the old text and in the new one; zero where it is not in there."""
+    """A line with its 1-based numbers in the old and the new text; zero if it is absent there."""
 
     kind: LineKind
     text: str
@@ -89,7 +89,7 @@ _Code = tuple[str, int, int, int, int]
 
 
 def missing_parents(address: Address, existing: Collection[Address]) -> tuple[Address, ...]:
-    """The directories that must come to be before the address can, from the highest on.
+    """The directories to create before the address, from the top down.
 
     >>> [str(address) for address in missing_parents(Address("mem://user/events/2026/deploy"), {Address("mem://user")})]
     ['mem://user/events', 'mem://user/events/2026']
@@ -98,7 +98,7 @@ def missing_parents(address: Address, existing: Collection[Address]) -> tuple[Ad
 
 
 def check_new(address: Address, around: Mapping[Address, Node]) -> None:
-    """Refuses a memory where none can be; `around` is what stands at the address and above it.
+    """Raise `TreeError` if no memory can be created there; `around` has the existing node and its parents.
 
     >>> check_new(Address("mem://user/events"), {})
     Traceback (most recent call last):
@@ -115,7 +115,7 @@ def check_new(address: Address, around: Mapping[Address, Node]) -> None:
 
 
 def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> None:
-    """Refuses a move that would break the tree; `around` is what stands at the new address and above it.
+    """Raise `TreeError` if the move is invalid; `around` has the existing node at the new address and its parents.
 
     >>> events = Address("mem://user/events")
     >>> check_move(events.child("a"), events.child("a").child("b"), {})
@@ -132,7 +132,7 @@ def check_move(moved: Address, to: Address, around: Mapping[Address, Node]) -> N
 
 
 def renames(moved: Address, to: Address, subtree: Iterable[Address]) -> tuple[Rename, ...]:
-    """The old and new address of a moved node and of all below it, parents first.
+    """Old and new addresses of a moved node and its descendants, parents first.
 
     >>> events = Address("mem://user/events")
     >>> [str(rename.new) for rename in renames(events.child("a"), events.child("b"), [events.child("a").child("x")])]
@@ -145,9 +145,9 @@ def renames(moved: Address, to: Address, subtree: Iterable[Address]) -> tuple[Re
 
 
 def plan_merge(target: Memory, sources: Sequence[Memory], writer: Writer, policy: Policy) -> MergePlan:
-    """What a merge makes of the target: its trust is the lowest of its parts, its strength that of the strongest.
+    """Plan a merge: the result has the lowest trust and the highest strength of its parts.
 
-    Extraction does not lower a node's trust: what is below it waits. Where a person wants it, it goes in and lowers it.
+    Extraction never lowers a node's trust, so less trusted sources wait for a person. A person's merge lowers it.
 
     >>> events = Address("mem://user/events")
     >>> first, second = [Memory(name, events.child(name), f"Line {name}.", Trust.TOOL, Strength(1, 0)) for name in "ab"]
@@ -160,7 +160,7 @@ def plan_merge(target: Memory, sources: Sequence[Memory], writer: Writer, policy
     parts = [target, *merged]
     lineage = (*target.merged_from, *(known for source in merged for known in (*source.merged_from, source.id)))
     return MergePlan(
-        content=united([part.content for part in parts]),
+        content=merge_contents([part.content for part in parts]),
         trust=lowest(part.trust for part in parts),
         strength=max((part.strength for part in parts), key=lambda strength: sort_key(strength, policy)),
         access_count=sum(part.access_count for part in parts),
@@ -170,10 +170,10 @@ def plan_merge(target: Memory, sources: Sequence[Memory], writer: Writer, policy
     )
 
 
-def united(contents: Sequence[str]) -> str:
-    """The first text, then of each other one the lines that none before it has; code stays as it is.
+def merge_contents(contents: Sequence[str]) -> str:
+    """Append to the first text the lines of the others that are new; code blocks stay complete.
 
-    >>> print(united(["Deploys on Fridays.", "- deploys on Fridays\\nNever at noon."]))
+    >>> print(merge_contents(["Deploys on Fridays.", "- deploys on Fridays\\nNever at noon."]))
     Deploys on Fridays.
     <BLANKLINE>
     Never at noon.
@@ -182,12 +182,12 @@ def united(contents: Sequence[str]) -> str:
     known: set[str] = set()
     for content in contents:
         texts.append(_without_known(content, known) if texts else content.strip())
-        known |= {_said(line) for line in content.splitlines()}
+        known |= {_normalized(line) for line in content.splitlines()}
     return "\n\n".join(filter(None, texts))
 
 
 def diff(old: str, new: str) -> tuple[Hunk, ...]:
-    """The lines that differ between two texts, with three lines around them.
+    """Diff two texts by line, with three lines of context.
 
     >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff("a\\nb", "a\\nc")]
     [[('same', 'a'), ('removed', 'b'), ('added', 'c')]]
@@ -195,30 +195,30 @@ def diff(old: str, new: str) -> tuple[Hunk, ...]:
     return tuple(map(tuple, _hunks(old, new)))
 
 
-def diff_begin(old: str, new: str, most: int) -> tuple[tuple[Hunk, ...], bool]:
-    """The same as far as so many characters go, and whether there is more.
+def diff_begin(old: str, new: str, limit: int) -> tuple[tuple[Hunk, ...], bool]:
+    """Diff up to `limit` characters; also return whether the diff was cut.
 
     >>> [[(str(line.kind), line.text) for line in hunk] for hunk in diff_begin("one", "two", 4)[0]]
     [[('removed', 'one')]]
     """
     hunks: list[list[DiffLine]] = []
-    room = most
+    remaining = limit
     for hunk in _hunks(old, new):
         hunks.append([])
         for line in hunk:
-            if room <= 0:
+            if remaining <= 0:
                 return tuple(map(tuple, filter(None, hunks))), True
-            hunks[-1].append(replace(line, text=line.text[:room]))
-            room -= len(line.text) + 1
-    return tuple(map(tuple, hunks)), room < -1
+            hunks[-1].append(replace(line, text=line.text[:remaining]))
+            remaining -= len(line.text) + 1
+    return tuple(map(tuple, hunks)), remaining < -1
 
 
 def _hunks(old: str, new: str) -> Iterator[Iterator[DiffLine]]:
     if old == new:
         return
     before, after = old.split("\n"), new.split("\n")
-    same = _alike(before, after)
-    rest = max(0, _alike(before[same:][::-1], after[same:][::-1]) - _CONTEXT_LINES)
+    same = _common_prefix(before, after)
+    rest = max(0, _common_prefix(before[same:][::-1], after[same:][::-1]) - _CONTEXT_LINES)
     first = max(0, same - _CONTEXT_LINES)
     before, after = before[first : len(before) - rest], after[first : len(after) - rest]
     for codes in _grouped(before, after):
@@ -237,23 +237,23 @@ def _check_merge(target: Memory, sources: Sequence[Memory], writer: Writer) -> N
 
 
 def _without_known(content: str, known: set[str]) -> str:
-    kept: list[str] = []
+    lines: list[str] = []
     in_code = False
     for line in content.splitlines():
         fence = line.lstrip().startswith(FENCE)
-        if in_code or fence or not line.strip() or _said(line) not in known:
-            kept.append(line)
+        if in_code or fence or not line.strip() or _normalized(line) not in known:
+            lines.append(line)
         in_code ^= fence
-    return "\n".join(kept).strip()
+    return "\n".join(lines).strip()
 
 
-def _said(line: str) -> str:
-    """A line as what is the same but for its marker, its capitals and its full stop."""
+def _normalized(line: str) -> str:
+    """A line without its list marker, case and final period, for comparison."""
     return plain(line).casefold().rstrip(".")
 
 
-def _alike(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many lines the two begin with together."""
+def _common_prefix(before: Sequence[str], after: Sequence[str]) -> int:
+    """Number of leading lines that both have in common."""
     differing = (place for place, (old, new) in enumerate(zip(before, after, strict=False)) if old != new)
     return next(differing, min(len(before), len(after)))
 
@@ -265,7 +265,7 @@ def _grouped(before: Sequence[str], after: Sequence[str]) -> Iterable[list[_Code
 
 
 def _hunk(codes: Iterable[_Code], before: Sequence[str], after: Sequence[str], first: int) -> Iterator[DiffLine]:
-    """The lines of a hunk, numbered on from the first."""
+    """Yield the lines of a hunk, numbered from `first`."""
     for tag, old, old_end, new, new_end in codes:
         if tag == "equal":
             for one, two in zip(range(old, old_end), range(new, new_end), strict=True):

@@ -1,4 +1,4 @@
-"""How far a memory can be trusted: by where it came from, through every rewrite, until a person approves it."""
+"""Trust of a memory: set by its source, carried through every rewrite, raised by a person's approval."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Trust(StrEnum):
-    """From the most trusted to the least."""
+    """Levels of trust, highest first."""
 
     DIRECT_USER = "direct_user"
     MODEL_INFERENCE = "model_inference"
@@ -16,25 +16,25 @@ class Trust(StrEnum):
 
 
 class Source(StrEnum):
-    """Where something to be remembered comes from."""
+    """Origin of a memory."""
 
-    # A person put it into the memory tree by hand.
+    # Added to the memory tree by a person.
     WRITTEN = "written"
-    # The user's own words, taken over as they are.
-    SAID = "said"
-    # What a model or a rule concluded from the user's own messages.
+    # Quoted from the user.
+    QUOTED = "said"
+    # Inferred by a model or a rule from the user's messages.
     INFERRED = "inferred"
     ASSISTANT = "assistant"
     TOOL = "tool"
     FILE = "file"
     OTHER_MEMBER = "other_member"
-    # An import of one's own memories, and any other import.
+    # Import of one's own memories, and any other import.
     OWN_STORE = "own_store"
     OTHER_STORE = "other_store"
 
 
 class Mode(StrEnum):
-    """What of a workspace's new memories waits for a person, beyond what always does."""
+    """Policy for new memories: which ones wait for a person in addition to untrusted ones."""
 
     TRUSTED = "trusted"
     CONFIDENT = "confident"
@@ -49,9 +49,9 @@ class Arrival(StrEnum):
 _RANKS = {trust: rank for rank, trust in enumerate(Trust)}
 _TRUST = {
     Source.WRITTEN: Trust.DIRECT_USER,
-    Source.SAID: Trust.DIRECT_USER,
+    Source.QUOTED: Trust.DIRECT_USER,
     Source.INFERRED: Trust.MODEL_INFERENCE,
-    # An assistant repeats what tools and pages told it.
+    # An assistant repeats content of tools and web pages.
     Source.ASSISTANT: Trust.TOOL,
     Source.TOOL: Trust.TOOL,
     Source.FILE: Trust.TOOL,
@@ -62,16 +62,16 @@ _TRUST = {
 
 
 def trust_of(source: Source) -> Trust:
-    """What a memory from there is trusted before anybody looked at it.
+    """Trust of a memory from a source before any review.
 
-    >>> str(trust_of(Source.SAID)), str(trust_of(Source.ASSISTANT))
+    >>> str(trust_of(Source.QUOTED)), str(trust_of(Source.ASSISTANT))
     ('direct_user', 'tool')
     """
     return _TRUST[source]
 
 
 def lowest(trusts: Iterable[Trust]) -> Trust:
-    """The trust of what was made of several: that of its least trusted part.
+    """Trust of a combination: that of its least trusted part.
 
     >>> str(lowest([Trust.DIRECT_USER, Trust.TOOL, Trust.MODEL_INFERENCE]))
     'tool'
@@ -80,7 +80,7 @@ def lowest(trusts: Iterable[Trust]) -> Trust:
 
 
 def node_trust(lineage: Iterable[Trust], *, approved: bool) -> Trust:
-    """A node's trust: the lowest of all it was made of, unless a person approves it; undone, that is the lowest again.
+    """Trust of a node: the lowest of its lineage, unless a person approved it; revoking restores the lowest.
 
     >>> [str(node_trust([Trust.TOOL], approved=approved)) for approved in (False, True)]
     ['tool', 'direct_user']
@@ -89,7 +89,7 @@ def node_trust(lineage: Iterable[Trust], *, approved: bool) -> Trust:
 
 
 def is_low(trust: Trust) -> bool:
-    """Whether it waits for a person, stays out of packs until then, and gains nothing by being found.
+    """Whether it waits for a person, stays out of packs until then, and gains no strength from searches.
 
     >>> [is_low(trust) for trust in Trust]
     [False, False, True, True]
@@ -98,7 +98,7 @@ def is_low(trust: Trust) -> bool:
 
 
 def is_inferred(trust: Trust) -> bool:
-    """Whether it is accepted but marked as a conclusion.
+    """Whether it is accepted but marked as inferred.
 
     >>> is_inferred(Trust.MODEL_INFERENCE), is_inferred(Trust.DIRECT_USER)
     (True, False)
@@ -107,7 +107,7 @@ def is_inferred(trust: Trust) -> bool:
 
 
 def may_merge(source: Trust, target: Trust) -> bool:
-    """Whether a source may go into a node; one below the node's trust waits as a proposed revision beside it.
+    """Whether a source may be merged into a node; a less trusted source becomes a proposed revision.
 
     >>> may_merge(Trust.DIRECT_USER, Trust.TOOL), may_merge(Trust.TOOL, Trust.DIRECT_USER)
     (True, False)
@@ -116,7 +116,7 @@ def may_merge(source: Trust, target: Trust) -> bool:
 
 
 def arrives(source: Source, mode: Mode, *, confident: bool = True) -> Arrival:
-    """Whether a new memory is in use at once or waits; what a person wrote there by hand never waits.
+    """Whether a new memory is accepted or proposed; memories added by a person are always accepted.
 
     >>> str(arrives(Source.INFERRED, Mode.CONFIDENT)), str(arrives(Source.INFERRED, Mode.CONFIDENT, confident=False))
     ('accepted', 'proposed')

@@ -1,7 +1,7 @@
-"""What an agent's loop keeps when its next call would not fit: history, loop and current message, each in a form.
+"""Trim an agent's loop to a token limit: choose a form for its history, its loop messages and the current message.
 
-There are eighteen layouts. The cheapest that fits would summarise whenever it may, so the one that fits and loses least
-is taken: a token of the current message weighs four, one of the loop two, one of the history one. Seed 002.
+There are eighteen layouts. Of those that fit, the one that loses least wins: a removed token of the current message
+weighs four, of the loop two, of the history one. Choosing the cheapest would summarize more than needed. Seed 002.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SUMMARY_TOKENS = 1_024
 
 
 class Section(StrEnum):
-    """What was said before this request, the loop's messages since, and the newest of them with its tools' results."""
+    """Messages before this request, the loop's messages since, and the newest of them with its tool results."""
 
     HISTORY = "history"
     IN_LOOP = "in_loop"
@@ -28,7 +28,7 @@ class Section(StrEnum):
 
 
 class Form(StrEnum):
-    """Whole; with the tools' own summaries in place of their results; or as one summary."""
+    """Verbatim, with tool results replaced by the tools' own summaries, or as one summary."""
 
     FULL = "full"
     TOOL_SUMMARY = "tool_summary"
@@ -47,7 +47,7 @@ LAYOUTS: tuple[Layout, ...] = tuple(dict(zip(FORMS, forms, strict=True)) for for
 
 
 class LayoutNotFound(ValueError):
-    """Not even the layout that takes fewest tokens fits; `smallest` is what that takes, `costs` what each form does."""
+    """No layout fits the limit; `smallest` is the size of the smallest one, `costs` are the tokens of each form."""
 
     def __init__(self, limit: int, smallest: int, costs: Costs) -> None:
         self.limit, self.smallest, self.costs = limit, smallest, costs
@@ -56,7 +56,7 @@ class LayoutNotFound(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """The three sections, each oldest first."""
+    """Messages of the three sections, each oldest first."""
 
     history: tuple[Message, ...]
     in_loop: tuple[Message, ...]
@@ -69,9 +69,9 @@ class Loop:
 
 @dataclass(frozen=True, slots=True)
 class Trimmed:
-    """`in_loop` is what to send of loop and current message; `summary` stands for a history that is not sent itself.
+    """The result of a trim: `in_loop` are the messages to send, `summary` replaces a history that does not fit.
 
-    `dump_summary` says that the history will hardly fit much longer: it is time to store a summary of it.
+    `dump_summary` asks for a compaction, because the history will soon not fit.
     """
 
     layout: Layout
@@ -83,15 +83,15 @@ class Trimmed:
 
 
 def trim(loop: Loop, limit: int, policy: Policy, *, summary_tokens: int = SUMMARY_TOKENS) -> Trimmed:
-    """The loop in at most `limit` tokens; raises `LayoutNotFound` when no layout fits."""
+    """Fit the loop into `limit` tokens; raises `LayoutNotFound` if no layout fits."""
     costs = costs_of(loop, summary_tokens)
     layout = choose_layout(limit, costs)
-    shown = [_shown(loop, section, layout, costs, policy) for section in (Section.IN_LOOP, Section.CURRENT)]
-    summarised = layout[Section.HISTORY] is Form.SUMMARY
+    shown = [_render_section(loop, section, layout, costs, policy) for section in (Section.IN_LOOP, Section.CURRENT)]
+    uses_summary = layout[Section.HISTORY] is Form.SUMMARY
     return Trimmed(
         layout=layout,
         in_loop=tuple(message for messages in shown for message in messages),
-        summary=digest(loop.history, costs[Section.HISTORY][Form.SUMMARY], policy) if summarised else "",
+        summary=digest(loop.history, costs[Section.HISTORY][Form.SUMMARY], policy) if uses_summary else "",
         tokens=tokens_of(layout, costs),
         costs=costs,
         dump_summary=should_dump_summary(limit, costs),
@@ -99,7 +99,7 @@ def trim(loop: Loop, limit: int, policy: Policy, *, summary_tokens: int = SUMMAR
 
 
 def choose_layout(limit: int, costs: Costs) -> Layout:
-    """Of the layouts that fit the one that loses least; then the smaller, then the one with fewer summaries.
+    """Choose the layout that fits and loses least; on a tie the smaller one, then the one with fewer summaries.
 
     >>> form = lambda full, tool, summary: {Form.FULL: full, Form.TOOL_SUMMARY: tool, Form.SUMMARY: summary}
     >>> costs = {Section.HISTORY: form(900, 900, 100), Section.IN_LOOP: form(500, 200, 100),
@@ -114,7 +114,7 @@ def choose_layout(limit: int, costs: Costs) -> Layout:
 
 
 def costs_of(loop: Loop, summary_tokens: int) -> dict[Section, dict[Form, int]]:
-    """Tokens of each section in each of its forms, reasoning counted."""
+    """Tokens of each section in each of its forms, reasoning included."""
     return {section: _costs(loop.section(section), summary_tokens) for section in FORMS}
 
 
@@ -123,21 +123,21 @@ def tokens_of(layout: Layout, costs: Costs) -> int:
 
 
 def should_dump_summary(limit: int, costs: Costs) -> bool:
-    """The whole history would not fit beside loop and current message at their shorter forms."""
+    """Whether the full history would not fit even with the loop and current message in their shorter forms."""
     in_loop, current = costs[Section.IN_LOOP][Form.TOOL_SUMMARY], costs[Section.CURRENT][Form.TOOL_SUMMARY]
     return costs[Section.HISTORY][Form.FULL] + in_loop + current > limit
 
 
 def with_tool_summaries(message: Message) -> Message:
-    """Results that brought their own summary, by that; the others as they are."""
-    return replace(message, parts=tuple(map(_by_summary, message.parts)))
+    """Replace tool results by the tools' own summaries where they have one."""
+    return replace(message, parts=tuple(map(_shorten_result, message.parts)))
 
 
 def full_tokens(messages: Sequence[Message]) -> int:
     return sum(count_message(m.content) + sum(part.token_count for part in m.parts) for m in messages)
 
 
-def _by_summary(part: Part) -> Part:
+def _shorten_result(part: Part) -> Part:
     shorter = part.kind is PartKind.TOOL_RESULT and part.summary and count_text(part.summary) < count_text(part.text)
     return replace(part, text=part.summary) if shorter else part
 
@@ -161,16 +161,16 @@ def _summaries(layout: Layout) -> int:
     return sum(form is Form.SUMMARY for form in layout.values())
 
 
-def _shown(loop: Loop, section: Section, layout: Layout, costs: Costs, policy: Policy) -> Sequence[Message]:
+def _render_section(loop: Loop, section: Section, layout: Layout, costs: Costs, policy: Policy) -> Sequence[Message]:
     messages, form = loop.section(section), layout[section]
     if form is Form.FULL or not messages:
         return messages
     if form is Form.TOOL_SUMMARY:
         return [with_tool_summaries(message) for message in messages]
-    return [_summarised(messages, costs[section][form], policy)]
+    return [_summary_message(messages, costs[section][form], policy)]
 
 
-def _summarised(messages: Sequence[Message], tokens: int, policy: Policy) -> Message:
-    """One message of the assistant in the place of them all: no call is left without its result."""
+def _summary_message(messages: Sequence[Message], tokens: int, policy: Policy) -> Message:
+    """Replace the messages by one assistant message, so that no tool call loses its result."""
     text = digest(messages, tokens - ROLE_TOKENS, policy)
     return Message(messages[-1].id, messages[-1].index, Role.ASSISTANT, text, count_message(text))

@@ -1,6 +1,6 @@
-"""The thread of a conversation: how much lies behind the shown messages, and as much of its summary as is called for.
+"""The arc of a conversation: a short account of what precedes the included messages, and the density of its summary.
 
-Where every message stands in full, its goals are enough; the more is hidden, the denser the arc. Seed 003.
+The more messages are left out of the pack, the more sections of the rolling summary it includes. Seed 003.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ _FIELDS = {
 }
 
 
-def of_density(summary: RollingSummary, density: Density, shown: Container[str]) -> RollingSummary:
-    """The summary with the density's fields; of the others what a person wrote, and what no message in `shown` says.
+def at_density(summary: RollingSummary, density: Density, shown: Container[str]) -> RollingSummary:
+    """Filter a summary to the fields of a density, plus corrected lines and lines that no message in `shown` covers.
 
     >>> from apps.engine.summary.rolling_summary import Line
     >>> summary = RollingSummary(requirements=(Line("fast", ("m1",)), Line("cheap", ("m9",))))
-    >>> of_density(summary, Density.LIGHT, {"m9"}).requirements
+    >>> at_density(summary, Density.LIGHT, {"m9"}).requirements
     (Line(text='fast', sources=('m1',), corrected=False),)
     """
-    kept: dict[str, Any] = {
-        name: tuple(entry for entry in getattr(summary, name) if name in _FIELDS[density] or not _said(entry, shown))
+    fields: dict[str, Any] = {
+        name: tuple(e for e in getattr(summary, name) if name in _FIELDS[density] or not _is_covered(e, shown))
         for name in FIELDS
     }
-    return replace(summary, **kept)
+    return replace(summary, **fields)
 
 
-def arc_text(said: Sequence[Message], *, hides: bool) -> str:
-    """That more was said than what stands in the pack; in a few words what, where that is little and at hand.
+def arc_text(messages: Sequence[Message], *, hides: bool) -> str:
+    """Note that the conversation started earlier, or list its messages briefly if they are few and loaded.
 
     >>> print(arc_text((), hides=True))
     ## Where the conversation stands
@@ -59,15 +59,15 @@ def arc_text(said: Sequence[Message], *, hides: bool) -> str:
     """
     if not hides:
         return ""
-    lines = list(map(_brief, said)) if 0 < len(said) <= _FEW_MESSAGES else [_BEGAN_EARLIER]
+    lines = list(map(_brief, messages)) if 0 < len(messages) <= _FEW_MESSAGES else [_BEGAN_EARLIER]
     return "\n".join([HEADINGS["arc"], *lines])
 
 
-def _said(entry: Entry, shown: Container[str]) -> bool:
+def _is_covered(entry: Entry, shown: Container[str]) -> bool:
     return not entry.corrected and all(source in shown for source in entry.sources)
 
 
 def _brief(message: Message) -> str:
-    """Who, and the first hundred characters of what."""
+    """The speaker and the first hundred characters of the message."""
     words = " ".join(told(message).split())
     return f"- {speaker(message)}: {words[:_BRIEF_CHARACTERS]}{'…' * (len(words) > _BRIEF_CHARACTERS)}"

@@ -1,6 +1,7 @@
-"""The context pack: what a model sees of a conversation, in a fixed order, never above its token budget.
+"""The context pack: the text a model receives for a conversation, in a fixed order, within a token budget.
 
-What a pack may hold, what it holds, and what it had no room for. `packing` decides which is which.
+`PackSources` is the input of a build, `ContextPack` its result, `OmittedContent` lists the content that did not fit.
+The module `builder` selects.
 """
 
 from __future__ import annotations
@@ -15,31 +16,34 @@ from apps.engine.pack.arc import Density
 from apps.engine.pack.layers import Depth, Layer
 from apps.engine.pack.negotiation import Negotiation
 from apps.engine.pack.recent_window import OPENING
-from apps.engine.pack.retrieved import Found, found_text
-from apps.engine.pack.strategies import Earlier, Past, Strategy, segments_text
+from apps.engine.pack.retrieved import RetrievedItem, retrieved_text
+from apps.engine.pack.strategies import HistoryContent, HistorySummaries, Strategy, segments_text
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, MemoryItem, Pin, pins_text, summary_text, user_memory_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
-    """Counts of the whole conversation. `live_tokens` are those of its messages that are neither folded nor left out;
-    `folded_through` is the index of the newest folded one, `unread` how many older live ones were not read."""
+class ConversationCounts:
+    """Counts of the whole conversation.
+
+    `live_tokens` is the total of messages that are neither compacted nor excluded, `compacted_through` the index of the
+    newest compacted message, `unread` the number of older live messages that were not loaded.
+    """
 
     message_count: int
     live_tokens: int
-    folded_through: int | None = None
+    compacted_through: int | None = None
     unread: int = 0
 
     @property
     def live_begin(self) -> int:
-        """Before this index messages are folded."""
-        return 0 if self.folded_through is None else self.folded_through + 1
+        """Index of the first message after the compacted ones."""
+        return 0 if self.compacted_through is None else self.compacted_through + 1
 
 
 @dataclass(frozen=True, slots=True)
 class PackPreferences:
-    """What the person wants of every pack."""
+    """Pack preferences of a user."""
 
     depth: Depth = Depth.STANDARD
     history_first: bool = False
@@ -47,10 +51,10 @@ class PackPreferences:
 
 @dataclass(frozen=True, slots=True)
 class PackSources:
-    """Everything a pack may hold.
+    """Candidate content of a pack.
 
-    `newest` are live messages, oldest first, enough to fill any budget asked for; `found` is what was looked up for the
-    current one, the best first.
+    `newest` are live messages, oldest first, enough to fill the requested budget. `retrieved` are the items retrieved
+    for the current message, best first. Without `known_counts` the conversation consists of `newest` alone.
     """
 
     system_prompt: str
@@ -58,19 +62,19 @@ class PackSources:
     pins: Sequence[Pin]
     summary: RollingSummary
     newest: Sequence[Message]
-    talk: Talk | None = None
-    past: Past = field(default_factory=Past)
-    found: Sequence[Found] = ()
-    wishes: PackPreferences = field(default_factory=PackPreferences)
+    known_counts: ConversationCounts | None = None
+    summaries: HistorySummaries = field(default_factory=HistorySummaries)
+    retrieved: Sequence[RetrievedItem] = ()
+    preferences: PackPreferences = field(default_factory=PackPreferences)
 
     @property
-    def counts(self) -> Talk:
-        """Of the conversation; where nothing else is said, all of it is `newest`."""
-        return self.talk or Talk(len(self.newest), sum(message.token_count for message in self.newest))
+    def counts(self) -> ConversationCounts:
+        tokens = sum(message.token_count for message in self.newest)
+        return self.known_counts or ConversationCounts(len(self.newest), tokens)
 
     @property
     def current(self) -> Message | None:
-        """The newest message, when it is the user's and still waits for its reply."""
+        """The newest message if it is the user's, which means that it still waits for a reply."""
         return self.newest[-1] if self.newest and self.newest[-1].role is Role.USER else None
 
     @property
@@ -79,32 +83,32 @@ class PackSources:
 
     @property
     def pinned_ids(self) -> frozenset[str]:
-        """Of the messages that pins hold word for word."""
+        """Ids of the messages that pins quote verbatim."""
         return frozenset(pin.message_id for pin in self.pins if pin.message_id)
 
     def shown_ids(self, start: int) -> frozenset[str]:
-        """Of the messages that stand in pins, or in the window that begins at the index."""
+        """Ids of the messages quoted by pins or included in a window that starts at index `start`."""
         return self.pinned_ids | {message.id for message in self.newest if message.index >= start}
 
     @property
-    def looked_up(self) -> Sequence[Found]:
-        """What was found, where there is a message that it was looked up for."""
-        return self.found if self.current else ()
+    def usable_items(self) -> Sequence[RetrievedItem]:
+        """Retrieved items, or none without a current message."""
+        return self.retrieved if self.current else ()
 
     @property
-    def said(self) -> Sequence[Message]:
-        """All that was said before the current message, where that is at hand."""
-        talk = self.counts
-        return () if talk.unread or talk.folded_through is not None else self.earlier
+    def complete_history(self) -> Sequence[Message]:
+        """All messages before the current one, or none if some are compacted or were not loaded."""
+        is_partial = self.counts.unread or self.counts.compacted_through is not None
+        return () if is_partial else self.earlier
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is decided once and then kept byte for byte, until something it stands on changes or the window is full.
+    """A cache epoch: decisions that stay the same until one of their inputs changes or the window is full.
 
-    `start` is the index of the window's first message; `hidden` live messages before it are not shown whole, of which
-    `summarised` are told by segments. The rooms are tokens: of the user's memory, of the summary's text, and of all the
-    history may ever take.
+    `start` is the index of the window's first message. `hidden` live messages precede it, of which segment summaries
+    cover `summarised`. Token limits: `memory_tokens` for user memory, `summary_tokens` for the text of the summary,
+    `history_tokens` for the whole history layer.
     """
 
     negotiation: Negotiation
@@ -113,18 +117,18 @@ class Epoch:
     start: int
     hidden: int
     summarised: int
-    memory_room: int
-    summary_room: int
-    history_room: int
+    memory_tokens: int
+    summary_tokens: int
+    history_tokens: int
     arc: str = ""
-    told: tuple[SegmentText, ...] = ()
-    earlier: Earlier = field(default_factory=Earlier)
+    segments: tuple[SegmentText, ...] = ()
+    earlier: HistoryContent = field(default_factory=HistoryContent)
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many live messages before the current one stand how: in their own words, as one of the weightiest, told by
-    the summary of a segment, or not at all."""
+    """Number of live messages before the current one that are included verbatim, quoted as key messages, covered by
+    segment summaries, or dropped."""
 
     shown: int
     key: int
@@ -137,26 +141,26 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
-    """What the budget had no room for, so that nothing goes missing silently.
+class OmittedContent:
+    """Content omitted because the budget did not suffice.
 
-    `excerpts` are ids of messages shown in part; live messages before the index `messages_before` are not shown whole;
-    `found` are ids of what was looked up.
+    `excerpts` are ids of messages included in part; live messages before the index `messages_before` are not included
+    verbatim; `retrieved` are ids of retrieved items.
     """
 
     user_memory: tuple[str, ...] = ()
     summary_lines: tuple[tuple[str, Entry], ...] = ()
     excerpts: tuple[str, ...] = ()
     messages_before: int | None = None
-    found: tuple[str, ...] = ()
+    retrieved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ContextPack:
-    """Texts are exactly what is sent; `tokens` counts them by part, with the separators and roles around them.
+    """A finished pack. Texts are sent unchanged; `tokens` counts them by part, separators and roles included.
 
-    `arc`, `summary` and `told` (segments of folded messages) are the conversation's layer; `earlier` and `recent` that
-    of its history; `found` is what was looked up just in time.
+    `arc`, `summary` and `segments` (of compacted messages) form the conversation layer, `earlier` and `recent` the
+    history layer, `retrieved` the just-in-time layer.
     """
 
     system_prompt: str
@@ -164,14 +168,14 @@ class ContextPack:
     pins: tuple[Pin, ...]
     arc: str
     summary: RollingSummary
-    told: tuple[SegmentText, ...]
-    earlier: Earlier
+    segments: tuple[SegmentText, ...]
+    earlier: HistoryContent
     recent: tuple[Message, ...]
-    found: tuple[Found, ...]
+    retrieved: tuple[RetrievedItem, ...]
     current: Message | None
     budget: int
     tokens: dict[str, int]
-    left_out: LeftOut
+    omitted: OmittedContent
     epoch: Epoch
     coverage: Coverage
 
@@ -181,51 +185,51 @@ class ContextPack:
 
     @property
     def sections(self) -> dict[str, str]:
-        """What stands before the messages, by part, in its order."""
+        """The sections before the messages, by part, in order."""
         return {
             "system": self.system_prompt,
             "user_memory": user_memory_text(self.user_memory),
             "pinned_memory": pins_text(self.pins),
-            "rolling_summary": conversation_text(self.arc, self.summary, self.told),
+            "rolling_summary": conversation_text(self.arc, self.summary, self.segments),
             "earlier": self.earlier.text,
         }
 
     @property
     def parts(self) -> Mapping[str, tuple[str, ...]]:
-        """The texts of each part as they are sent, for who counts them otherwise."""
+        """The texts of each part as they are sent, for estimators other than the stored count."""
         sections = {part: (text + BETWEEN_SECTIONS,) if text else () for part, text in self.sections.items()}
         recent = (OPENING, *map(_sent, self.recent)) if self.recent else ()
         return {
             **sections,
             "recent_messages": recent,
-            "just_in_time": (found_text(self.found) + BETWEEN_SECTIONS,) if self.found else (),
+            "just_in_time": (retrieved_text(self.retrieved) + BETWEEN_SECTIONS,) if self.retrieved else (),
             "current_message": (_sent(self.current),) if self.current else (),
         }
 
     @property
     def roles(self) -> Mapping[str, int]:
-        """How many messages' roles stand in each part; all that stands before the messages is one."""
+        """Number of message roles in each part; the sections before the messages form one message."""
         recent = len(self.recent) + 1 if self.recent else 0
         leads = int(any(self.sections.values()))
         return {
             "system": leads,
             "recent_messages": recent,
-            "just_in_time": int(bool(self.found)),
+            "just_in_time": int(bool(self.retrieved)),
             "current_message": int(self.current is not None),
         }
 
     def layer_texts(self) -> dict[Layer, str]:
-        """What of each layer stands in the pack beside its messages."""
-        sections = {**self.sections, "just_in_time": found_text(self.found)}
+        """Text of each layer, without the messages of the conversation."""
+        sections = {**self.sections, "just_in_time": retrieved_text(self.retrieved)}
         return {layer: "".join(sections.get(part, "") for part in parts) for layer, parts in _PARTS.items()}
 
     def layer_tokens(self) -> dict[Layer, int]:
-        """What of each layer stands in the pack."""
+        """Tokens of each layer in the pack."""
         return {layer: sum(self.tokens[part] for part in parts) for layer, parts in _PARTS.items()}
 
 
-OF_THE_EPOCH = frozenset({"rolling_summary", "earlier"})
-"""The sections that a compaction or a full window changes; those before them outlive both."""
+EPOCH_SECTIONS = frozenset({"rolling_summary", "earlier"})
+"""Sections that change with each cache epoch; those before them outlive a compaction and a full window."""
 
 _PARTS: dict[Layer, tuple[str, ...]] = {
     Layer.PREFERENCES: ("user_memory",),
@@ -236,9 +240,9 @@ _PARTS: dict[Layer, tuple[str, ...]] = {
 }
 
 
-def conversation_text(arc: str, summary: RollingSummary, told: Sequence[SegmentText]) -> str:
-    """The layer of the conversation: its arc, its summary, and the segments of what is folded."""
-    return BETWEEN_SECTIONS.join(text for text in (arc, summary_text(summary), segments_text(told)) if text)
+def conversation_text(arc: str, summary: RollingSummary, segments: Sequence[SegmentText]) -> str:
+    """Render the conversation layer: its arc, its summary, and the segment summaries of compacted messages."""
+    return BETWEEN_SECTIONS.join(text for text in (arc, summary_text(summary), segments_text(segments)) if text)
 
 
 def _sent(message: Message) -> str:

@@ -1,7 +1,7 @@
-"""Other ways to count tokens than the one that is stored: they recount what is in a finished pack, never a message.
+"""Token estimators other than the stored count, and the search for a pack that fills a budget by one of them.
 
-A pack is always built for a budget in stored tokens (`engine.tokens.counting`). Where another estimator counts
-more than the budget allows, or much less, the pack is built again for a smaller or larger one.
+A pack is always built for a budget in stored tokens (`engine.tokens.counting`). If another estimator counts more than
+the budget, or much less, the pack is rebuilt for a smaller or larger number of stored tokens.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from typing import Generic, Protocol, TypeVar
 from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
 
-LARGEST_STRETCH = 4
-"""How many times the budget a pack may be built for, whatever the estimator says: it bounds what is read for one."""
+MAX_BUDGET_FACTOR = 4
+"""Upper bound of the stored tokens a pack is built for, as a multiple of its budget. It bounds the rows read."""
 
-# A pack is good enough from this share of the budget on; a guess aims between it and the whole.
-_ENOUGH = Fraction(95, 100)
+# A pack that fills this share of the budget is good enough; a guess aims between it and the whole budget.
+_MIN_FILL = Fraction(95, 100)
 _AIM = Fraction(985, 1000)
-_LOWER = Fraction(15, 100)
-_MOST_GUESSES = 5
+_AIM_STEP = Fraction(15, 100)
+_MAX_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Estimator:
-    """`count` gives the tokens of a text, `percent` what a model's provider finds of them: 100 is no calibration.
+    """A token count with a calibration.
 
-    `calls` are those the calibration rests on. `fallback_from` names the estimator that was wanted and cannot be had.
+    `count` gives the tokens of a text; `percent` scales them to what the provider reports, 100 without a calibration.
+    `calls` is the number of calls behind the calibration. `fallback_from` names a preferred but unavailable estimator.
     """
 
     name: str
@@ -44,11 +45,11 @@ class Estimator:
 
     @property
     def is_stored_count(self) -> bool:
-        """It finds in a pack exactly what the pack says of itself."""
+        """Whether it equals the stored count, so that a pack's own numbers are valid."""
         return self.count is count_text and self.percent == 100
 
     def tokens(self, text: str) -> int:
-        """Tokens of a text, rounded up.
+        """Count the tokens of a text, rounded up.
 
         >>> Estimator("characters/4", count_text, percent=110).tokens("x" * 40)
         11
@@ -61,7 +62,7 @@ class Estimator:
 
 @dataclass(frozen=True, slots=True)
 class EstimatorState:
-    """What every number says of the estimator behind it."""
+    """Description of an estimator, shown next to the numbers it produced."""
 
     name: str
     factor: float
@@ -74,7 +75,7 @@ def estimator_state(estimator: Estimator) -> EstimatorState:
 
 
 def count_words(text: str) -> int:
-    """Three quarters of a word are a token.
+    """Estimate tokens by words, at three quarters of a word per token.
 
     >>> count_words("one two three"), count_words("one"), count_words(" ")
     (4, 2, 0)
@@ -86,8 +87,8 @@ HEURISTIC = Estimator("characters/4", count_text)
 WORDS = Estimator("words/0.75", count_words)
 
 
-class Counted(Protocol):
-    """A finished pack: by part its stored tokens, its texts exactly as sent, and the roles of how many messages."""
+class CountablePack(Protocol):
+    """A finished pack: for each part its stored tokens, its texts as sent, and its number of message roles."""
 
     @property
     def tokens(self) -> Mapping[str, int]: ...
@@ -99,11 +100,11 @@ class Counted(Protocol):
     def roles(self) -> Mapping[str, int]: ...
 
 
-P = TypeVar("P", bound=Counted)
+P = TypeVar("P", bound=CountablePack)
 
 
-def recounted(pack: Counted, estimator: Estimator) -> dict[str, int]:
-    """Tokens by part. By every estimator a message's role costs the same, before the calibration."""
+def recount(pack: CountablePack, estimator: Estimator) -> dict[str, int]:
+    """Count the tokens of a pack by part. A message role costs the same with every estimator, before calibration."""
     if estimator.is_stored_count:
         return dict(pack.tokens)
     return {
@@ -112,115 +113,118 @@ def recounted(pack: Counted, estimator: Estimator) -> dict[str, int]:
     }
 
 
-def within(budget: int, estimator: Estimator, build: Callable[[int], P]) -> tuple[P, dict[str, int]]:
-    """The pack of at most `budget` tokens by the estimator, with its tokens by part; `build` takes stored tokens.
+def build_within(budget: int, estimator: Estimator, build: Callable[[int], P]) -> tuple[P, dict[str, int]]:
+    """Build a pack of at most `budget` tokens by the estimator; return it with its tokens by part.
 
-    Stored tokens are found that are worth 95 % of the budget or more at the pack's own density, as a rule after one to
-    four builds, so that a pack that fills what it may fills the budget; the stored count builds once. Raises
-    `BudgetExceeded` with the parts as the estimator counts them.
+    `build` takes a budget in stored tokens. The search stops at a pack that fills at least 95 % of the budget, usually
+    after one to four builds; the stored count needs one. Raises `BudgetExceeded` with the parts in the estimator's
+    tokens.
     """
     if estimator.is_stored_count:
         pack = build(budget)
-        return pack, recounted(pack, estimator)
+        return pack, recount(pack, estimator)
     search = _Search(budget, replace(estimator, count=cache(estimator.count)), build)
-    found = search.best()
-    return found.pack, found.tokens
+    best = search.best()
+    return best.pack, best.tokens
 
 
 @dataclass(frozen=True, slots=True)
-class _Try(Generic[P]):
-    """A pack built for `asked` stored tokens; `total` is what the estimator finds in it."""
+class _Attempt(Generic[P]):
+    """A pack built for `built_for` stored tokens; `total` is its size by the estimator."""
 
-    asked: int
+    built_for: int
     pack: P
     tokens: dict[str, int]
     total: int
 
     @property
-    def worth(self) -> Fraction:
-        """What the estimator would find if the pack filled what was asked for with more of the same."""
-        return Fraction(self.total * self.asked, max(1, sum(self.pack.tokens.values())))
+    def projected_tokens(self) -> Fraction:
+        """Extrapolated estimator tokens of a pack that fills all of `built_for` at the same density."""
+        return Fraction(self.total * self.built_for, max(1, sum(self.pack.tokens.values())))
 
     @property
-    def wants_no_more(self) -> bool:
-        """It leaves so much free that the budget is not what limits it."""
-        return 4 * sum(self.pack.tokens.values()) < self.asked
+    def is_saturated(self) -> bool:
+        """Whether the pack leaves so much free that the budget does not limit it."""
+        return 4 * sum(self.pack.tokens.values()) < self.built_for
 
 
 class _Search(Generic[P]):
-    """Looks for the stored tokens that are worth the budget: proportionally first, then along the line through what
-    was tried. After a few guesses the best that fits is taken; the least pack that there is fits, or nothing does.
+    """Search for the stored-token budget that matches the estimator's budget.
+
+    The first guess is proportional, later ones interpolate between attempts. After a few attempts the best pack that
+    fits wins; if none does, the smallest possible pack is tried.
     """
 
     def __init__(self, budget: int, estimator: Estimator, build: Callable[[int], P]) -> None:
         self._budget, self._estimator, self._build = budget, estimator, build
-        self._fitting: list[_Try[P]] = []
-        self._beyond: list[_Try[P]] = []
+        self._fitting: list[_Attempt[P]] = []
+        self._beyond: list[_Attempt[P]] = []
 
-    def best(self) -> _Try[P]:
-        asked: int | None = self._bounded(Fraction(self._budget * 100, self._estimator.percent))
-        guesses = 0
-        while asked is not None and guesses < _MOST_GUESSES:
-            tried = self._tried(asked)
-            if tried.total <= self._budget and (tried.wants_no_more or tried.worth >= self._budget * _ENOUGH):
-                return tried
-            asked, guesses = self._next(), guesses + 1
-        return max(self._fitting, key=lambda tried: tried.total) if self._fitting else self._least()
+    def best(self) -> _Attempt[P]:
+        built_for: int | None = self._clamp(Fraction(self._budget * 100, self._estimator.percent))
+        attempts = 0
+        while built_for is not None and attempts < _MAX_ATTEMPTS:
+            attempt = self._attempt(built_for)
+            is_full = attempt.projected_tokens >= self._budget * _MIN_FILL
+            if attempt.total <= self._budget and (attempt.is_saturated or is_full):
+                return attempt
+            built_for, attempts = self._next(), attempts + 1
+        return max(self._fitting, key=lambda attempt: attempt.total) if self._fitting else self._minimal()
 
-    def _tried(self, asked: int) -> _Try[P]:
+    def _attempt(self, built_for: int) -> _Attempt[P]:
         try:
-            return self._noted(asked, self._build(asked))
+            return self._record(built_for, self._build(built_for))
         except BudgetExceeded as error:
-            return self._smallest(error)
+            return self._build_smallest(error)
 
-    def _noted(self, asked: int, pack: P) -> _Try[P]:
-        tokens = recounted(pack, self._estimator)
-        tried = _Try(asked, pack, tokens, sum(tokens.values()))
-        (self._fitting if tried.total <= self._budget else self._beyond).append(tried)
-        return tried
+    def _record(self, built_for: int, pack: P) -> _Attempt[P]:
+        tokens = recount(pack, self._estimator)
+        attempt = _Attempt(built_for, pack, tokens, sum(tokens.values()))
+        (self._fitting if attempt.total <= self._budget else self._beyond).append(attempt)
+        return attempt
 
-    def _smallest(self, refusal: BudgetExceeded) -> _Try[P]:
-        """What must stand in every pack, and nothing else."""
-        tried = self._noted(refusal.smallest, self._build(refusal.smallest))
-        if tried.total > self._budget:
-            parts = {part: count for part, count in tried.tokens.items() if count or part in refusal.parts}
+    def _build_smallest(self, refusal: BudgetExceeded) -> _Attempt[P]:
+        """Build the pack that has only the mandatory parts."""
+        attempt = self._record(refusal.smallest, self._build(refusal.smallest))
+        if attempt.total > self._budget:
+            parts = {part: count for part, count in attempt.tokens.items() if count or part in refusal.parts}
             raise BudgetExceeded(self._budget, parts) from refusal
-        return tried
+        return attempt
 
-    def _least(self) -> _Try[P]:
-        tried = self._tried(1)
-        if tried.total > self._budget:
-            raise BudgetExceeded(self._budget, {part: count for part, count in tried.tokens.items() if count})
-        return tried
+    def _minimal(self) -> _Attempt[P]:
+        attempt = self._attempt(1)
+        if attempt.total > self._budget:
+            raise BudgetExceeded(self._budget, {part: count for part, count in attempt.tokens.items() if count})
+        return attempt
 
     def _next(self) -> int | None:
-        """More than what fits and less than what does not; empty where nothing is left between them."""
-        low = max((tried.asked for tried in self._fitting), default=0)
-        high = min((tried.asked for tried in self._beyond), default=LARGEST_STRETCH * self._budget + 1)
+        """The next guess between the largest fit and the smallest miss; none if they are adjacent."""
+        low = max((attempt.built_for for attempt in self._fitting), default=0)
+        high = min((attempt.built_for for attempt in self._beyond), default=MAX_BUDGET_FACTOR * self._budget + 1)
         if high - low < 2:
             return None
-        return min(max(self._bounded(self._guess()), low + 1), high - 1)
+        return min(max(self._clamp(self._guess()), low + 1), high - 1)
 
     def _guess(self) -> Fraction:
-        """From the two tries nearest to the budget, or from one where a line through two leads nowhere."""
-        telling = [tried for tried in (*self._fitting, *self._beyond) if tried.worth]
-        if not telling:
-            return Fraction(LARGEST_STRETCH * self._budget)
-        near, *others = sorted(telling, key=self._distance)
+        """Interpolate between the two attempts nearest to the budget, or scale the nearest one."""
+        usable = [attempt for attempt in (*self._fitting, *self._beyond) if attempt.projected_tokens]
+        if not usable:
+            return Fraction(MAX_BUDGET_FACTOR * self._budget)
+        near, *others = sorted(usable, key=self._distance)
         aim = self._aim()
         for other in others[:1]:
-            run, rise = other.asked - near.asked, other.worth - near.worth
-            if run * rise > 0 and (guess := near.asked + (aim - near.worth) * run / rise) > 0:
+            run, rise = other.built_for - near.built_for, other.projected_tokens - near.projected_tokens
+            if run * rise > 0 and (guess := near.built_for + (aim - near.projected_tokens) * run / rise) > 0:
                 return guess
-        return near.asked * aim / near.worth
+        return near.built_for * aim / near.projected_tokens
 
-    def _distance(self, tried: _Try[P]) -> tuple[Fraction, int]:
-        return abs(tried.worth - self._budget), tried.asked
+    def _distance(self, attempt: _Attempt[P]) -> tuple[Fraction, int]:
+        return abs(attempt.projected_tokens - self._budget), attempt.built_for
 
     def _aim(self) -> Fraction:
-        """Lower with every try that did not fit, until one does: a pack that fits is worth more than a full one."""
+        """Target tokens, lowered with each attempt that did not fit until one does."""
         missed = 0 if self._fitting else max(0, len(self._beyond) - 1)
-        return self._budget * (_AIM - missed * _LOWER)
+        return self._budget * (_AIM - missed * _AIM_STEP)
 
-    def _bounded(self, asked: Fraction) -> int:
-        return max(1, min(int(asked), LARGEST_STRETCH * self._budget))
+    def _clamp(self, built_for: Fraction) -> int:
+        return max(1, min(int(built_for), MAX_BUDGET_FACTOR * self._budget))

@@ -1,6 +1,6 @@
-"""The messages that stand for a stretch of talk that has no room: the weightiest, in their order, gaps marked.
+"""Key messages: the most important messages of a span that does not fit, quoted in order with gap markers.
 
-Chosen from their words and their place alone, without a model. Seed 003.
+They are selected by their words and position alone, without a model. Seed 003.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from apps.engine.messages.tool_exchanges import Exchange, exchanges
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, quoted
 from apps.engine.tokens.counting import count_text
 
-# A shorter beginning of a message would tell little.
-_LEAST_CUT_TOKENS = 50
+# A shorter excerpt would carry little information.
+_MIN_EXCERPT_TOKENS = 50
 _GAP_TOKENS = 10
-_BREAK_TOKENS = count_text(BETWEEN_SECTIONS)
+_SEPARATOR_TOKENS = count_text(BETWEEN_SECTIONS)
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """A message's place, the part of its importance that does not depend on it, and the message where it was read.
+class WeightedMessage:
+    """A candidate message: its index, its importance apart from its position, and its content if it was loaded.
 
-    One that was not read is passed over, and counted where a gap is marked.
+    A message that was not loaded cannot be selected, but counts in gap markers.
     """
 
     index: int
@@ -36,20 +36,20 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class KeyMessages:
-    """`text` as it stands in the pack; `ids` of those in it, `cut` of those of which only the beginning is."""
+    """`text` as included in the pack, `ids` of the quoted messages, `cut` ids of those quoted only in part."""
 
     text: str = ""
     ids: tuple[str, ...] = ()
     cut: tuple[str, ...] = ()
 
 
-def key_messages(stretch: Sequence[Weighed], room: int) -> KeyMessages:
-    """What of the stretch, oldest first, is worth at most `room` tokens; a call never stands without its results.
+def key_messages(span: Sequence[WeightedMessage], budget: int) -> KeyMessages:
+    """Select key messages of a span (oldest first) within `budget` tokens, never a tool call without its results.
 
     >>> from apps.engine.messages.message import Role
     >>> said = ["We decided to use Redis.", "Good.", "Fine.", "Final: one node, with a backup every night."]
-    >>> stretch = [Weighed(i, len(text), Message(f"m{i}", i, Role.USER, text, 10)) for i, text in enumerate(said)]
-    >>> print(key_messages(stretch, 55).text)
+    >>> span = [WeightedMessage(i, len(text), Message(f"m{i}", i, Role.USER, text, 10)) for i, text in enumerate(said)]
+    >>> print(key_messages(span, 55).text)
     [#0 user]
     > We decided to use Redis.
     <BLANKLINE>
@@ -60,54 +60,54 @@ def key_messages(stretch: Sequence[Weighed], room: int) -> KeyMessages:
     """
     chosen: dict[int, str] = {}
     cut: list[str] = []
-    for exchange in _by_weight(stretch):
+    for exchange in _by_weight(span):
         texts = {message.index: key_text(message) for message in exchange}
         cost = sum(map(_cost, texts.values()))
-        if cost <= room:
+        if cost <= budget:
             chosen |= texts
-            room -= cost
+            budget -= cost
             continue
-        shorter = truncated(texts[exchange[0].index], room - _GAP_TOKENS - _BREAK_TOKENS)
-        if len(exchange) == 1 and room - _GAP_TOKENS >= _LEAST_CUT_TOKENS and shorter:
+        shorter = truncated(texts[exchange[0].index], budget - _GAP_TOKENS - _SEPARATOR_TOKENS)
+        if len(exchange) == 1 and budget - _GAP_TOKENS >= _MIN_EXCERPT_TOKENS and shorter:
             chosen[exchange[0].index] = shorter
             cut.append(exchange[0].id)
         break
-    ids = tuple(one.message.id for one in stretch if one.message and one.index in chosen)
-    return KeyMessages(BETWEEN_SECTIONS.join(_with_gaps(stretch, chosen)), ids, tuple(cut))
+    ids = tuple(one.message.id for one in span if one.message and one.index in chosen)
+    return KeyMessages(BETWEEN_SECTIONS.join(_with_gaps(span, chosen)), ids, tuple(cut))
 
 
 def key_text(message: Message) -> str:
-    """A message as it is quoted: who said it, then its words."""
+    """Quote a message: index and speaker, then its text."""
     return f"[#{message.index} {' '.join(speaker(message).split())}]\n{quoted(told(message))}"
 
 
 def _cost(text: str) -> int:
-    """With the mark of a gap after it."""
+    """Tokens of a quoted message with the gap marker after it."""
     return count_text(text + BETWEEN_SECTIONS) + _GAP_TOKENS
 
 
-def _by_weight(stretch: Sequence[Weighed]) -> list[Exchange]:
-    """Exchanges, the one with the weightiest message first; of equals the older."""
-    count = len(stretch)
-    weights = {one.index: one.importance + importance_of_place(at, count) for at, one in enumerate(stretch)}
+def _by_weight(span: Sequence[WeightedMessage]) -> list[Exchange]:
+    """Tool exchanges and single messages, most important first; on a tie the older first."""
+    count = len(span)
+    weights = {one.index: one.importance + importance_of_place(at, count) for at, one in enumerate(span)}
 
     def weight(exchange: Exchange) -> tuple[float, int]:
         return -max(weights[message.index] for message in exchange), exchange[0].index
 
-    read = [one.message for one in stretch if one.message]
+    read = [one.message for one in span if one.message]
     return sorted(filter(_is_whole, exchanges(read)), key=weight)
 
 
 def _is_whole(exchange: Exchange) -> bool:
-    """Every call stands with its result, and every result with its call."""
+    """Whether every tool call has its result and every result its call."""
     calls = frozenset[str]().union(*(message.calls for message in exchange))
     return calls == frozenset[str]().union(*(message.results for message in exchange))
 
 
-def _with_gaps(stretch: Iterable[Weighed], chosen: dict[int, str]) -> Iterator[str]:
-    """The chosen texts in their order. Before the first one nothing is marked: what stands before it tells of that."""
+def _with_gaps(span: Iterable[WeightedMessage], chosen: dict[int, str]) -> Iterator[str]:
+    """Yield the chosen texts in order with gap markers; a gap before the first text is reported elsewhere."""
     skipped, begun = 0, False
-    for one in stretch:
+    for one in span:
         if one.index not in chosen:
             skipped += 1
             continue

@@ -1,4 +1,4 @@
-"""What a pack might hold, measured before anything is decided: what stands whole, how much each layer has to say."""
+"""Sizes of a pack's candidate content, measured before the negotiation: fixed parts and the content of each layer."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import Layer, Situation, Terms, terms_of
 from apps.engine.pack.negotiation import Negotiation, negotiate
 from apps.engine.pack.recent_window import wanted_tokens
-from apps.engine.pack.retrieved import Found, found_tokens, unseen
-from apps.engine.pack.strategies import NO_LIMIT, Stretch, compacted_segments
+from apps.engine.pack.retrieved import RetrievedItem, retrieved_tokens, without_shown
+from apps.engine.pack.strategies import NO_LIMIT, LiveSpan, compacted_segments
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import HEADINGS, pins_text, section_tokens, summary_text, user_memory_text
 from apps.engine.tokens.counting import ROLE_TOKENS
@@ -19,46 +19,47 @@ from apps.engine.tokens.counting import ROLE_TOKENS
 
 def negotiated(
     sources: PackSources,
-    stretch: Stretch,
+    span: LiveSpan,
     budget: int,
     changed: Mapping[Layer, Terms] | None = None,
     contents: Mapping[Layer, int] | None = None,
 ) -> Negotiation:
-    """The share-out of a budget in tokens; `changed` are terms to try in place of the situation's own, `contents` how
-    much some layers might have to say.
+    """Negotiate a budget in tokens between the layers.
 
-    Raises `BudgetExceeded` when what must stand in the pack does not fit.
+    `changed` replaces terms of the situation and `contents` replaces content sizes, both by layer. Raises
+    `BudgetExceeded` if the mandatory parts do not fit.
     """
-    terms = {**terms_of(situation_of(sources, stretch, budget)), **(changed or {})}
-    said = {**contents_of(sources, stretch, terms[Layer.HISTORY].maximum), **(contents or {})}
-    return negotiate(budget, fixed=fixed_tokens(sources), contents=said, terms=terms)
+    terms = {**terms_of(situation_of(sources, span, budget)), **(changed or {})}
+    sizes = {**contents_of(sources, span, terms[Layer.HISTORY].maximum), **(contents or {})}
+    return negotiate(budget, fixed=fixed_tokens(sources), contents=sizes, terms=terms)
 
 
-def situation_of(sources: PackSources, stretch: Stretch, budget: int) -> Situation:
-    talk, current = sources.counts, sources.current
+def situation_of(sources: PackSources, span: LiveSpan, budget: int) -> Situation:
+    counts, current = sources.counts, sources.current
     return Situation(
         budget=max(1, budget),
-        message_count=talk.message_count - (1 if current else 0),
-        conversation_tokens=stretch.tokens,
+        message_count=counts.message_count - (1 if current else 0),
+        conversation_tokens=span.tokens,
         message_tokens=shown_tokens(current) if current else 0,
-        depth=sources.wishes.depth,
-        history_first=sources.wishes.history_first,
+        depth=sources.preferences.depth,
+        history_first=sources.preferences.history_first,
     )
 
 
-def stretch_of(sources: PackSources, policy: Policy) -> Stretch:
-    """The messages that are not folded, before the current one."""
-    talk, current, earlier = sources.counts, sources.current, sources.earlier
+def live_span_of(sources: PackSources, policy: Policy) -> LiveSpan:
+    """The live messages before the current one."""
+    counts, current, earlier = sources.counts, sources.current, sources.earlier
     tokens = wanted_tokens(earlier, policy)
-    if talk.unread:
-        tokens = max(tokens, talk.live_tokens)
-    return Stretch(talk.live_begin, earlier, tokens, not talk.unread, current.index if current else 0)
+    if counts.unread:
+        tokens = max(tokens, counts.live_tokens)
+    return LiveSpan(counts.live_begin, earlier, tokens, not counts.unread, current.index if current else 0)
 
 
 def fixed_tokens(sources: PackSources) -> dict[str, int]:
-    """What stands whole. All before the messages is one message of its own in some formats: its role counts.
+    """Tokens of the mandatory parts.
 
-    Where anything was said before, something may have to tell of it there.
+    In some formats everything before the messages is a message of its own, so its role counts. A conversation with
+    earlier messages may need it even without a system prompt.
     """
     goes_on = sources.counts.message_count > int(sources.current is not None)
     leads = sources.system_prompt or sources.user_memory or sources.pins or sources.summary or goes_on
@@ -69,36 +70,36 @@ def fixed_tokens(sources: PackSources) -> dict[str, int]:
     }
 
 
-def contents_of(sources: PackSources, stretch: Stretch, most_history: int) -> dict[Layer, int]:
-    """How much each layer has to say; what has no maker yet says nothing, and its room goes to the others."""
-    hides = sources.counts.folded_through is not None or stretch.tokens > most_history
+def contents_of(sources: PackSources, span: LiveSpan, max_history_tokens: int) -> dict[Layer, int]:
+    """Content size of each layer in tokens; layers without a source yet are empty, and the others get their tokens."""
+    hides = sources.counts.compacted_through is not None or span.tokens > max_history_tokens
     return {
         Layer.IDENTITY: 0,
         Layer.PREFERENCES: section_tokens(user_memory_text(sources.user_memory)),
         Layer.TOPICS: 0,
         Layer.ENTITIES: 0,
         Layer.CONVERSATION: _conversation(sources, hides=hides),
-        Layer.JUST_IN_TIME: found_tokens(_beyond_window(sources, most_history)),
-        Layer.HISTORY: stretch.tokens,
+        Layer.JUST_IN_TIME: retrieved_tokens(_beyond_window(sources, max_history_tokens)),
+        Layer.HISTORY: span.tokens,
         Layer.MESSAGE: shown_tokens(sources.current) if sources.current else 0,
     }
 
 
-def _beyond_window(sources: PackSources, most_history: int) -> Sequence[Found]:
-    """What was looked up and stands in no pin and in none of the newest messages, as many as may ever be shown."""
-    left, start = most_history, sources.counts.message_count
+def _beyond_window(sources: PackSources, max_history_tokens: int) -> Sequence[RetrievedItem]:
+    """Retrieved items that neither a pin nor the largest possible window of messages already includes."""
+    left, start = max_history_tokens, sources.counts.message_count
     for message in reversed(sources.earlier):
         left -= shown_tokens(message)
         if left < 0:
             break
         start = message.index
-    return unseen(sources.looked_up, sources.shown_ids(start), start)
+    return without_shown(sources.usable_items, sources.shown_ids(start), start)
 
 
 def _conversation(sources: PackSources, *, hides: bool) -> int:
-    """With the dense arc and all segments that are known."""
-    told = compacted_segments(sources.past, sources.counts.live_begin, NO_LIMIT)
-    segments = sum(one.tokens for one in told)
-    segments += section_tokens(HEADINGS["segments"]) if segments else 0
-    arc = arc_text(sources.said, hides=hides)
-    return section_tokens(arc) + section_tokens(summary_text(sources.summary)) + segments
+    """Tokens of the arc, the whole summary and all known segments."""
+    segments = compacted_segments(sources.summaries, sources.counts.live_begin, NO_LIMIT)
+    tokens = sum(segment.tokens for segment in segments)
+    tokens += section_tokens(HEADINGS["segments"]) if tokens else 0
+    arc = arc_text(sources.complete_history, hides=hides)
+    return section_tokens(arc) + section_tokens(summary_text(sources.summary)) + tokens

@@ -1,7 +1,7 @@
-"""What each of the eight layers of a pack asks for, before anybody knows whether it gets it.
+"""The eight layers of a pack and the terms each brings to the budget negotiation.
 
-A layer states its terms for a situation: a floor below which it is not worth its place, what it would like, a ceiling,
-a priority when two want the same tokens, and an elasticity that says how gladly it shrinks. Seed 003, phase 1.
+The terms depend on the situation: a minimum, an ideal and a maximum in tokens, a priority in conflicts, and an
+elasticity, the order in which layers yield. Seed 003, phase 1.
 """
 
 from __future__ import annotations
@@ -12,16 +12,15 @@ from enum import StrEnum
 from math import floor, log2
 
 ENTITY_TOKENS = 400
-"""What is told of an entity, at most."""
+"""Maximum tokens of one entity."""
 
-
-_LEAST_HISTORY = 500
-_MOST_HISTORY = 0.60
-_MOST_JUST_IN_TIME = 0.18
+_MIN_HISTORY_TOKENS = 500
+_MAX_HISTORY_SHARE = 0.60
+_MAX_JUST_IN_TIME_SHARE = 0.18
 
 
 class Layer(StrEnum):
-    """In the order of their numbers, L0 to L7."""
+    """Layers L0 to L7, in order."""
 
     IDENTITY = "L0_identity"
     PREFERENCES = "L1_global_prefs"
@@ -34,7 +33,7 @@ class Layer(StrEnum):
 
 
 class Depth(StrEnum):
-    """How much of what is known of the user's topics a pack brings along."""
+    """How much knowledge of the user's topics a pack includes."""
 
     MINIMAL = "minimal"
     STANDARD = "standard"
@@ -47,9 +46,10 @@ class Depth(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a pack is for. Tokens are those of the conversation's live messages and of the current message.
+    """Input of the layers' terms.
 
-    `topic_tokens` is how large the topics' ready texts are: the more they tell, the less is looked up just in time.
+    `conversation_tokens` counts the live messages, `message_tokens` the current one. `topic_tokens` is the size of the
+    topic texts: the larger they are, the less is retrieved just in time.
     """
 
     budget: int
@@ -64,7 +64,7 @@ class Situation:
 
     @property
     def continues(self) -> bool:
-        """Something was said before the current message."""
+        """Whether there are messages before the current one."""
         return self.message_count > 0
 
     @property
@@ -77,13 +77,13 @@ class Situation:
 
     @property
     def pressure(self) -> float:
-        """How much the conversation wants of the budget: 1 where it would fill 70 % of it."""
+        """Share of the budget that the conversation needs, from 0 to 1; 1 from 70 % of the budget on."""
         return min(1.0, self.conversation_tokens / (self.budget * 0.7))
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`minimum`, `ideal` and `maximum` in tokens; `priority` up to 100; `elasticity` from rigid 0 to 1."""
+    """Terms of a layer: limits in tokens, `priority` up to 100, `elasticity` from 0 (rigid) to 1."""
 
     minimum: int
     ideal: int
@@ -93,7 +93,7 @@ class Terms:
 
 
 def situation_with(situation: Situation, contents: Mapping[Layer, int]) -> Situation:
-    """The situation in which topics and entities have so much to say; of the other layers it takes no notice.
+    """Adapt a situation to assumed content sizes of the topic and entity layers; other layers are ignored.
 
     >>> situation_with(Situation(12_000), {Layer.ENTITIES: 900}).entity_count
     3
@@ -107,18 +107,18 @@ def situation_with(situation: Situation, contents: Mapping[Layer, int]) -> Situa
     )
 
 
-def most_history(budget: int) -> int:
-    """What the messages may take of a budget, whatever the situation."""
-    return max(_LEAST_HISTORY, floor(budget * _MOST_HISTORY))
+def max_history_tokens(budget: int) -> int:
+    """Maximum tokens of the history layer in any situation."""
+    return max(_MIN_HISTORY_TOKENS, floor(budget * _MAX_HISTORY_SHARE))
 
 
-def most_just_in_time(budget: int) -> int:
-    """What may be looked up for the current message, of a budget."""
-    return floor(budget * _MOST_JUST_IN_TIME)
+def max_just_in_time_tokens(budget: int) -> int:
+    """Maximum tokens of the items retrieved for the current message."""
+    return floor(budget * _MAX_JUST_IN_TIME_SHARE)
 
 
 def terms_of(situation: Situation) -> dict[Layer, Terms]:
-    """The terms of every layer; a situation without topics, entities or history asks nothing for them.
+    """Terms of every layer; layers without topics, entities or history have a minimum of zero.
 
     >>> terms = terms_of(Situation(12_000, message_count=30, conversation_tokens=9_000, message_tokens=40))
     >>> terms[Layer.HISTORY]
@@ -126,7 +126,7 @@ def terms_of(situation: Situation) -> dict[Layer, Terms]:
     >>> terms[Layer.CONVERSATION]
     Terms(minimum=200, ideal=743, maximum=2400, priority=88, elasticity=0.3)
     """
-    return {layer: ask(situation) for layer, ask in _ASKS.items()}
+    return {layer: terms(situation) for layer, terms in _TERMS.items()}
 
 
 def _identity(at: Situation) -> Terms:
@@ -139,40 +139,42 @@ def _preferences(at: Situation) -> Terms:
 
 def _topics(at: Situation) -> Terms:
     """12 % of the budget, more with more topics, up to 40 % less under a long conversation."""
-    many = min(2.0, 1.0 + (at.topic_count - 1) * 0.3)
-    ideal = floor(max(0.0, at.budget * 0.12 * at.depth.factor * many * (1 - at.pressure * 0.4)))
+    factor = min(2.0, 1.0 + (at.topic_count - 1) * 0.3)
+    ideal = floor(max(0.0, at.budget * 0.12 * at.depth.factor * factor * (1 - at.pressure * 0.4)))
     priority = 85 if at.is_knowledge_heavy else 70
     return Terms(300 if at.topic_count else 0, ideal, floor(at.budget * 0.25), priority, 0.6)
 
 
 def _entities(at: Situation) -> Terms:
     """6 % of the budget, more with more entities, at most 400 tokens each."""
-    many = min(2.0, 1.0 + (at.entity_count - 1) * 0.4)
-    ideal = floor(max(0.0, min(at.budget * 0.06 * many, at.entity_count * ENTITY_TOKENS)))
+    factor = min(2.0, 1.0 + (at.entity_count - 1) * 0.4)
+    ideal = floor(max(0.0, min(at.budget * 0.06 * factor, at.entity_count * ENTITY_TOKENS)))
     return Terms(150 if at.entity_count else 0, ideal, floor(at.budget * 0.12), 65, 0.7)
 
 
 def _conversation(at: Situation) -> Terms:
-    """What was said before the shown messages grows with the logarithm of their number."""
+    """Logarithmic in the number of messages, at most 15 % of the budget."""
     ideal = floor(150 * log2(max(1, at.message_count) + 1) * at.depth.factor)
     priority = 88 if at.continues else 30
-    most = floor(at.budget * 0.15)
-    return Terms(200 if at.continues else 0, min(ideal, most), floor(at.budget * 0.20), priority, 0.3)
+    limit = floor(at.budget * 0.15)
+    return Terms(200 if at.continues else 0, min(ideal, limit), floor(at.budget * 0.20), priority, 0.3)
 
 
 def _just_in_time(at: Situation) -> Terms:
-    """10 % of the budget, down to 3 % where the topics tell much already."""
-    untold = 1.0 - min(1.0, at.topic_tokens / (at.budget * 0.15))
-    ideal = floor(at.budget * 0.10 * max(0.3, untold) * at.depth.factor)
-    return Terms(200, ideal, most_just_in_time(at.budget), 75, 0.5)
+    """10 % of the budget, down to 3 % if the topic texts are large."""
+    uncovered = 1.0 - min(1.0, at.topic_tokens / (at.budget * 0.15))
+    ideal = floor(at.budget * 0.10 * max(0.3, uncovered) * at.depth.factor)
+    return Terms(200, ideal, max_just_in_time_tokens(at.budget), 75, 0.5)
 
 
 def _history(at: Situation) -> Terms:
-    """All of a small conversation; 35, 30, 25 % of the budget for larger ones, more for who puts history first."""
+    """All of a small conversation; 35, 30 or 25 % of the budget for larger ones, more with `history_first`."""
     boost = (1.3 if at.history_first else 1.0) * (1.2 if at.is_dialogue_heavy else 1.0)
     ideal = min(floor(at.budget * _history_share(at) * boost), at.conversation_tokens)
     priority = 90 if at.is_dialogue_heavy else 80
-    return Terms(_LEAST_HISTORY if at.continues else 0, ideal, floor(at.budget * _MOST_HISTORY), priority, 0.4)
+    return Terms(
+        _MIN_HISTORY_TOKENS if at.continues else 0, ideal, floor(at.budget * _MAX_HISTORY_SHARE), priority, 0.4
+    )
 
 
 def _history_share(at: Situation) -> float:
@@ -187,7 +189,7 @@ def _message(at: Situation) -> Terms:
     return Terms(at.message_tokens, at.message_tokens, at.message_tokens, 100, 0.0)
 
 
-_ASKS: dict[Layer, Callable[[Situation], Terms]] = {
+_TERMS: dict[Layer, Callable[[Situation], Terms]] = {
     Layer.IDENTITY: _identity,
     Layer.PREFERENCES: _preferences,
     Layer.TOPICS: _topics,

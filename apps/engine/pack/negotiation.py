@@ -1,11 +1,11 @@
-"""The layers negotiate a budget: who must stand in the pack, who enters, who grows how far, and who yields to whom.
+"""Negotiation of a token budget between the layers of a pack.
 
-1. What stands whole comes first: the system prompt, the pins and the current message.
-2. By priority, each other layer enters with its least, if that fits into what is left.
-3. Those that are in grow together towards their ideals, each at a rate of its own.
-4. What is left goes by priority, up to their most.
+1. Fixed parts are reserved first: the system prompt, the pins and the current message.
+2. By priority, each other layer enters with its minimum if that still fits.
+3. The layers that entered grow together toward their ideals, each at its own rate.
+4. The rest is assigned by priority, up to the maximums.
 
-Everything is measured before: a layer never gets more than it has to say. The trace tells every step.
+Content is measured first, so no layer gets more than its content. The trace records every step.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from fractions import Fraction
 
 from apps.engine.pack.layers import Layer, Terms
 
-# Their place is small and always the same: they enter with all they would like, and grow no further in phase 3.
-_AT_IDEAL = frozenset({Layer.IDENTITY, Layer.PREFERENCES})
+# Small layers of constant size: they enter with their ideal and do not grow in phase 3.
+_ENTER_AT_IDEAL = frozenset({Layer.IDENTITY, Layer.PREFERENCES})
 _WHOLE = Layer.MESSAGE
 
-# No window of any model is larger.
+# Larger than the context window of any model.
 LARGEST_BUDGET = 2_000_000
 
 
 class BudgetExceeded(ValueError):
-    """What must stand in the pack does not fit; `parts` are tokens by part, `smallest` the least budget that works."""
+    """The mandatory parts do not fit; `parts` are their tokens, `smallest` is the smallest budget that works."""
 
     def __init__(self, budget: int, parts: Mapping[str, int]) -> None:
         self.budget, self.parts, self.smallest = budget, dict(parts), sum(parts.values())
@@ -34,9 +34,9 @@ class BudgetExceeded(ValueError):
 
 
 class Event(StrEnum):
-    """What happens to a layer in a step."""
+    """Outcome of a step for a layer."""
 
-    TAKEN = "taken"
+    FIXED = "taken"
     ENTERED = "entered"
     LEFT_OUT = "left_out"
     GREW = "grew"
@@ -46,7 +46,7 @@ class Event(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """In `phase` 1–4 the part got `tokens`, or went without so many; `left` is free after it."""
+    """In `phase` 1 to 4 a part got `tokens`, or did not get them; `left` tokens remain free."""
 
     phase: int
     part: str
@@ -57,7 +57,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """How much a layer has to say (`content`), its terms within that, and what it got: 0, or minimum to maximum."""
+    """A layer's content size, its terms limited to that, and its granted tokens: 0, or minimum to maximum."""
 
     layer: Layer
     content: int
@@ -71,7 +71,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Negotiation:
-    """`fixed` are the tokens of what stands whole; `trace` is how it came to the grants."""
+    """Result of a negotiation: `fixed` are the tokens of the fixed parts, `trace` lists the steps to the grants."""
 
     budget: int
     fixed: Mapping[str, int]
@@ -89,24 +89,28 @@ class Negotiation:
 def negotiate(
     budget: int, *, fixed: Mapping[str, int], contents: Mapping[Layer, int], terms: Mapping[Layer, Terms]
 ) -> Negotiation:
-    """Share out a budget in tokens; raises `BudgetExceeded` when what stands whole is larger.
+    """Divide a budget in tokens; raises `BudgetExceeded` if the fixed parts alone exceed it.
 
-    `fixed` names the parts that stand whole, with their tokens; `contents` is how much every other layer has to say.
-    A larger budget never gives a smaller total, and the same input always gives the same output.
+    `fixed` are the tokens of the fixed parts, `contents` the content sizes of the other layers. The result is
+    deterministic, and a larger budget never gives a smaller total.
     """
     free = budget - sum(fixed.values())
     if free < 0:
         raise BudgetExceeded(budget, fixed)
-    table = _Table(free, [_within(layer, contents[layer], terms[layer]) for layer in contents if layer is not _WHOLE])
-    table.take(fixed, budget)
-    table.enter()
-    table.grow()
-    table.top_up()
-    return Negotiation(budget, dict(fixed), tuple(table.grants[layer] for layer in table.order), tuple(table.trace))
+    allocation = _Allocation(
+        free, [_within(layer, contents[layer], terms[layer]) for layer in contents if layer is not _WHOLE]
+    )
+    allocation.reserve_fixed(fixed, budget)
+    allocation.enter()
+    allocation.grow()
+    allocation.top_up()
+    return Negotiation(
+        budget, dict(fixed), tuple(allocation.grants[layer] for layer in allocation.order), tuple(allocation.trace)
+    )
 
 
 def _within(layer: Layer, content: int, terms: Terms) -> Grant:
-    """The terms of a layer that has so much to say.
+    """Limit the terms of a layer to its content size.
 
     >>> _within(Layer.TOPICS, 250, Terms(300, 1_440, 3_000, 70, 0.6))
     Grant(layer=<Layer.TOPICS: 'L2_topic'>, content=250, minimum=250, ideal=250, maximum=250, priority=70, \
@@ -118,75 +122,75 @@ elasticity=0.6, granted=0)
     return Grant(layer, content, minimum, ideal, maximum, terms.priority, terms.elasticity)
 
 
-class _Table:
-    """The grants as they stand, what is free, and the minutes."""
+class _Allocation:
+    """State of a negotiation: the grants so far, the free tokens and the trace."""
 
-    def __init__(self, free: int, asking: Iterable[Grant]) -> None:
-        self.grants = {grant.layer: grant for grant in asking}
+    def __init__(self, free: int, grants: Iterable[Grant]) -> None:
+        self.grants = {grant.layer: grant for grant in grants}
         self.order = sorted(self.grants)
         self.free = free
         self.trace: list[Step] = []
-        self._inside: list[Layer] = []
+        self._entered: list[Layer] = []
 
-    def take(self, fixed: Mapping[str, int], budget: int) -> None:
+    def reserve_fixed(self, fixed: Mapping[str, int], budget: int) -> None:
         left = budget
         for part, tokens in fixed.items():
             left -= tokens
-            self.trace.append(Step(1, part, Event.TAKEN, tokens, left))
+            self.trace.append(Step(1, part, Event.FIXED, tokens, left))
 
     def enter(self) -> None:
         for layer in self._by_priority(self.order):
             grant = self.grants[layer]
-            least = grant.ideal if layer in _AT_IDEAL else grant.minimum
+            floor = grant.ideal if layer in _ENTER_AT_IDEAL else grant.minimum
             if not grant.content:
                 continue
-            if least > self.free:
-                self._note(2, layer, Event.LEFT_OUT, least)
+            if floor > self.free:
+                self._log(2, layer, Event.LEFT_OUT, floor)
                 continue
-            self._inside.append(layer)
-            self._give(2, layer, least, Event.ENTERED)
+            self._entered.append(layer)
+            self._grant(2, layer, floor, Event.ENTERED)
 
     def grow(self) -> None:
-        """Together: after the same time each has grown by its rate, unless it reached its ideal before."""
-        growing = [grant for layer in self._inside if (grant := self.grants[layer]).ideal > grant.granted]
+        """Grow all layers at the same time, each at its rate, until it reaches its ideal or no tokens are left."""
+        growing = [grant for layer in self._entered if (grant := self.grants[layer]).ideal > grant.granted]
         until = _time_to_share(self.free, growing)
         for grant in growing:
-            wish = grant.ideal - grant.granted
-            more = wish if until is None else min(wish, int(_rate(grant) * until))
-            self._give(3, grant.layer, more, Event.GREW)
+            missing = grant.ideal - grant.granted
+            more = missing if until is None else min(missing, int(_rate(grant) * until))
+            self._grant(3, grant.layer, more, Event.GREW)
         for grant in sorted(growing, key=lambda one: (-one.elasticity, one.layer)):
             if missing := grant.ideal - self.grants[grant.layer].granted:
-                self._note(3, grant.layer, Event.YIELDED, missing)
+                self._log(3, grant.layer, Event.YIELDED, missing)
 
     def top_up(self) -> None:
-        for layer in self._by_priority(self._inside):
+        for layer in self._by_priority(self._entered):
             grant = self.grants[layer]
             if more := min(self.free, grant.maximum - grant.granted):
-                self._give(4, layer, more, Event.TOPPED_UP)
+                self._grant(4, layer, more, Event.TOPPED_UP)
 
     def _by_priority(self, layers: Iterable[Layer]) -> list[Layer]:
         return sorted(layers, key=lambda layer: (-self.grants[layer].priority, layer))
 
-    def _give(self, phase: int, layer: Layer, tokens: int, event: Event) -> None:
+    def _grant(self, phase: int, layer: Layer, tokens: int, event: Event) -> None:
         grant = self.grants[layer]
         self.grants[layer] = replace(grant, granted=grant.granted + tokens)
         self.free -= tokens
-        self._note(phase, layer, event, tokens)
+        self._log(phase, layer, event, tokens)
 
-    def _note(self, phase: int, layer: Layer, event: Event, tokens: int) -> None:
+    def _log(self, phase: int, layer: Layer, event: Event, tokens: int) -> None:
         self.trace.append(Step(phase, layer, event, tokens, self.free))
 
 
 def _rate(grant: Grant) -> int:
-    """Tokens in a unit of time: who misses more, and whose priority is higher, grows faster."""
+    """Tokens per unit of time: layers with a larger gap or a higher priority grow faster."""
     return (grant.ideal - grant.minimum) * grant.priority
 
 
 def _time_to_share(free: int, growing: Sequence[Grant]) -> Fraction | None:
-    """When so many tokens are shared out; empty where all reach their ideals. Exact, so that nothing depends on floats.
+    """The time at which `free` tokens are used up; none if all layers reach their ideals. Exact, without floats.
 
-    The rate is the distance times the priority: the one with the highest priority reaches its ideal first, and one
-    without any does not set out. Where all that do arrive, it is then.
+    The rate is the gap times the priority, so the layer with the highest priority reaches its ideal first, and one with
+    priority zero never grows. If every layer with a priority arrives earlier, the result is the last arrival.
     """
     if sum(grant.ideal - grant.granted for grant in growing) <= free:
         return None

@@ -1,6 +1,6 @@
-"""A reply without a model: it says so, then quotes what fits the question best, each line with where it stands.
+"""The reply in no-model mode: quotes of the lines that match the message best, each with its source.
 
-It never words an answer of its own. Deterministic: the same pack always gives the same reply.
+It contains no generated text and is deterministic: the same pack always gives the same reply.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from apps.engine.pack.context_pack import ContextPack
 from apps.engine.summary.rendering import FIELD_HEADINGS, entry_text
 
 NO_MODEL = "No model is configured here, so I can only quote what is stored."
-NOTHING_FITS = "Nothing in this conversation or in your memory matches the words of your message."
+NO_MATCHES = "Nothing in this conversation or in your memory matches the words of your message."
 QUOTED = "These lines fit your message best:"
-_MOST_QUOTED = 5
-_LONGEST_QUOTE = 280
-_LONGEST_READ = 20_000
-_PIECE_LENGTH = 24
-# What people ask for by the kind of a line, not by its words.
+_MAX_QUOTES = 5
+_MAX_QUOTE_CHARACTERS = 280
+_MAX_READ_CHARACTERS = 20_000
+_CHUNK_LENGTH = 24
+# Words by which people ask for a kind of line, whatever its text.
 _KINDS = {
     "goals": "goal aim purpose",
     "decisions": "decision decide decided choose chose chosen agreed",
@@ -46,7 +46,7 @@ _SPEAKERS = {Role.USER: "you", Role.ASSISTANT: "the assistant", Role.TOOL: "a to
 
 @dataclass(frozen=True, slots=True)
 class Quotable:
-    """A line that may be quoted; `about` are the stems of its words and of what it is."""
+    """A line that may be quoted; `about` are the stems of its words and of its kind."""
 
     text: str
     source: str
@@ -54,17 +54,17 @@ class Quotable:
 
 
 def offline_reply(pack: ContextPack) -> str:
-    """What can honestly be said to the pack's current message."""
-    asked = stems(pack.current.content) if pack.current else frozenset()
-    found = best_lines(asked, list(quotable_lines(pack)))
-    if not found:
-        return f"{NO_MODEL}\n\n{NOTHING_FITS}"
-    quotes = [f"- “{clipped(line.text, _LONGEST_QUOTE)}” ({line.source})" for line in found]
+    """Compose the reply to the pack's current message."""
+    query_stems = stems(pack.current.content) if pack.current else frozenset()
+    matches = best_lines(query_stems, list(quotable_lines(pack)))
+    if not matches:
+        return f"{NO_MODEL}\n\n{NO_MATCHES}"
+    quotes = [f"- “{clipped(line.text, _MAX_QUOTE_CHARACTERS)}” ({line.source})" for line in matches]
     return "\n".join([NO_MODEL, "", QUOTED, "", *quotes])
 
 
 def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:
-    """All that the pack knows beside its current message, the surest first; of the messages the newest."""
+    """Lines of the pack except the current message: pins, memory, summary, then messages, newest first."""
     for pin in pack.pins:
         yield _quotable(pin.content, f"pinned {pin.category}", pin.category)
     for item in pack.user_memory:
@@ -75,27 +75,27 @@ def quotable_lines(pack: ContextPack) -> Iterator[Quotable]:
         yield from _sentences(message)
 
 
-def best_lines(asked: frozenset[str], lines: Sequence[Quotable]) -> list[Quotable]:
-    """The lines that share most with what is asked; a word that few lines have weighs more. No line is told twice."""
-    frequency = Counter(stem for line in lines for stem in line.about & asked)
-    scores = [sum(math.log(1 + len(lines) / frequency[stem]) for stem in line.about & asked) for line in lines]
+def best_lines(query_stems: frozenset[str], lines: Sequence[Quotable]) -> list[Quotable]:
+    """The lines that share most stems with the query, weighted by rarity (IDF), without duplicates."""
+    frequency = Counter(stem for line in lines for stem in line.about & query_stems)
+    scores = [sum(math.log(1 + len(lines) / frequency[stem]) for stem in line.about & query_stems) for line in lines]
     ranked = sorted((place for place, score in enumerate(scores) if score > 0), key=lambda place: -scores[place])
     chosen: dict[str, Quotable] = {}
     for place in ranked:
-        chosen.setdefault(_told(lines[place].text), lines[place])
-    return list(chosen.values())[:_MOST_QUOTED]
+        chosen.setdefault(_dedup_key(lines[place].text), lines[place])
+    return list(chosen.values())[:_MAX_QUOTES]
 
 
-def pieces(text: str) -> Iterator[str]:
-    """The text in small pieces that end between words.
+def chunks(text: str) -> Iterator[str]:
+    """Split a text into small chunks at word boundaries.
 
-    >>> list(pieces("one two three four five six seven"))
+    >>> list(chunks("one two three four five six seven"))
     ['one two three four five ', 'six seven']
     """
     start = 0
     while start < len(text):
-        end = text.rfind(" ", start, start + _PIECE_LENGTH) + 1 or start + _PIECE_LENGTH
-        end = len(text) if len(text) - start <= _PIECE_LENGTH else end
+        end = text.rfind(" ", start, start + _CHUNK_LENGTH) + 1 or start + _CHUNK_LENGTH
+        end = len(text) if len(text) - start <= _CHUNK_LENGTH else end
         yield text[start:end]
         start = end
 
@@ -104,11 +104,11 @@ def _sentences(message: Message) -> Iterator[Quotable]:
     source = f"message {message.index}, {message.name or _SPEAKERS[message.role]}"
     if message.role is Role.TOOL:
         for text in tool_texts(message):
-            for line in text[:_LONGEST_READ].splitlines():
+            for line in text[:_MAX_READ_CHARACTERS].splitlines():
                 if line.strip():
                     yield _quotable(line, source, "")
         return
-    sentences, blocks = sentences_of(message.content[:_LONGEST_READ])
+    sentences, blocks = sentences_of(message.content[:_MAX_READ_CHARACTERS])
     for sentence in sentences:
         yield _quotable(sentence.text, source, "")
     for block in blocks:
@@ -120,5 +120,5 @@ def _quotable(text: str, source: str, kind: str) -> Quotable:
     return Quotable(line, source, stems(f"{line} {_KINDS.get(kind, '')}"))
 
 
-def _told(text: str) -> str:
+def _dedup_key(text: str) -> str:
     return "".join(character for character in text.casefold() if character.isalnum())

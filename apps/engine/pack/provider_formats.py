@@ -1,7 +1,7 @@
-"""A pack in the words of a model's API: plain text, OpenAI's messages, Anthropic's system and messages.
+"""Render a pack for a model's API: plain text, OpenAI messages, or Anthropic system and messages.
 
-A tool call and its result keep their form where a model accepts it: the results of all calls of one reply stand in what
-comes directly after it. Every other call or result (half of it folded, excluded, or answered later) is told as text.
+Tool calls and results stay structured if the results directly follow the reply that made the calls. Any other call or
+result (its counterpart compacted, excluded, or answered later) is rendered as text.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 from apps.engine.messages.display import LONGEST_CALL_ID, mark, name_prefix, spoken, told
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.messages.tool_arguments import arguments_object, arguments_text
-from apps.engine.pack.context_pack import OF_THE_EPOCH, ContextPack
+from apps.engine.pack.context_pack import EPOCH_SECTIONS, ContextPack
 from apps.engine.pack.recent_window import OPENING
-from apps.engine.pack.retrieved import found_text
+from apps.engine.pack.retrieved import retrieved_text
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
 
 Payload = dict[str, Any]
@@ -33,49 +33,49 @@ def leading_text(pack: ContextPack) -> str:
 
 
 def pack_messages(pack: ContextPack) -> tuple[Message, ...]:
-    """What was looked up comes as a message of its own, so that the current one stands as it was written."""
+    """The messages to send. Retrieved items form a separate message, so the current message stays unchanged."""
     current = (pack.current,) if pack.current else ()
-    return (*pack.recent, *_looked_up(pack), *current)
+    return (*pack.recent, *_retrieved_message(pack), *current)
 
 
 def render_plain(pack: ContextPack) -> str:
-    """One text: the leading sections, then a paragraph a message."""
+    """Render one text: the leading sections, then one paragraph per message."""
     recent, current = map(spoken, pack.recent), map(spoken, [pack.current] if pack.current else [])
-    parts = (leading_text(pack), *recent, found_text(pack.found), *current)
+    parts = (leading_text(pack), *recent, retrieved_text(pack.retrieved), *current)
     return BETWEEN_SECTIONS.join(part for part in parts if part)
 
 
 def render_transcript(pack: ContextPack) -> tuple[str, str]:
-    """Instructions and one text to answer, for whoever takes no messages: each turn begins with a sign of its own.
+    """Render instructions and a transcript, for providers without a message format; a sign starts each turn.
 
-    The sign begins no line of what is said, so that nobody's words can pass for a turn.
+    No line of any message starts with the sign, so that no text can impersonate a turn.
     """
     turns = [spoken(message) for message in pack_messages(pack)]
-    taken = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
-    sign = "§" * (1 + max(taken, default=0))
+    sign_runs = (len(line) - len(line.lstrip("§")) for turn in turns for line in turn.splitlines())
+    sign = "§" * (1 + max(sign_runs, default=0))
     opening = f"A conversation: each turn begins with {sign} and who speaks. Go on as the assistant, without a mark."
     return leading_text(pack), BETWEEN_SECTIONS.join((opening, *(f"{sign} {turn}" for turn in turns)))
 
 
 def render_openai(pack: ContextPack) -> Payload:
-    """`messages` of a chat completion."""
+    """Render the `messages` of a chat completion."""
     leading = leading_text(pack)
     messages: list[Payload] = [{"role": "system", "content": leading}] if leading else []
     for turn in _turns(pack):
         messages.extend(_openai_result(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_RESULT))
-        said = [_openai_message(message, text) for message, text in turn.texts() if text]
+        rendered = [_openai_message(message, text) for message, text in turn.texts() if text]
         if calls := [_openai_call(part, wire_id) for part, wire_id in turn.parts(PartKind.TOOL_CALL)]:
-            said = said or [{"role": "assistant", "content": None}]
-            said[-1]["tool_calls"] = calls
-        messages.extend(said)
+            rendered = rendered or [{"role": "assistant", "content": None}]
+            rendered[-1]["tool_calls"] = calls
+        messages.extend(rendered)
     return {"messages": messages}
 
 
 def render_anthropic(pack: ContextPack) -> Payload:
-    """`system` and `messages` of the messages API: roles alternate and the user begins; no block is blank.
+    """Render `system` and `messages` of the messages API: roles alternate, the user comes first, no block is blank.
 
-    Breakpoints for the cache stand where a later pack may begin to differ: behind what outlives a compaction, behind
-    what the epoch keeps, before the newest turn and behind it.
+    Cache breakpoints are set where a later pack may differ: after the sections that outlive a compaction, after the
+    sections of the epoch, and before and after the newest turn.
     """
     rendered: list[Payload] = []
     for turn in _turns(pack):
@@ -87,21 +87,21 @@ def render_anthropic(pack: ContextPack) -> Payload:
             rendered[-1]["content"].extend(blocks)
         elif blocks:
             rendered.append({"role": role, "content": blocks})
-    # What was looked up does not come again: the turn that holds it begins otherwise in the next pack.
-    for message in rendered[-2 : -1 if pack.found else None]:
+    # Retrieved items are not repeated in the next pack, so the turn that includes them is not cacheable.
+    for message in rendered[-2 : -1 if pack.retrieved else None]:
         _break_after(message["content"])
     system = list(_anthropic_system(pack))
     return {"system": system, "messages": rendered} if system else {"messages": rendered}
 
 
-def _looked_up(pack: ContextPack) -> tuple[Message, ...]:
-    if pack.current is None or not pack.found:
+def _retrieved_message(pack: ContextPack) -> tuple[Message, ...]:
+    if pack.current is None or not pack.retrieved:
         return ()
-    return (Message("", pack.current.index, Role.USER, found_text(pack.found), pack.tokens["just_in_time"]),)
+    return (Message("", pack.current.index, Role.USER, retrieved_text(pack.retrieved), pack.tokens["just_in_time"]),)
 
 
 class _Turn:
-    """Neighbouring messages of one side; `wire_ids` name the calls and results that keep their form, by place."""
+    """Adjacent messages of one side; `wire_ids` are the ids of calls and results that stay structured, by position."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
         self.messages = list(messages)
@@ -109,13 +109,13 @@ class _Turn:
         self.wire_ids: list[dict[int, str]] = [{} for _ in self.messages]
 
     def places(self, kind: PartKind) -> dict[str, tuple[int, int]]:
-        """Where each call is made or answered for the first time in this turn."""
-        found: dict[str, tuple[int, int]] = {}
+        """Position of the first part of a kind in this turn, by call id."""
+        places: dict[str, tuple[int, int]] = {}
         for number, message in enumerate(self.messages):
             for place, part in enumerate(message.parts):
                 if part.kind is kind and part.call_id:
-                    found.setdefault(part.call_id, (number, place))
-        return found
+                    places.setdefault(part.call_id, (number, place))
+        return places
 
     def texts(self) -> Iterator[tuple[Message, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
@@ -148,7 +148,7 @@ def _pair(asking: _Turn, answering: _Turn, used: dict[str, int]) -> None:
 
 
 def _fresh_id(call_id: str, used: dict[str, int]) -> str:
-    """The call's id as every API takes it. Some models count their calls anew in every reply: ids must differ."""
+    """An id that every API accepts. Some models restart their call ids in every reply, so ids are made unique."""
     wanted = fresh = _NOT_IN_NAMES.sub("_", call_id)[:LONGEST_CALL_ID]
     while fresh in used:
         used[wanted] += 1
@@ -162,7 +162,7 @@ def _openai_result(part: Part, wire_id: str) -> Payload:
 
 
 def _openai_message(message: Message, text: str) -> Payload:
-    """What is left of a tool's message in words comes as the user's, marked; the other roles this format knows."""
+    """Render a message's text; text of a tool message becomes a marked user message."""
     body: Payload = {"role": message.role.value, "content": text}
     if message.role is Role.TOOL:
         body = {"role": "user", "content": f"{mark(message)}{text}"}
@@ -175,11 +175,11 @@ def _openai_call(part: Part, wire_id: str) -> Payload:
 
 
 def _anthropic_system(pack: ContextPack) -> Iterator[Payload]:
-    """What stands before the messages, in a block that lasts and one that the epoch keeps."""
+    """The sections before the messages: a block that outlives compactions, then a block of the epoch."""
     sections = {part: text for part, text in pack.sections.items() if text.strip()}
-    lasting = [text for part, text in sections.items() if part not in OF_THE_EPOCH]
-    kept = [text for part, text in sections.items() if part in OF_THE_EPOCH]
-    for texts, end in ((lasting, BETWEEN_SECTIONS if kept else ""), (kept, "")):
+    stable_texts = [text for part, text in sections.items() if part not in EPOCH_SECTIONS]
+    epoch_texts = [text for part, text in sections.items() if part in EPOCH_SECTIONS]
+    for texts, end in ((stable_texts, BETWEEN_SECTIONS if epoch_texts else ""), (epoch_texts, "")):
         if texts:
             yield {"type": "text", "text": BETWEEN_SECTIONS.join(texts) + end, "cache_control": dict(_BREAKPOINT)}
 
@@ -189,7 +189,7 @@ def _break_after(blocks: list[Payload]) -> None:
 
 
 def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
-    """Results before words before calls: the one order that is valid for either side."""
+    """Results, then text, then calls: the only order that is valid for both sides."""
     for part, wire_id in turn.parts(PartKind.TOOL_RESULT):
         content = part.text if part.text.strip() else _NO_OUTPUT
         yield {"type": "tool_result", "tool_use_id": wire_id, "content": content}

@@ -1,4 +1,4 @@
-"""The newest messages of a conversation in a pack: whole and without a gap, long ones as excerpts."""
+"""The window of recent messages in a pack: consecutive and verbatim, long ones as excerpts."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from apps.engine.messages.message import Message
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_message
 
-# What the user says where the shown messages begin with the assistant: a model's format may ask for the user first.
+# Placeholder user message for windows that start with the assistant, because some formats require the user first.
 OPENING = "(…)"
 OPENING_TOKENS = count_message(OPENING)
 
 
 def wanted_tokens(earlier: Sequence[Message], policy: Policy) -> int:
-    """What these messages would take: the newest whole, a long one before them as an excerpt."""
-    older, newest = _parted(earlier, policy)
+    """Tokens of all these messages: the newest in full, older long ones as excerpts."""
+    older, newest = _split_newest(earlier, policy)
     whole = sum(map(shown_tokens, newest)) + sum(cost_of(message, policy) for message in older)
     return whole + OPENING_TOKENS if earlier else 0
 
 
 def cost_of(message: Message, policy: Policy) -> int:
-    """Tokens of a message at most, unless it is one of the newest and there is room for more."""
+    """Maximum tokens of a message, unless it is among the newest and tokens are left."""
     return min(shown_tokens(message), policy.long_message_tokens)
 
 
-def fitting(earlier: Sequence[Message], room: int, policy: Policy) -> list[Message]:
-    """The newest that fit into `room`, without a gap; the oldest of them shorter still if it is one of the newest."""
+def newest_fitting(earlier: Sequence[Message], budget: int, policy: Policy) -> list[Message]:
+    """The newest consecutive messages within `budget` tokens; the oldest is shortened if it is among the newest."""
     chosen: list[Message] = []
-    room -= OPENING_TOKENS
+    budget -= OPENING_TOKENS
     for message in reversed(earlier):
         cost = cost_of(message, policy)
-        may_be_cut = len(chosen) < policy.newest_message_count and room >= LEAST_EXCERPT_TOKENS
-        if cost > room and not may_be_cut:
+        may_be_cut = len(chosen) < policy.newest_message_count and budget >= LEAST_EXCERPT_TOKENS
+        if cost > budget and not may_be_cut:
             break
-        shown = shortened(message, min(room, policy.long_message_tokens))
-        if shown_tokens(shown) > min(cost, room):
+        shown = shortened(message, min(budget, policy.long_message_tokens))
+        if shown_tokens(shown) > min(cost, budget):
             break
         chosen.append(shown)
-        room -= cost
-        if room < 0:
+        budget -= cost
+        if budget < 0:
             break
     return chosen[::-1]
 
 
 def from_whole_exchange(messages: list[Message], policy: Policy) -> list[Message]:
-    """Not beginning with the results of a call that is not shown, as far as the newest messages allow."""
-    most = max(0, len(messages) - policy.newest_message_count)
-    start = next((place for place in range(most) if not messages[place].results), most)
+    """Drop leading results whose call is not included, unless they are among the newest messages."""
+    max_start = max(0, len(messages) - policy.newest_message_count)
+    start = next((place for place in range(max_start) if not messages[place].results), max_start)
     return messages[start:]
 
 
-def lengthened(shown: list[Message], earlier: Sequence[Message], spare: int, policy: Policy) -> list[Message]:
-    """The newest of them as long as `spare` tokens more allow; `earlier` are the messages that they were made of."""
+def extend_excerpts(shown: list[Message], earlier: Sequence[Message], spare: int, policy: Policy) -> list[Message]:
+    """Extend the excerpts of the newest messages by up to `spare` tokens; `earlier` are the stored messages."""
     longer = list(shown)
     for place in range(1, min(policy.newest_message_count, len(longer)) + 1):
         before = shown_tokens(longer[-place])
         grown = shortened(earlier[-place], before + spare)
-        # A very short excerpt has no size of one's choice.
+        # A very short excerpt may exceed the requested size.
         if before < shown_tokens(grown) <= before + spare:
             longer[-place], spare = grown, spare - (shown_tokens(grown) - before)
     return longer
@@ -68,6 +68,6 @@ def recent_tokens(recent: Sequence[Message]) -> int:
     return sum(map(shown_tokens, recent)) + (OPENING_TOKENS if recent else 0)
 
 
-def _parted(earlier: Sequence[Message], policy: Policy) -> tuple[Sequence[Message], Sequence[Message]]:
+def _split_newest(earlier: Sequence[Message], policy: Policy) -> tuple[Sequence[Message], Sequence[Message]]:
     place = max(0, len(earlier) - policy.newest_message_count)
     return earlier[:place], earlier[place:]

@@ -1,4 +1,4 @@
-"""How much of a pack a model has seen before: its leading pieces that are byte for byte those of the last pack."""
+"""The stable prefix of a pack: its leading pieces that are byte for byte identical to those of the previous pack."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from itertools import takewhile
 from apps.engine.messages.display import shown_parts, shown_tokens
 from apps.engine.messages.message import Message
 from apps.engine.pack.context_pack import ContextPack
-from apps.engine.pack.retrieved import found_text
+from apps.engine.pack.retrieved import retrieved_text
 
 _DIGEST_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A section before the messages, or a message: the digest of all that is sent of it, and its tokens."""
+    """A section or a message: the digest of what is sent of it, and its tokens."""
 
     digest: str
     tokens: int
@@ -25,7 +25,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """`same` leading tokens of the `previous` ones are unchanged."""
+    """`same` leading tokens of the `previous` pack are unchanged."""
 
     same: int
     previous: int
@@ -36,17 +36,17 @@ class Stability:
 
 
 def digest_of(text: str) -> str:
-    """A short name that other texts do not have, unpaired surrogates included."""
+    """Hash a text, which may contain unpaired surrogates."""
     return blake2b(text.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
 
 
 def pieces_of(pack: ContextPack) -> tuple[Piece, ...]:
-    """In the order in which they are sent; the last one is the current message, where there is one."""
+    """The pieces in the order they are sent; the last one is the current message, if any."""
     return tuple(_pieces(pack))
 
 
 def stability(previous: Sequence[Piece], now: Sequence[Piece]) -> Stability:
-    """How much of the previous pack the present one begins with.
+    """Compare a pack with the previous one.
 
     >>> one, two, three = (Piece(letter, 100) for letter in "abc")
     >>> stability([one, two], [one, three, two])
@@ -62,8 +62,8 @@ def _pieces(pack: ContextPack) -> Iterator[Piece]:
             yield Piece(digest_of(text), pack.tokens[part])
     for message in pack.recent:
         yield _of_message(message)
-    if pack.found:
-        yield Piece(digest_of(found_text(pack.found)), pack.tokens["just_in_time"])
+    if pack.retrieved:
+        yield Piece(digest_of(retrieved_text(pack.retrieved)), pack.tokens["just_in_time"])
     if pack.current:
         yield _of_message(pack.current)
 

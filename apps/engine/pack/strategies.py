@@ -1,7 +1,7 @@
-"""How the messages of a conversation that are not folded stand in a pack: four strategies, from everything to layers.
+"""Strategies for the history layer of a pack: full, windowed, compacted and multi-level.
 
-The newest stand whole in a window. What lies before it is told by the summaries of its segments, or its weightiest
-messages stand for it; each part has its share of the room, and what it does not need goes to the window. Seed 003.
+The newest live messages are included verbatim in a window. Older ones are represented by segment summaries or by key
+messages. Each part has a share of the tokens, and the window gets what the others leave. Seed 003.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from itertools import chain
 
 from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, cover_of, left_out, segment_text
 from apps.engine.messages.message import Message
-from apps.engine.pack.key_messages import KeyMessages, Weighed, key_messages
-from apps.engine.pack.recent_window import cost_of, fitting, from_whole_exchange
+from apps.engine.pack.key_messages import KeyMessages, WeightedMessage, key_messages
+from apps.engine.pack.recent_window import cost_of, from_whole_exchange, newest_fitting
 from apps.engine.policy import Policy
 from apps.engine.summary.digest import digest_again, quotes
 from apps.engine.summary.rendering import BETWEEN_SECTIONS, HEADINGS, section_tokens
@@ -29,7 +29,7 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Of the room for the messages, in percent: for the window, for summaries, for key messages."""
+    """Shares of the history tokens in percent: for the window, for summaries, for key messages."""
 
     window: int
     summaries: int
@@ -41,43 +41,43 @@ SHARES = {
     Strategy.COMPACTED: Shares(65, 10, 25),
     Strategy.MULTI_LEVEL: Shares(70, 30),
 }
-_LARGEST_RATIO = {Strategy.WINDOWED: 2.5, Strategy.COMPACTED: 8.0}
-# Of the messages that are not folded, the oldest that are only summarised where key messages are chosen.
-_SUMMARISED_PERCENT = 40
-# A window begins with a quarter of its room free, so that it can stay where it is for a while.
-_BEGINS_WITH = 0.75
-# It begins where a segment does, if that costs no more of it than the rest.
-_SNAPPED_AT_LEAST = 0.9
+_MAX_RATIO = {Strategy.WINDOWED: 2.5, Strategy.COMPACTED: 8.0}
+# Share of the live messages, oldest first, for which no key messages are selected.
+_SUMMARY_ONLY_PERCENT = 40
+# A new window leaves a quarter of its tokens free, so that its start stays the same for a while.
+_INITIAL_FILL = 0.75
+# Its start moves forward to a segment boundary if the window stays at least this full.
+_MIN_FILL_AFTER_SNAP = 0.9
 _GAP_TOKENS = 12
-# Before what is told, and behind it or within it.
-_MOST_GAPS = 2
+# One gap marker before the segments, and one after or between them.
+_MAX_GAPS = 2
 NO_LIMIT = 10**9
-"""More tokens than anything takes."""
+"""A token limit that no content reaches."""
 
-# A shorter text would tell little of what segments tell.
-_LEAST_TEXT_TOKENS = 60
-# Of the messages before the window that are in no closed segment yet.
+# A shorter digest of several segments would carry little information.
+_MIN_TEXT_TOKENS = 60
+# Placeholder segment for messages before the window that no closed segment covers yet.
 _OPEN = Segment(1, -1)
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
-    """What can stand for messages that do not stand whole.
+class HistorySummaries:
+    """Material that can represent messages which are not included verbatim.
 
-    `segments` are those known, with their texts where they have any; `weighed` are the newest messages of the
-    conversation that are not folded, oldest first, as far as they may be looked at.
+    `segments` are the known segments with their summaries; `weighted` are the newest live messages, oldest first, up to
+    the limit of rows that may be read.
     """
 
     segments: Mapping[Segment, SegmentText] = field(default_factory=dict)
-    weighed: Sequence[Weighed] = ()
+    weighted: Sequence[WeightedMessage] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """The messages that are not folded, from the index `begin` on, before the current one.
+class LiveSpan:
+    """The live messages from the index `begin` on, before the current one.
 
-    `earlier` are the newest of them, oldest first, or all where nothing is missing: then the stretch is `complete`.
-    `tokens` is what all of them would take; `current` the index of the current one.
+    `earlier` are the newest of them, oldest first; the span is `complete` if they are all of them. `tokens` is the cost
+    of all of them; `current` is the index of the current message.
     """
 
     begin: int
@@ -91,36 +91,37 @@ class Stretch:
         return self.earlier[-1].index + 1 if self.earlier else max(self.begin, self.current)
 
     def hides(self, gap: range) -> bool:
-        """Whether any of them is among these indexes; of what was not read all may be."""
+        """Whether the gap contains a live message; messages that were not loaded count as live."""
         unread = range(self.begin, 0 if self.complete else self.earlier[0].index if self.earlier else self.end)
         lies_in_unread = max(gap.start, unread.start) < min(gap.stop, unread.stop)
         return lies_in_unread or any(message.index in gap for message in self.earlier)
 
 
 @dataclass(frozen=True, slots=True)
-class Earlier:
-    """What stands for the messages before the window; `untold` are the indexes of the oldest, of which nothing does.
+class HistoryContent:
+    """Representation of the messages before the window.
 
-    Among `told` one without a text marks a gap behind others.
+    `omitted` are the indexes of the oldest messages, which nothing represents. An entry of `segments` without a text
+    marks a gap after other segments.
     """
 
-    told: tuple[SegmentText, ...] = ()
+    segments: tuple[SegmentText, ...] = ()
     keys: KeyMessages = field(default_factory=KeyMessages)
-    untold: range = range(0)
+    omitted: range = range(0)
 
     @property
     def text(self) -> str:
-        return BETWEEN_SECTIONS.join(part for part in (self._told_text, self._keys_text) if part)
+        return BETWEEN_SECTIONS.join(part for part in (self._segments_text, self._keys_text) if part)
 
     @property
     def tokens(self) -> int:
         return section_tokens(self.text)
 
     @property
-    def _told_text(self) -> str:
-        heading = [HEADINGS["earlier"]] if any(one.tells for one in self.told) else []
-        gap = [left_out(self.untold[0], self.untold[-1])] if self.untold else []
-        return "\n".join([*heading, *gap, *told_lines(self.told)])
+    def _segments_text(self) -> str:
+        heading = [HEADINGS["earlier"]] if any(one.tells for one in self.segments) else []
+        gap = [left_out(self.omitted[0], self.omitted[-1])] if self.omitted else []
+        return "\n".join([*heading, *gap, *segment_lines(self.segments)])
 
     @property
     def _keys_text(self) -> str:
@@ -128,203 +129,208 @@ class Earlier:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """The window begins at the message with the index `start`."""
+class RecentWindow:
+    """The window of verbatim messages, which starts at the message index `start`, and the content before it."""
 
     strategy: Strategy
     start: int
-    earlier: Earlier = field(default_factory=Earlier)
+    earlier: HistoryContent = field(default_factory=HistoryContent)
 
 
-def strategy_of(stretch: Stretch, grant: int, budget: int) -> Strategy:
-    """By how much there is to show for each token of the whole budget; everything, where all was read and fits.
+def strategy_of(span: LiveSpan, grant: int, budget: int) -> Strategy:
+    """Choose the strategy by the ratio of live tokens to the budget; `FULL` if everything was loaded and fits.
 
-    >>> [strategy_of(Stretch(0, (), tokens), 2_400, 4_000).value for tokens in (2_400, 10_000, 32_000, 32_001)]
+    >>> [strategy_of(LiveSpan(0, (), tokens), 2_400, 4_000).value for tokens in (2_400, 10_000, 32_000, 32_001)]
     ['full', 'windowed', 'compacted', 'multi_level']
     """
-    if stretch.complete and stretch.tokens <= grant:
+    if span.complete and span.tokens <= grant:
         return Strategy.FULL
-    ratio = stretch.tokens / max(1, budget)
-    return next((found for found, most in _LARGEST_RATIO.items() if ratio <= most), Strategy.MULTI_LEVEL)
+    ratio = span.tokens / max(1, budget)
+    return next((strategy for strategy, limit in _MAX_RATIO.items() if ratio <= limit), Strategy.MULTI_LEVEL)
 
 
-def window_of(stretch: Stretch, strategy: Strategy, past: Past, grant: int, policy: Policy) -> Window:
-    """Where the window begins and what stands before it, together in at most `grant` tokens."""
+def window_of(
+    span: LiveSpan, strategy: Strategy, summaries: HistorySummaries, grant: int, policy: Policy
+) -> RecentWindow:
+    """Place the start of the window and fill the content before it, together in at most `grant` tokens."""
     if strategy is Strategy.FULL:
-        return Window(strategy, stretch.earlier[0].index if stretch.earlier else stretch.end)
+        return RecentWindow(strategy, span.earlier[0].index if span.earlier else span.end)
     shares = SHARES[strategy]
-    rooms = _Rooms(grant * shares.summaries // 100, grant * shares.keys // 100)
-    plan = _Plan(stretch, strategy, past, policy)
-    start = plan.start(grant - rooms.summaries - rooms.keys)
-    rooms = rooms.lowered_to(plan.before(start, rooms))
-    start = plan.start(grant - rooms.summaries - rooms.keys)
-    return Window(strategy, start, plan.before(start, rooms))
+    budgets = _Budgets(grant * shares.summaries // 100, grant * shares.keys // 100)
+    plan = _Plan(span, strategy, summaries, policy)
+    start = plan.start(grant - budgets.summaries - budgets.keys)
+    budgets = budgets.reduced_to(plan.before(start, budgets))
+    start = plan.start(grant - budgets.summaries - budgets.keys)
+    return RecentWindow(strategy, start, plan.before(start, budgets))
 
 
-def window_start(stretch: Stretch, room: int, policy: Policy) -> int:
-    """The index from which on messages fit into so much room."""
-    shown = _shown(stretch, room, policy)
-    return shown[0].index if shown else stretch.end
+def window_start(span: LiveSpan, budget: int, policy: Policy) -> int:
+    """Index of the oldest message of a window of `budget` tokens."""
+    shown = _shown(span, budget, policy)
+    return shown[0].index if shown else span.end
 
 
-def compacted_segments(past: Past, end: int, share: int) -> tuple[SegmentText, ...]:
-    """The segments that end before the index `end`, as finely as a share in tokens allows, with their heading."""
-    ended = {segment: told for segment, told in past.segments.items() if told.last < end}
+def compacted_segments(summaries: HistorySummaries, end: int, share: int) -> tuple[SegmentText, ...]:
+    """Select segments that end before the index `end`, as fine as `share` tokens allow, heading included."""
+    ended = {segment: text for segment, text in summaries.segments.items() if text.last < end}
     return _newest_of(ended, share - section_tokens(HEADINGS["segments"]))
 
 
-def segments_text(told: Sequence[SegmentText]) -> str:
-    lines = told_lines(told)
+def segments_text(segments: Sequence[SegmentText]) -> str:
+    lines = segment_lines(segments)
     return "\n".join([HEADINGS["segments"], *lines]) if lines else ""
 
 
-def told_lines(told: Sequence[SegmentText]) -> list[str]:
-    text = "".join(map(segment_text, told)).rstrip()
+def segment_lines(segments: Sequence[SegmentText]) -> list[str]:
+    text = "".join(map(segment_text, segments)).rstrip()
     return [text] if text else []
 
 
 @dataclass(frozen=True, slots=True)
-class _Rooms:
-    """For what stands before the window, in tokens with the headings."""
+class _Budgets:
+    """Token budgets for the content before the window, headings included."""
 
     summaries: int
     keys: int
 
-    def lowered_to(self, earlier: Earlier) -> _Rooms:
-        """What it took, with what was set aside for marks and for rounding: enough to choose the same again."""
+    def reduced_to(self, earlier: HistoryContent) -> _Budgets:
+        """The tokens used plus the reserve for gap markers and rounding, so that the same content is chosen again."""
         summaries = replace(earlier, keys=KeyMessages()).tokens
         keys = earlier.tokens - summaries
-        return _Rooms(
-            min(self.summaries, summaries + _MOST_GAPS * _GAP_TOKENS + len(earlier.told) + 1),
+        return _Budgets(
+            min(self.summaries, summaries + _MAX_GAPS * _GAP_TOKENS + len(earlier.segments) + 1),
             min(self.keys, keys + _GAP_TOKENS * (len(earlier.keys.ids) + 1)),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    stretch: Stretch
+    span: LiveSpan
     strategy: Strategy
-    past: Past
+    summaries: HistorySummaries
     policy: Policy
 
-    def start(self, room: int) -> int:
-        """Where a window in so much room begins, a part of it left free; at a segment's begin, if one is near."""
-        target = int(room * _BEGINS_WITH)
-        shown = _shown(self.stretch, target, self.policy)
+    def start(self, budget: int) -> int:
+        """Start index of a window of `budget` tokens, partly left free and moved to a near segment boundary."""
+        target = int(budget * _INITIAL_FILL)
+        shown = _shown(self.span, target, self.policy)
         costs = [cost_of(message, self.policy) for message in shown]
         begins, left = {end + 1 for end in self._closed_ends()}, sum(costs)
-        for message, cost in zip(_newest(self.stretch, len(shown)), costs, strict=True):
-            if left < target * _SNAPPED_AT_LEAST:
+        for message, cost in zip(_newest(self.span, len(shown)), costs, strict=True):
+            if left < target * _MIN_FILL_AFTER_SNAP:
                 break
             if message.index in begins and not message.results:
                 return message.index
             left -= cost
-        return shown[0].index if shown else self.stretch.end
+        return shown[0].index if shown else self.span.end
 
-    def before(self, start: int, rooms: _Rooms) -> Earlier:
+    def before(self, start: int, budgets: _Budgets) -> HistoryContent:
         if self.strategy is not Strategy.COMPACTED:
-            told = self._told_in_layers(start, self._room_to_tell(rooms.summaries))
-            return self._with_gaps(told, start, rooms.summaries)
+            segments = self._layered(start, self._text_budget(budgets.summaries))
+            return self._with_gaps(segments, start, budgets.summaries)
         middle = self._middle(start)
-        weighed = [one for one in self.past.weighed if middle <= one.index < start]
-        keys = key_messages(weighed, rooms.keys - section_tokens(HEADINGS["key_messages"]))
-        told = self._told_once(middle, self._room_to_tell(rooms.summaries))
-        first = next((one.index for one in weighed if one.message and one.message.id in keys.ids), start)
-        return replace(self._with_gaps(told, first, rooms.summaries), keys=keys)
+        weighted = [one for one in self.summaries.weighted if middle <= one.index < start]
+        keys = key_messages(weighted, budgets.keys - section_tokens(HEADINGS["key_messages"]))
+        segments = self._condensed(middle, self._text_budget(budgets.summaries))
+        first = next((one.index for one in weighted if one.message and one.message.id in keys.ids), start)
+        return replace(self._with_gaps(segments, first, budgets.summaries), keys=keys)
 
-    def _room_to_tell(self, room: int) -> int:
-        return room - section_tokens(HEADINGS["earlier"]) - _MOST_GAPS * _GAP_TOKENS
+    def _text_budget(self, budget: int) -> int:
+        return budget - section_tokens(HEADINGS["earlier"]) - _MAX_GAPS * _GAP_TOKENS
 
-    def _with_gaps(self, told: tuple[SegmentText, ...], end: int, room: int) -> Earlier:
+    def _with_gaps(self, segments: tuple[SegmentText, ...], end: int, budget: int) -> HistoryContent:
         """With a mark for all before the index `end` that is not told, where there is room for marks at all."""
-        if room < _GAP_TOKENS:
-            return Earlier()
-        begins = [self.stretch.begin, *(one.last + 1 for one in told)]
-        ends = [*(one.first for one in told), end]
-        untold, *gaps = (gap if self.stretch.hides(gap) else range(0) for gap in map(range, begins, ends))
-        marked = ((one, *_marks(gap)) for one, gap in zip(told, gaps, strict=True))
-        return Earlier(tuple(chain.from_iterable(marked)), untold=untold)
+        if budget < _GAP_TOKENS:
+            return HistoryContent()
+        begins = [self.span.begin, *(one.last + 1 for one in segments)]
+        ends = [*(one.first for one in segments), end]
+        omitted, *gaps = (gap if self.span.hides(gap) else range(0) for gap in map(range, begins, ends))
+        marked = ((one, *_gap_marker(gap)) for one, gap in zip(segments, gaps, strict=True))
+        return HistoryContent(tuple(chain.from_iterable(marked)), omitted=omitted)
 
-    def _told_in_layers(self, end: int, room: int) -> tuple[SegmentText, ...]:
-        """Segment by segment, with the messages that no closed segment holds yet; the farthest in one short text."""
-        loose = self._told_loose(end, room)
-        near = (*self._told_closed(end, room - _tokens(loose)), *loose)
-        left = room - _tokens(near)
-        far = self._told_once(near[0].first if near else end, left) if left >= _LEAST_TEXT_TOKENS else ()
+    def _layered(self, end: int, budget: int) -> tuple[SegmentText, ...]:
+        """Represent near messages by their segments and quotes of open ones, and far messages by one short digest."""
+        loose = self._open_messages(end, budget)
+        near = (*self._closed_segments(end, budget - _tokens(loose)), *loose)
+        left = budget - _tokens(near)
+        far = self._condensed(near[0].first if near else end, left) if left >= _MIN_TEXT_TOKENS else ()
         return (*far, *near)
 
-    def _told_once(self, end: int, room: int) -> tuple[SegmentText, ...]:
-        """All in one short text, where its segments one by one would not fit."""
-        told = self._told_closed(end, NO_LIMIT)
-        if not told or _tokens(told) <= room:
-            return told
-        texts = [one.text for one in told if one.tells]
-        span = range(told[0].first, told[-1].last + 1)
-        return _told_within(room, span, lambda limit: digest_again(texts, limit))
+    def _condensed(self, end: int, budget: int) -> tuple[SegmentText, ...]:
+        """Condense all segments into one short digest if they do not fit individually."""
+        segments = self._closed_segments(end, NO_LIMIT)
+        if not segments or _tokens(segments) <= budget:
+            return segments
+        texts = [one.text for one in segments if one.tells]
+        span = range(segments[0].first, segments[-1].last + 1)
+        return _digest_within(budget, span, lambda limit: digest_again(texts, limit))
 
-    def _told_closed(self, end: int, room: int) -> tuple[SegmentText, ...]:
-        """Those that end before the index `end`. One of level 1 may begin among what is folded."""
-        ended = {segment: told for segment, told in self.past.segments.items() if told.last < end}
-        return _newest_of({at: told for at, told in ended.items() if self._is_of_stretch(told)}, room)
+    def _closed_segments(self, end: int, budget: int) -> tuple[SegmentText, ...]:
+        """Select closed segments that end before the index `end`.
 
-    def _is_of_stretch(self, told: SegmentText) -> bool:
-        return (told.last if told.segment.level == 1 else told.first) >= self.stretch.begin
+        A level-1 segment may start among compacted messages.
+        """
+        ended = {segment: text for segment, text in self.summaries.segments.items() if text.last < end}
+        return _newest_of({segment: text for segment, text in ended.items() if self._is_in_span(text)}, budget)
 
-    def _told_loose(self, end: int, room: int) -> tuple[SegmentText, ...]:
-        """The messages behind the last closed segment that ends before the index `end`."""
-        closed = max((last + 1 for last in self._closed_ends() if last < end), default=self.stretch.begin)
-        loose = [message for message in self.stretch.earlier if closed <= message.index < end]
+    def _is_in_span(self, text: SegmentText) -> bool:
+        return (text.last if text.segment.level == 1 else text.first) >= self.span.begin
+
+    def _open_messages(self, end: int, budget: int) -> tuple[SegmentText, ...]:
+        """Quote the messages after the last closed segment that ends before the index `end`."""
+        closed = max((last + 1 for last in self._closed_ends() if last < end), default=self.span.begin)
+        loose = [message for message in self.span.earlier if closed <= message.index < end]
         if not loose:
             return ()
         span = range(loose[0].index, loose[-1].index + 1)
-        return _told_within(room, span, lambda limit: quotes(loose, min(limit, TARGET_TOKENS[1])))
+        return _digest_within(budget, span, lambda limit: quotes(loose, min(limit, TARGET_TOKENS[1])))
 
     def _middle(self, start: int) -> int:
-        """The index where the oldest messages end, which are only summarised: where a segment before `start` does."""
-        begin = self.stretch.begin
-        wanted = min(start, begin + (self.stretch.end - begin) * _SUMMARISED_PERCENT // 100)
+        """Index where the summary-only messages end: a segment boundary before `start`."""
+        begin = self.span.begin
+        wanted = min(start, begin + (self.span.end - begin) * _SUMMARY_ONLY_PERCENT // 100)
         return max((last + 1 for last in self._closed_ends() if begin <= last < wanted), default=begin)
 
     def _closed_ends(self) -> list[int]:
-        return [told.last for segment, told in self.past.segments.items() if segment.level == 1]
+        return [text.last for segment, text in self.summaries.segments.items() if segment.level == 1]
 
 
-def _shown(stretch: Stretch, room: int, policy: Policy) -> list[Message]:
-    """The newest messages that a window of so much room holds.
+def _shown(span: LiveSpan, budget: int, policy: Policy) -> list[Message]:
+    """The newest messages that fit into a window of `budget` tokens.
 
-    An excerpt of a message with many parts has none, so the stored messages decide where an exchange begins.
+    An excerpt has no parts, so the stored messages decide where a tool exchange starts.
     """
-    fits = fitting(stretch.earlier, room, policy)
-    whole = from_whole_exchange(_newest(stretch, len(fits)), policy)
+    fits = newest_fitting(span.earlier, budget, policy)
+    whole = from_whole_exchange(_newest(span, len(fits)), policy)
     return fits[len(fits) - len(whole) :]
 
 
-def _newest(stretch: Stretch, count: int) -> list[Message]:
-    """The newest messages as they are stored."""
-    return list(stretch.earlier[len(stretch.earlier) - count :])
+def _newest(span: LiveSpan, count: int) -> list[Message]:
+    """The newest messages as stored, without excerpts."""
+    return list(span.earlier[len(span.earlier) - count :])
 
 
-def _marks(gap: range) -> tuple[SegmentText, ...]:
+def _gap_marker(gap: range) -> tuple[SegmentText, ...]:
     return (SegmentText(_OPEN, gap[0], gap[-1], ""),) if gap else ()
 
 
-def _told_within(room: int, span: range, write: Callable[[int], str]) -> tuple[SegmentText, ...]:
-    """One text of at most so many tokens, as long as it may be so that it fits with all that stands around it."""
+def _digest_within(budget: int, span: range, write: Callable[[int], str]) -> tuple[SegmentText, ...]:
+    """Write the longest digest that fits into `budget` tokens together with its frame."""
     frame = SegmentText(_OPEN, span[0], span[-1], "…")
-    limit = room - frame.tokens
+    limit = budget - frame.tokens
     while limit > 0 and (text := write(limit)):
-        told = replace(frame, text=text)
-        if told.tokens <= room:
-            return (told,)
-        limit -= told.tokens - room
+        framed = replace(frame, text=text)
+        if framed.tokens <= budget:
+            return (framed,)
+        limit -= framed.tokens - budget
     return ()
 
 
-def _tokens(told: Iterable[SegmentText]) -> int:
-    return sum(one.tokens for one in told)
+def _tokens(segments: Iterable[SegmentText]) -> int:
+    return sum(one.tokens for one in segments)
 
 
-def _newest_of(segments: Mapping[Segment, SegmentText], room: int) -> tuple[SegmentText, ...]:
-    """As many of the newest as there is room for, the nearest finely."""
+def _newest_of(segments: Mapping[Segment, SegmentText], budget: int) -> tuple[SegmentText, ...]:
+    """As many of the newest segments as fit, the nearest at the finest level."""
     ordinals = [segment.ordinal for segment in segments if segment.level == 1]
-    return cover_of(segments, range(max(ordinals) + 1), room) if ordinals else ()
+    return cover_of(segments, range(max(ordinals) + 1), budget) if ordinals else ()

@@ -1,1 +1,1 @@
-"""The process that turns due rows into running work. Any number may run; the rows decide who does what."""
+"""The dispatcher process, which hands due jobs to executors. Several may run; row locks coordinate them."""

@@ -1,4 +1,4 @@
-"""Two ways to bring a claimed job to its run: Celery's queue, or a thread of our own while the broker is away."""
+"""Executors of claimed jobs: Celery, or a local thread while the broker is unavailable."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ RETRY_S = 2.0
 _log = structlog.get_logger("continuity.dispatcher")
 
 
-class Carrier:
-    """Sends claims to Celery, and remembers whether the broker takes them."""
+class CeleryExecutor:
+    """Send claims to Celery and track whether the broker is available."""
 
     def __init__(self, app: Celery) -> None:
         self._app = app
@@ -30,13 +30,13 @@ class Carrier:
     def worth_trying(self) -> bool:
         return self.up or time.monotonic() >= self._retry_at
 
-    def takes(self, claim: Claim) -> bool:
-        """Send one claim; False if the broker does not take it, or did not a moment ago."""
+    def submit(self, claim: Claim) -> bool:
+        """Send one claim; return False if the broker is, or recently was, unavailable."""
         if not self.worth_trying:
             return False
         try:
             self._app.send_task(RUN_JOB, args=[str(claim.job_id), str(claim.token)])
-        except Exception as error:  # whatever it is: a broker that refuses is a broker that is away
+        except Exception as error:  # treat any error as an unavailable broker
             self._went_away(error)
             return False
         self._came_back()
@@ -54,8 +54,8 @@ class Carrier:
         self.up = True
 
 
-class OwnHands:
-    """One job at a time in a thread of this process, with the same lease as any worker."""
+class LocalExecutor:
+    """Run one job at a time in a thread of this process, under the same lease as any worker."""
 
     def __init__(self, when_free: Callable[[], None]) -> None:
         self._when_free = when_free
@@ -68,8 +68,8 @@ class OwnHands:
     def take(self, claim: Claim) -> bool:
         if not self.free:
             return False
-        # A daemon: when this process is told to end, the job's lease runs out and somebody else takes it up.
-        self._thread = threading.Thread(target=self._run, args=(claim,), name="own hands", daemon=True)
+        # A daemon thread: if this process exits, the lease expires and another worker takes over.
+        self._thread = threading.Thread(target=self._run, args=(claim,), name="local executor", daemon=True)
         self._thread.start()
         return True
 
@@ -80,7 +80,7 @@ class OwnHands:
     def _run(self, claim: Claim) -> None:
         try:
             run_job(claim.job_id, claim.token)
-        except Exception as error:  # the row stays, and its lease runs out
+        except Exception as error:  # the row remains, and its lease expires
             _log.error("job.broke", job_id=str(claim.job_id), error=type(error).__name__)
         finally:
             connection.close()

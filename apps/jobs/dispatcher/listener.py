@@ -1,4 +1,4 @@
-"""Waiting for work: PostgreSQL's notification, the next due time, a signal, or a job that ended in this process.
+"""Waiting for work: a PostgreSQL notification, the next due time, a signal, or the end of a local job.
 
 Notifications only make it quicker. Where they do not arrive (behind a pooler, say) the due times do.
 """
@@ -17,7 +17,7 @@ from apps.jobs.services.enqueue import CHANNEL
 
 
 class Listener:
-    """Holds LISTEN on Django's own connection, and a socket pair through which this process wakes itself."""
+    """LISTEN on Django's connection, with a socket pair through which this process wakes itself."""
 
     def __init__(self) -> None:
         self._reader, self._writer = socket.socketpair()
@@ -26,12 +26,12 @@ class Listener:
         self._listening: psycopg.Connection[Any] | None = None
 
     def wake(self) -> None:
-        """End the present wait, or the next; safe in a signal handler."""
+        """End the current or next wait; safe in a signal handler."""
         with contextlib.suppress(BlockingIOError):
             self._writer.send(b".")
 
     def listen(self) -> None:
-        """Hear what is requested from now on; after a lost connection, again."""
+        """Start listening, also again after a lost connection."""
         connection.ensure_connection()
         if self._listening is not connection.connection:
             with connection.cursor() as cursor:
@@ -39,7 +39,7 @@ class Listener:
             self._listening = connection.connection
 
     def wait(self, seconds: float) -> None:
-        """Return after `seconds`, or earlier if something has been heard since the last wait."""
+        """Return after `seconds`, or earlier if a notification arrived since the last wait."""
         with connection.wrap_database_errors:
             if self._heard():
                 return
@@ -50,7 +50,7 @@ class Listener:
             self._reader.recv(4096)
 
     def pause(self, seconds: float) -> None:
-        """Drop a connection that failed and wait without it; a signal still ends the wait."""
+        """Drop a failed connection and wait without it; a signal still ends the wait."""
         connection.close()
         self._listening = None
         select.select([self._reader], [], [], seconds)

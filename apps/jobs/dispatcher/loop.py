@@ -1,4 +1,4 @@
-"""The dispatcher's round: begin what comes round, claim what is due, hand it on, wait for more."""
+"""The dispatcher's loop: request scheduled jobs, claim due ones, submit them, wait."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import structlog
 from django.conf import settings
 from django.db import Error
 
-from apps.jobs.dispatcher.executors import Carrier, OwnHands
+from apps.jobs.dispatcher.executors import CeleryExecutor, LocalExecutor
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.selectors import next_due_in
-from apps.jobs.services import Claim, claim_due, claim_release, dispatcher_note, schedule_tick
+from apps.jobs.services import Claim, claim_due, claim_release, dispatcher_record_heartbeat, schedule_tick
 
 BATCH = 20
 POLL_S = 1.0
@@ -24,21 +24,21 @@ _log = structlog.get_logger("continuity.dispatcher")
 
 
 class Dispatcher:
-    def __init__(self, carrier: Carrier, listener: Listener) -> None:
-        self._carrier = carrier
+    def __init__(self, celery: CeleryExecutor, listener: Listener) -> None:
+        self._celery = celery
         self._listener = listener
-        self._hands = OwnHands(when_free=listener.wake)
+        self._local = LocalExecutor(when_free=listener.wake)
         self._stopping = False
         self._next_tick = self._next_note = 0.0
         self._database_up = True
 
     def stop(self, *_: object) -> None:
-        """Usable as a signal handler."""
+        """Stop after the current iteration; usable as a signal handler."""
         self._stopping = True
         self._listener.wake()
 
     def run(self) -> None:
-        """Work until told to stop. What is claimed but not yet sent then is claimed again by another."""
+        """Run until `stop`. Jobs claimed but not submitted by then are claimed again when their lease expires."""
         _log.info("dispatcher.started")
         while not self._stopping:
             try:
@@ -47,28 +47,28 @@ class Dispatcher:
             except Error as error:
                 self._database_is(False, type(error).__name__)
                 self._listener.pause(POLL_S)
-        self._hands.wait(LAST_WORK_S)
-        _log.info("dispatcher.stopped", left_a_job=not self._hands.free)
+        self._local.wait(LAST_WORK_S)
+        _log.info("dispatcher.stopped", left_a_job=not self._local.free)
 
     def _round(self) -> None:
         self._listener.listen()
         self._note()
         self._tick()
-        room = self._room()
-        claims = claim_due(room) if room else []
+        capacity = self._capacity()
+        claims = claim_due(capacity) if capacity else []
         for claim in claims:
-            self._hand_on(claim)
-        if not claims or len(claims) < room:
+            self._submit(claim)
+        if not claims or len(claims) < capacity:
             self._listener.wait(self._until_next())
 
-    def _room(self) -> int:
-        """How many claims there is use for: few while the broker is away, or the others would wait for us in vain."""
-        if self._carrier.up:
+    def _capacity(self) -> int:
+        """Return how many jobs to claim: at most one while the broker is unavailable, so that others stay claimable."""
+        if self._celery.up:
             return BATCH
-        return int(self._hands.free or self._carrier.worth_trying)
+        return int(self._local.free or self._celery.worth_trying)
 
-    def _hand_on(self, claim: Claim) -> None:
-        if not (self._carrier.takes(claim) or self._hands.take(claim)):
+    def _submit(self, claim: Claim) -> None:
+        if not (self._celery.submit(claim) or self._local.take(claim)):
             claim_release(claim)
 
     def _until_next(self) -> float:
@@ -76,19 +76,19 @@ class Dispatcher:
         return POLL_S if due_in is None else min(max(due_in, SHORTEST_WAIT_S), POLL_S)
 
     def _note(self) -> None:
-        """Say from time to time that the rounds go on."""
+        """Record a heartbeat at intervals."""
         if time.monotonic() >= self._next_note:
-            dispatcher_note()
+            dispatcher_record_heartbeat()
             self._next_note = time.monotonic() + NOTE_S
 
     def _tick(self) -> None:
-        """Every dispatcher tries; the database lets one of them succeed in each period."""
+        """Request scheduled jobs; of all dispatchers, the database lets one succeed per period."""
         if time.monotonic() < self._next_tick:
             return
         for kind, seconds in settings.SCHEDULES.items():
             schedule_tick(kind=kind, period_seconds=seconds)
         for kind, seconds in settings.WORKSPACE_SCHEDULES.items():
-            schedule_tick(kind=kind, period_seconds=seconds, each_workspace=True)
+            schedule_tick(kind=kind, period_seconds=seconds, per_workspace=True)
         self._next_tick = time.monotonic() + TICK_S
 
     def _database_is(self, up: bool, error: str = "") -> None:

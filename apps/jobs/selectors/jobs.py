@@ -1,4 +1,4 @@
-"""How the work stands: one job, what was given up, how far behind the queue is, and whether jobs go round at all."""
+"""Queries on jobs: one job, dead jobs, the backlog, and the age of canary and dispatcher heartbeats."""
 
 from __future__ import annotations
 
@@ -23,32 +23,32 @@ _SINCE = "SELECT extract(epoch FROM statement_timestamp() - created_at) FROM job
 
 
 def job_find(*, workspace_id: UUID, kind: str, key: str) -> JobView | None:
-    """The job as it waits, runs or lies dead; None when there is nothing to do."""
+    """Return the due, leased or dead job; None if there is none."""
     row = DueJob.objects.filter(workspace_id=workspace_id, kind=kind, key=key).first()
     return job_view(row) if row else None
 
 
 def job_list_dead(*, workspace_id: UUID, limit: int = 50) -> list[JobView]:
-    """What was given up after its last attempt, the newest first."""
+    """Return dead jobs, newest first."""
     rows = DueJob.objects.filter(workspace_id=workspace_id, state=JobState.DEAD).order_by("-due_at")[:limit]
     return [job_view(row) for row in rows]
 
 
 def job_health() -> JobHealth:
-    """Over the whole installation: ids and times, nobody's content."""
+    """Return the backlog of the whole installation; contains no user content."""
     oldest = DueJob.objects.filter(state=JobState.DUE).aggregate(oldest=Min("due_at"))["oldest"]
     behind = (timezone.now() - oldest) / timedelta(seconds=1) if oldest else 0.0
     return JobHealth(oldest_due_s=max(behind, 0.0), dead=DueJob.objects.filter(state=JobState.DEAD).count())
 
 
 def canary_age_seconds() -> float | None:
-    """How long ago a job last went through a dispatcher and a worker; None if none ever did."""
+    """Return seconds since a canary job last completed; None if none ever did."""
     row = Schedule.objects.filter(kind=CANARY).order_by("-period").first()
     return (timezone.now() - row.period) / timedelta(seconds=1) if row else None
 
 
 def dispatcher_age_seconds() -> float | None:
-    """How long ago a dispatcher last said that it is at work; None if none ever did."""
+    """Return seconds since the last heartbeat of a dispatcher; None if there was none."""
     with connection.cursor() as cursor:
         cursor.execute(_SINCE, [DISPATCHER])
         row = cursor.fetchone()
@@ -56,7 +56,7 @@ def dispatcher_age_seconds() -> float | None:
 
 
 def next_due_in() -> float | None:
-    """Seconds until the next job falls due; None when none waits."""
+    """Return seconds until the next job is due; None if none waits."""
     with connection.cursor() as cursor:
         cursor.execute(_NEXT)
         row = cursor.fetchone()

@@ -20,13 +20,13 @@ def operation_get(actor: OperationActor, operation_id: UUID) -> OperationView:
 
 
 def operation_find(actor: OperationActor, operation_id: UUID | None) -> OperationView | None:
-    """The operation if there is one and the actor may see it."""
+    """Return the operation; raise `NotFound` if the actor may not see it."""
     row = _visible(actor).filter(pk=operation_id).first() if operation_id else None
     return operation_view(row) if row else None
 
 
 def operation_list(actor: OperationActor, *, after: str | None, limit: int, subject: str = "") -> Page[OperationView]:
-    """The newest first; `after` is the id of the last one seen. `subject` keeps to what is worked on."""
+    """Return a page of operations, newest first, after the id `after`; `subject` filters by object."""
     rows = _visible(actor)
     if subject:
         rows = rows.filter(subject=subject)

@@ -1,6 +1,6 @@
-"""Work that survives: asking for it, handing it out, running it once at a time, and letting people watch it."""
+"""Durable jobs: enqueue, claim, run under a lease, schedule, and report operations."""
 
-from apps.jobs.services.canary import canary_note, canary_request, dispatcher_note
+from apps.jobs.services.canary import canary_record_return, canary_request, dispatcher_record_heartbeat
 from apps.jobs.services.claims import Claim, claim_due, claim_named, claim_release
 from apps.jobs.services.enqueue import INSTALLATION, job_request, job_request_within
 from apps.jobs.services.leases import (
@@ -23,12 +23,12 @@ __all__ = [
     "Lease",
     "LeaseLost",
     "RescheduleJob",
-    "canary_note",
+    "canary_record_return",
     "canary_request",
     "claim_due",
     "claim_named",
     "claim_release",
-    "dispatcher_note",
+    "dispatcher_record_heartbeat",
     "job_complete",
     "job_fail",
     "job_postpone",

@@ -1,4 +1,4 @@
-"""Handing out due rows: each to one dispatcher, for as long as its message may wait in the queue."""
+"""Claims of due jobs: each by one dispatcher, leased while its message may wait in the queue."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from django.db import connection
 
 from apps.jobs.services.timing import times
 
-# Only the front of the line is looked at. That bounds the scan, and it bounds how many messages are under way at once,
+# Only the head of the queue is scanned. That bounds the scan and the number of messages in flight,
 # so that a backlog does not pile up in the broker and expire there.
-_FRONT = 200
+_QUEUE_HEAD = 200
 _CLAIM = """
 WITH front AS MATERIALIZED (
     SELECT id FROM jobs_duejob WHERE state = 'due' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT %(front)s
@@ -39,22 +39,22 @@ _RELEASE = "UPDATE jobs_duejob SET lease_token = NULL, lease_until = NULL WHERE 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Whoever shows the token first may run the job."""
+    """A claimed job; the first worker to present the token runs it."""
 
     job_id: UUID
     token: UUID
 
 
 def claim_due(limit: int) -> list[Claim]:
-    """Take up to `limit` due jobs, the longest due first; rows that another dispatcher is taking are passed over."""
-    values = {"front": _FRONT, "limit": limit, "lease": times().queue_lease_s}
+    """Claim up to `limit` due jobs, longest due first; skip rows locked by other dispatchers."""
+    values = {"front": _QUEUE_HEAD, "limit": limit, "lease": times().queue_lease_s}
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, values)
         return [Claim(job_id, token) for job_id, token in cursor.fetchall()]
 
 
 def claim_named(*, workspace_id: UUID, kind: str, key: str) -> Claim | None:
-    """Take this job, be it due yet or not; None if somebody has it, or nobody asked for it."""
+    """Claim this job even before it is due; return None if it is leased or was not requested."""
     values: dict[str, Any] = {"workspace": workspace_id, "kind": kind, "key": key, "lease": times().queue_lease_s}
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM_NAMED, values)
@@ -63,6 +63,6 @@ def claim_named(*, workspace_id: UUID, kind: str, key: str) -> Claim | None:
 
 
 def claim_release(claim: Claim) -> None:
-    """Give a job back that could not be handed on; nothing happens if a worker has it after all."""
+    """Release a claim that could not be submitted; no effect once a worker has taken it."""
     with connection.cursor() as cursor:
         cursor.execute(_RELEASE, [claim.job_id, claim.token])

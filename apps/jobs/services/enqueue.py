@@ -1,6 +1,6 @@
-"""Asking for work, in the transaction that makes it necessary: what is rolled back was never asked for.
+"""Enqueuing of jobs inside the transaction that requires them, so that a rollback drops the request.
 
-Clocks are PostgreSQL's, at the start of the statement, so that processes on several machines agree.
+Times are PostgreSQL's statement timestamps, so that processes on several machines agree.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from django.utils import timezone
 from apps.common.ids import uuid7
 
 INSTALLATION = UUID(int=0)
-"""In place of a workspace, for the work of the installation itself."""
+"""Workspace id of jobs that belong to the installation."""
 
 CHANNEL = "continuity_jobs"
 
-# A waiting job is pushed back by every new request, but never past its deadline. Three are treated otherwise: one that
-# is wanted at once (due at its own deadline) is not pushed back, one in hand keeps the new time for its release, and
-# one that failed keeps its distance. A dead one starts afresh.
+# Every new request delays a waiting job (debounce), but never past its deadline. Exceptions: an immediate job
+# (due at its own deadline) is not delayed, a leased one stores the new time for its release, and a failed
+# one keeps its back-off. A dead one is reset.
 _REQUEST = """
 INSERT INTO jobs_duejob AS job
     (id, workspace_id, kind, key, due_at, deadline_at, generation, attempts, last_error, state)
@@ -48,29 +48,29 @@ RETURNING due_at <= statement_timestamp() + interval '1 second'
 
 
 def job_request(*, workspace_id: UUID, kind: str, key: str, due_at: datetime, deadline_at: datetime) -> None:
-    """Make sure that the job runs at `due_at`, or earlier if a former request set a nearer deadline.
+    """Request that the job run at `due_at`, or earlier if a previous request set a nearer deadline.
 
-    `due_at` equal to `deadline_at` means at once: nothing that is asked for later pushes it back.
+    `due_at` equal to `deadline_at` disables debouncing: later requests do not delay it.
     """
     jobs_request(workspace_ids=[workspace_id], kind=kind, key=key, due_at=due_at, deadline_at=deadline_at)
 
 
-def job_request_within(soon_s: float, latest_s: float, *, workspace_id: UUID, kind: str, key: str) -> None:
-    """Make sure that the job runs once it was not asked for again for `soon_s`, after `latest_s` in any case."""
+def job_request_within(debounce_s: float, max_wait_s: float, *, workspace_id: UUID, kind: str, key: str) -> None:
+    """Request that the job run `debounce_s` after the last request, at most `max_wait_s` after the first."""
     now = timezone.now()
     job_request(
         workspace_id=workspace_id,
         kind=kind,
         key=key,
-        due_at=now + timedelta(seconds=soon_s),
-        deadline_at=now + timedelta(seconds=latest_s),
+        due_at=now + timedelta(seconds=debounce_s),
+        deadline_at=now + timedelta(seconds=max_wait_s),
     )
 
 
 def jobs_request(
     *, workspace_ids: Sequence[UUID], kind: str, key: str, due_at: datetime, deadline_at: datetime
 ) -> None:
-    """The same job for each of many workspaces, in one statement."""
+    """Request the same job for several workspaces in one statement."""
     values: dict[str, Any] = {
         "ids": [uuid7() for _ in workspace_ids],
         "workspaces": list(workspace_ids),

@@ -1,6 +1,6 @@
-"""Renewing a lease while its work goes on, from a thread and over a connection of its own.
+"""Lease renewal during a run, from a separate thread and database connection.
 
-The work's own connection may be inside a transaction, and its thread inside a call that takes long.
+The job's own connection may be inside a transaction, and its thread inside a long call.
 """
 
 from __future__ import annotations
@@ -21,9 +21,11 @@ _log = structlog.get_logger("continuity.jobs")
 
 @contextmanager
 def heartbeat(lease: Lease) -> Iterator[None]:
-    """Keep the lease alive for the length of the block, but not beyond the time at which a run is killed."""
+    """Renew the lease during the block, but not beyond the hard time limit of a run."""
     stopped = threading.Event()
-    thread = threading.Thread(target=_beat, args=(lease, stopped), name=f"lease {lease.job_id}", daemon=True)
+    thread = threading.Thread(
+        target=_renew_until_stopped, args=(lease, stopped), name=f"lease {lease.job_id}", daemon=True
+    )
     thread.start()
     try:
         yield
@@ -32,7 +34,7 @@ def heartbeat(lease: Lease) -> Iterator[None]:
         thread.join()
 
 
-def _beat(lease: Lease, stopped: threading.Event) -> None:
+def _renew_until_stopped(lease: Lease, stopped: threading.Event) -> None:
     last = time.monotonic() + times().hard_limit_s
     try:
         while not stopped.wait(times().heartbeat_s) and time.monotonic() < last:
@@ -44,7 +46,7 @@ def _beat(lease: Lease, stopped: threading.Event) -> None:
 
 
 def _renewed(lease: Lease) -> bool:
-    """Whether to go on. An error of the database decides nothing: the lease lasts for several beats."""
+    """Return False if the lease is lost; ignore database errors, since a lease outlasts several renewals."""
     try:
         return lease_renew(lease)
     except DatabaseError as error:

@@ -1,5 +1,5 @@
-"""A worker's hold on a job. It is a row's token, not a lock: a worker that is only thought dead is refused when it
-comes to write, and no transaction stays open while a model thinks.
+"""Leases of jobs. A lease is a token in the row, not a lock: a worker whose lease expired is rejected when it
+writes, and no transaction stays open during a model call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from apps.jobs.services.timing import times
 ERROR_LENGTH = 500
 WORKER_LOST = "worker_lost"
 
-# The token is swapped: a second delivery of the same message then carries an old one.
+# The token is replaced, so that a second delivery of the same message has an outdated one.
 _TAKE = """
 UPDATE jobs_duejob
 SET lease_token = %(mine)s, attempts = attempts + 1,
@@ -25,8 +25,8 @@ SET lease_token = %(mine)s, attempts = attempts + 1,
 WHERE id = %(id)s AND lease_token = %(sent)s AND state = 'due' AND attempts < %(max)s
 RETURNING workspace_id, kind, key, generation, attempts
 """
-# Every attempt ended without a word: the work kills its workers, so it must not be handed out again.
-_BURY = """
+# Every attempt ended without a result: the job kills its workers and must not run again.
+_MARK_DEAD = """
 UPDATE jobs_duejob SET state = 'dead', last_error = %(lost)s, lease_token = NULL, lease_until = NULL
 WHERE id = %(id)s AND lease_token = %(sent)s AND attempts >= %(max)s
 """
@@ -36,7 +36,7 @@ WHERE id = %s AND lease_token = %s
 """
 _FENCE = "SELECT generation FROM jobs_duejob WHERE id = %s AND lease_token = %s FOR UPDATE"
 _DELETE = "DELETE FROM jobs_duejob WHERE id = %s"
-# Somebody asked again during the run, which set the new time but could not yet know its deadline.
+# The job was requested again during the run, which set a new time but not yet its deadline.
 _RELEASE = """
 UPDATE jobs_duejob
 SET lease_token = NULL, lease_until = NULL, attempts = 0, last_error = '',
@@ -63,12 +63,12 @@ WHERE id = %(id)s AND lease_token = %(mine)s
 
 
 class LeaseLost(Exception):
-    """Another worker has the job now; what this one found out must not be written."""
+    """Another worker has taken over the job; this one must not write its result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One attempt at one job. `workspace_id` is INSTALLATION for the installation's own work."""
+    """A lease for one attempt at a job. `workspace_id` is INSTALLATION for the installation's jobs."""
 
     job_id: UUID
     workspace_id: UUID
@@ -80,7 +80,7 @@ class Lease:
 
 
 def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
-    """Begin an attempt with a token of one's own; None if the message was late, repeated, or one too many."""
+    """Start an attempt under a new token; return None if the message is late, repeated, or out of attempts."""
     mine = uuid4()
     values: dict[str, Any] = {
         "id": job_id,
@@ -94,14 +94,14 @@ def lease_take(*, job_id: UUID, sent_token: UUID) -> Lease | None:
         cursor.execute(_TAKE, values)
         row = cursor.fetchone()
         if row is None:
-            cursor.execute(_BURY, values)
+            cursor.execute(_MARK_DEAD, values)
             return None
     workspace_id, kind, key, generation, attempts = row
     return Lease(job_id, workspace_id or INSTALLATION, kind, key, mine, generation, attempts)
 
 
 def lease_renew(lease: Lease) -> bool:
-    """Hold the job for another while; False if it is no longer ours."""
+    """Extend the lease; return False if it is lost."""
     with connection.cursor() as cursor:
         cursor.execute(_RENEW, [times().lease_s, lease.job_id, lease.token])
         return bool(cursor.rowcount)
@@ -114,9 +114,9 @@ def lease_fence(lease: Lease) -> None:
 
 
 def job_complete(lease: Lease, *, debounce_s: float | None = None, max_wait_s: float | None = None) -> bool:
-    """Done: the row goes, or waits again if somebody asked for the job meanwhile. False if it was no longer ours.
+    """Delete the job, or make it due again if it was requested during the run. Return False if the lease is lost.
 
-    Belongs into the transaction that writes the result; a second call does nothing.
+    Call it in the transaction that writes the result; a second call has no effect.
     """
     debounce_s = times().debounce_s if debounce_s is None else debounce_s
     max_wait_s = times().max_wait_s if max_wait_s is None else max_wait_s
@@ -130,7 +130,7 @@ def job_complete(lease: Lease, *, debounce_s: float | None = None, max_wait_s: f
 
 
 def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = None) -> None:
-    """Not now: the job runs again in a while, and this was no attempt."""
+    """Run the job again after `seconds` without counting this attempt."""
     max_wait_s = times().max_wait_s if max_wait_s is None else max_wait_s
     with transaction.atomic():
         _execute(_POSTPONE, seconds, max(seconds, max_wait_s), lease.job_id, lease.token)
@@ -139,9 +139,9 @@ def job_postpone(lease: Lease, *, seconds: float, max_wait_s: float | None = Non
 
 
 def job_fail(lease: Lease, *, error: str) -> None:
-    """Try again later, each time with more distance, or give up visibly; who asked meanwhile begins a new count.
+    """Retry with back-off, or mark the job dead; a request during the run resets the attempts.
 
-    `error` must not quote anybody's content.
+    `error` must not contain user content.
     """
     delay_s = times().retry_delay_s(lease.attempts)
     values: dict[str, Any] = {
@@ -164,7 +164,7 @@ def _locked_generation(lease: Lease) -> int | None:
 
 
 def _execute(statement: str, *values: float | UUID) -> bool:
-    """Run one statement; True if it returned a row that says yes."""
+    """Execute a statement; return True if it returned a row with a true value."""
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
         row = cursor.fetchone() if cursor.description else None

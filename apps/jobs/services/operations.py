@@ -1,4 +1,4 @@
-"""Long work that somebody watches: it begins queued, its progress never runs backwards, and it ends once."""
+"""Operations that users can watch: queued first, with monotonic progress and a single outcome."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _OPEN = (OperationState.QUEUED, OperationState.RUNNING)
 
 
 def operation_start(actor: OperationActor, *, kind: str, subject: str) -> OperationView:
-    """Write down what was asked for; `subject` is the id of what is worked on."""
+    """Create an operation; `subject` is the id of the object that it works on."""
     row = Operation.objects.create(user_id=actor.user_id, kind=kind, subject=subject)
     return operation_view(row)
 
 
 def operation_progress(*, operation_id: UUID, stage: str, progress: int) -> None:
-    """Say how far it is, in percent; a repeated attempt that is less far changes only the stage."""
+    """Report progress in percent; a retry with less progress changes only the stage."""
     _unfinished(operation_id).update(
         state=OperationState.RUNNING,
         stage=stage,

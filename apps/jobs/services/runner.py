@@ -1,4 +1,4 @@
-"""One attempt at one job, the same whether Celery's worker or the dispatcher itself makes it."""
+"""Execution of one attempt at a job, in a Celery worker or in the dispatcher."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _log = structlog.get_logger("continuity.jobs")
 
 
 class RescheduleJob(Exception):
-    """Raised by a handler: run me again in `seconds`; this was neither a success nor a failure.
+    """Raised by a handler to run again after `seconds`, which counts neither as success nor as failure.
 
-    Requests meanwhile cannot delay it beyond `max_wait_s`, by default that of the table of times.
+    New requests cannot delay it beyond `max_wait_s`, by default that of `JobTimes`.
     """
 
     def __init__(self, seconds: float, max_wait_s: float | None = None) -> None:
@@ -37,11 +37,11 @@ class RescheduleJob(Exception):
 
 
 def run_job(job_id: UUID, token: UUID) -> None:
-    """Make one attempt if the token still opens the job. Handlers open their own units of work."""
+    """Run one attempt if the token is still valid. Handlers open their own transactions."""
     lease = lease_take(job_id=job_id, sent_token=token)
     if lease is None:
         _log.info("job.refused", job_id=str(job_id))
-        _given_up(job_id)
+        _notify_given_up(job_id)
         return
     started = time.monotonic()
     with heartbeat(lease):
@@ -50,12 +50,12 @@ def run_job(job_id: UUID, token: UUID) -> None:
     _log.info("job.ran", kind=lease.kind, key=lease.key, attempt=lease.attempts, outcome=outcome, seconds=seconds)
 
 
-def _given_up(job_id: UUID) -> None:
-    """Tell those who wait that a job which kills its workers will not be tried again."""
+def _notify_given_up(job_id: UUID) -> None:
+    """Notify the owner of a job that killed its workers and will not be retried."""
     job = DueJob.objects.filter(pk=job_id, state=JobState.DEAD, last_error=WORKER_LOST).first()
-    told = settings.JOB_GIVEN_UP.get(job.kind) if job else None
-    if job and job.workspace_id and told:
-        import_string(told)(job.workspace_id, job.key)
+    callback = settings.JOB_GIVEN_UP.get(job.kind) if job else None
+    if job and job.workspace_id and callback:
+        import_string(callback)(job.workspace_id, job.key)
 
 
 def _attempt(lease: Lease) -> str:
@@ -80,14 +80,14 @@ def _handler(kind: str) -> Handler:
 
 def _failed(lease: Lease, error: Exception) -> None:
     if not connection.in_atomic_block:
-        # A run that was cancelled in the middle of a query leaves a connection that cannot be used.
+        # A run canceled during a query leaves an unusable connection.
         connection.close()
     _log.error("job.failed", kind=lease.kind, key=lease.key, error=_name(error), at=_frames(error))
     job_fail(lease, error=_name(error))
 
 
 def _name(error: Exception) -> str:
-    """What an error may say in logs and rows: its text could quote a message, its kind and code cannot."""
+    """Return an error's class and code, for logs and rows; its text might contain user content."""
     name = type(error).__name__
     return f"{name}: {error.code}" if isinstance(error, ContinuityError) else name
 

@@ -1,6 +1,6 @@
-"""Work that comes round: whoever inserts the row of a period asks for its jobs, in the same transaction.
+"""Schedules: the dispatcher that inserts a period's row requests its jobs in the same transaction.
 
-Any number of dispatchers may tick. A period that nobody saw is not made up for: each run covers all that has passed.
+Several dispatchers may tick. Missed periods are not made up for: each run covers the time since the last one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from apps.common.ids import uuid7
 from apps.jobs.services.enqueue import INSTALLATION, jobs_request
 
-KEEP_DAYS = 7
+RETENTION_DAYS = 7
 
 _BEGIN = """
 INSERT INTO jobs_schedule (id, kind, period, created_at)
@@ -25,21 +25,21 @@ RETURNING created_at
 _PRUNE = "DELETE FROM jobs_schedule WHERE created_at < statement_timestamp() - make_interval(days => %s)"
 
 
-def schedule_tick(*, kind: str, period_seconds: int, each_workspace: bool = False) -> bool:
-    """Ask for the job of the present period, once however many ask; True if it was this call that did."""
+def schedule_tick(*, kind: str, period_seconds: int, per_workspace: bool = False) -> bool:
+    """Request the current period's job once across all dispatchers; return True if this call did."""
     with transaction.atomic():
-        began = _begun(kind, period_seconds)
+        began = _insert_period(kind, period_seconds)
         if began is None:
             return False
-        workspace_ids = _workspace_ids() if each_workspace else [INSTALLATION]
+        workspace_ids = _workspace_ids() if per_workspace else [INSTALLATION]
         jobs_request(workspace_ids=workspace_ids, kind=kind, key="", due_at=began, deadline_at=began)
     return True
 
 
 def schedule_prune() -> None:
-    """Periods long past decide nothing any more."""
+    """Delete old periods."""
     with connection.cursor() as cursor:
-        cursor.execute(_PRUNE, [KEEP_DAYS])
+        cursor.execute(_PRUNE, [RETENTION_DAYS])
 
 
 def _workspace_ids() -> list[UUID]:
@@ -48,7 +48,7 @@ def _workspace_ids() -> list[UUID]:
         return [workspace_id for (workspace_id,) in cursor.fetchall()]
 
 
-def _begun(kind: str, period_seconds: int) -> datetime | None:
+def _insert_period(kind: str, period_seconds: int) -> datetime | None:
     with connection.cursor() as cursor:
         cursor.execute(_BEGIN, {"id": uuid7(), "kind": kind, "seconds": period_seconds})
         row = cursor.fetchone()

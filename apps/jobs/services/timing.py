@@ -1,4 +1,4 @@
-"""The table of times in force. A settings module may bring its own: the test suite shortens leases, and only those."""
+"""The effective job times. Settings may replace them; the test suite shortens leases."""
 
 from __future__ import annotations
 

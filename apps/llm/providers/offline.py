@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from apps.engine.pack.context_pack import ContextPack
-from apps.engine.pack.offline_reply import offline_reply, pieces
+from apps.engine.pack.offline_reply import offline_reply, chunks
 from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta, Usage, UsageSource
@@ -22,7 +22,7 @@ class OfflineProvider(StreamingProvider):
         if not isinstance(request.prompt, ContextPack) or request.answer_schema is not None:
             raise ModelError("not_configured")
         reply = offline_reply(request.prompt)
-        for piece in pieces(reply):
+        for piece in chunks(reply):
             yield TextDelta(piece)
             # Whoever stops the reply must get a turn.
             await asyncio.sleep(0)

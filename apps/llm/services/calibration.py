@@ -10,7 +10,7 @@ from django.db import transaction
 
 from apps.common.models import columns_of
 from apps.common.reads import fetch_model
-from apps.engine.pack.estimators import Counted, recounted
+from apps.engine.pack.estimators import CountablePack, recount
 from apps.engine.policy import Policy
 from apps.engine.tokens.calibration import Calibration
 from apps.llm.middleware.metering import OK, CallReport
@@ -36,7 +36,7 @@ class _Lesson:
     estimated: int
 
 
-def calibration_learn(*, pack: Counted, reports: Sequence[CallReport], policy: Policy) -> None:
+def calibration_learn(*, pack: CountablePack, reports: Sequence[CallReport], policy: Policy) -> None:
     """Take in what the provider said of a pack, if it did. Inside a unit, as the last of its writes.
 
     It is never worth a failure or a wait: what cannot be stored at once is left out.
@@ -50,13 +50,13 @@ def calibration_learn(*, pack: Counted, reports: Sequence[CallReport], policy: P
         _log.warning("calibration.not_learned", error=type(error).__name__)
 
 
-def _lesson(pack: Counted, reports: Sequence[CallReport], policy: Policy) -> _Lesson | None:
+def _lesson(pack: CountablePack, reports: Sequence[CallReport], policy: Policy) -> _Lesson | None:
     told = next((report for report in reversed(reports) if _is_told(report)), None)
     if told is None:
         return None
     estimator, usage = estimator_of(policy, told.model), told.usage
     reported = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
-    estimated = sum(recounted(pack, estimator).values())
+    estimated = sum(recount(pack, estimator).values())
     return _Lesson(told.model, estimator.name, reported, estimated) if reported and estimated else None
 
 

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 
 from apps.common.admin_base import action_page, label_of
 from apps.common.errors import ContinuityError, Stale, Unprocessable
-from apps.engine.memory.tree import united
+from apps.engine.memory.tree import merge_contents
 from apps.engine.memory.trust import Trust, lowest
 from apps.memory.admin.bulk_actions import acting_on, chosen, reason_of
 from apps.memory.models import MemNode, NodeType
@@ -50,7 +50,7 @@ def _asked(page: ConsoleAdmin, request: HttpRequest, rows: Sequence[MemNode], ta
     context = {
         "choices": [(row, label_of(row), row.pk == target.pk) for row in rows],
         "target": target,
-        "content": kept or united([target.l2_content, *(row.l2_content for row in others)]),
+        "content": kept or merge_contents([target.l2_content, *(row.l2_content for row in others)]),
         "trust": lowest(Trust(row.trust) for row in rows).replace("_", " "),
         "seen": _seen(rows),
         "reason": request.POST.get("reason", ""),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from apps.compaction.services.scheduling import compaction_schedule_if_due
-from apps.context.services.pack_accesses import pack_note_accesses
+from apps.context.services.pack_accesses import record_memory_accesses
 from apps.conversations.models import MessageStatus
 from apps.conversations.services.events import turn_announce_end
 from apps.conversations.services.replies import Ending, TurnLost, reply_close, reply_ending
@@ -29,7 +29,7 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
     turn_announce_end(written)
     turn_account(turn)
     if ending.status is not MessageStatus.FAILED:
-        pack_note_accesses(turn.pack)
+        record_memory_accesses(turn.pack)
     calibration_learn(pack=turn.pack, reports=turn.chosen.reports, policy=turn.policy)
     return ending
 

@@ -5,7 +5,7 @@ import { api, type Schemas, taken } from "./client";
 import { keys } from "./keys";
 
 export type Hit = Schemas["Hit"];
-export type Found = Schemas["FoundHits"];
+export type Found = Schemas["SearchResult"];
 export type Corpus = "memories" | "messages" | "all";
 
 /** What is looked for, and where; empty words filter nothing. */

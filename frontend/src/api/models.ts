@@ -7,7 +7,7 @@ import type { operations } from "./schema";
 
 export type Models = Schemas["Models"];
 export type ChosenModel = Schemas["ModelChoice"];
-export type FoundBackend = Schemas["FoundBackend"];
+export type FoundBackend = Schemas["ProviderStatus"];
 export type Tested = Schemas["KeyTest"];
 export type ModelChanges = Schemas["PatchedModelsRequest"];
 export type Purpose = ChosenModel["purpose"];

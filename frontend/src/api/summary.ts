@@ -10,7 +10,7 @@ export type RollingSummary = Schemas["RollingSummary"];
 export type SummaryField = keyof RollingSummary;
 export type SummaryVersion = Schemas["SummaryVersion"];
 export type ReferenceType = Schemas["ReferenceTypeEnum"];
-export type Gone = Schemas["Gone"];
+export type Gone = Schemas["RemovedLine"];
 export type CorrectedLine = Schemas["CorrectedLineRequest"];
 /** Without a place the line is added, without a line the one in that place goes. */
 export type Correction = Schemas["CorrectionRequest"];

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.config.image.building import Build, say
+from tests.config.image.building import Build, print_progress
 
 PROJECT = Path(__file__).resolve().parents[3]
 NEEDED = ("debootstrap", "unshare", "nsenter", "setpriv", "chroot")
@@ -30,14 +30,14 @@ def reason_to_skip() -> str:
 
 def main() -> int:
     if reason := reason_to_skip():
-        say(f"image-check SKIPPED: {reason}.")
+        print_progress(f"image-check SKIPPED: {reason}.")
         return 0
     with tempfile.TemporaryDirectory(prefix="continuity-image-") as folder:
         work = Path(folder)
         work.chmod(0o755)
         began = time.monotonic()
         Build(PROJECT, work).run()
-        say(f"built in {time.monotonic() - began:.0f} s")
+        print_progress(f"built in {time.monotonic() - began:.0f} s")
         serving = [sys.executable, "-m", "tests.config.image.serving", str(PROJECT), str(work)]
         return subprocess.run([*SPACES, *serving], cwd=PROJECT, check=False).returncode
 

@@ -100,7 +100,7 @@ class StageState:
     variables: dict[str, str] = field(default_factory=dict)
 
     def apply(self, instruction: Instruction) -> None:
-        say(f"{self.root.name}: {instruction.name} {instruction.value[:90]}")
+        print_progress(f"{self.root.name}: {instruction.name} {instruction.value[:90]}")
         if instruction.name in {"ENV", "ARG"}:
             self.variables |= instruction.pairs()
         elif instruction.name == "WORKDIR":
@@ -166,7 +166,7 @@ def unwanted_files(root: Path) -> list[str]:
     return [name for path in found if UNWANTED.search(name := path.removeprefix(str(root)))]
 
 
-def say(text: str) -> None:
+def print_progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 

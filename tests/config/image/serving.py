@@ -18,7 +18,7 @@ from typing import Any
 
 from config.stack import smoke_test
 from config.stack.client import Client
-from tests.config.image.building import say, unwanted_files
+from tests.config.image.building import print_progress, unwanted_files
 from tests.config.image.compose import read_compose
 from tests.config.image.containers import Container, Image
 from tests.config.image.dockerfile import read_dockerfile
@@ -43,7 +43,7 @@ def main(project: Path, work: Path) -> None:
     for container in running.values():
         container.start()
     told["healthy_after_s"] = {name: container.await_well(60) for name, container in running.items()}
-    say(f"healthy: {told['healthy_after_s']}")
+    print_progress(f"healthy: {told['healthy_after_s']}")
     told["closed"] = is_closed(running["web"])
     told |= use(running["web"])
     told["stopped"] = {name: container.stop() for name, container in running.items()}
@@ -68,7 +68,7 @@ def migrate(container: Container) -> None:
     container.start()
     if code := container.finish(120):
         raise SystemExit(f"migrate ended with {code}:\n{container.tail()}")
-    say("migrated")
+    print_progress("migrated")
 
 
 def is_closed(web: Container) -> Told:

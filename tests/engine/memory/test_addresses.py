@@ -16,7 +16,7 @@ from apps.engine.memory.addresses import (
     SCHEME,
     Address,
     AddressError,
-    addresses_beside,
+    numbered_siblings,
     slug,
     slugs,
 )
@@ -50,7 +50,7 @@ def test_an_address_is_its_parent_and_its_name(address: Address) -> None:
 
 
 @given(addresses, addresses)
-def test_the_range_holds_the_descendants_and_nothing_else(above: Address, other: Address) -> None:
+def test_the_range_matches_exactly_the_descendants(above: Address, other: Address) -> None:
     first, end = above.descendant_range
     # The collation "C" compares bytes.
     in_range = first.encode() <= other.text.encode() < end.encode()
@@ -106,18 +106,18 @@ def test_addresses_sort_as_their_bytes_do(unsorted: list[Address]) -> None:
         ("mem://user" + "/ab" * 200, "500 characters"),
     ],
 )
-def test_what_is_no_address_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_an_invalid_address_is_rejected_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(AddressError, match=reason):
         Address.parse(text)
 
 
-def test_the_longest_name_and_the_longest_address_are_taken() -> None:
+def test_the_longest_name_and_address_are_accepted() -> None:
     assert Address("mem://user/" + "a" * LONGEST_SEGMENT).name == "a" * LONGEST_SEGMENT
     longest = "mem://user" + "/a" * ((LONGEST_ADDRESS - len("mem://user")) // 2)
     assert len(Address(longest).text) == LONGEST_ADDRESS
 
 
-def test_one_slash_may_end_an_address_and_accents_may_stand_apart() -> None:
+def test_a_trailing_slash_and_decomposed_accents_are_accepted() -> None:
     assert Address.parse("mem://user/cafe\u0301/") == Address("mem://user/café")
     assert Address("mem://user").child("cafe\u0301") == Address("mem://user/café")
     with pytest.raises(AddressError, match="composed"):
@@ -183,14 +183,14 @@ def test_numbered_slugs_are_slugs_and_none_comes_twice(wanted: str, rivals: int)
     assert all(slug(name) == name for name in names)
 
 
-def test_a_number_is_found_room_for() -> None:
+def test_a_long_name_is_cut_to_fit_its_number() -> None:
     longest, parted = "a" * LONGEST_SEGMENT, "a" * 61 + "-bb"
     assert list(islice(slugs(longest), 2)) == [longest, "a" * 62 + "-2"]
     assert list(islice(slugs(parted), 2)) == [parted, "a" * 61 + "-2"]
 
 
-def test_beside_an_address_lie_the_slugs_of_its_name() -> None:
+def test_numbered_siblings_use_the_slugs_of_the_name() -> None:
     events = Address("mem://user/events")
-    assert [one.name for one in islice(addresses_beside(events.child("Big Day")), 2)] == ["big-day", "big-day-2"]
-    assert [one.name for one in islice(addresses_beside(events.child("day")), 2)] == ["day-2", "day-3"]
-    assert list(addresses_beside(Address("mem://user"))) == []
+    assert [one.name for one in islice(numbered_siblings(events.child("Big Day")), 2)] == ["big-day", "big-day-2"]
+    assert [one.name for one in islice(numbered_siblings(events.child("day")), 2)] == ["day-2", "day-3"]
+    assert list(numbered_siblings(Address("mem://user"))) == []

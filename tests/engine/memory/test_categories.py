@@ -61,7 +61,7 @@ def test_a_memory_lies_in_the_category_it_was_made_for(category: Category, names
 
 
 @given(categories, st.integers(0, 4))
-def test_a_memory_takes_as_many_names_as_its_category_says(category: Category, count: int) -> None:
+def test_a_memory_needs_the_number_of_names_of_its_category(category: Category, count: int) -> None:
     if count != RULES[category].names:
         with pytest.raises(AddressError, match="name"):
             memory_address(category, *["a"] * count)

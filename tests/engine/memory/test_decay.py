@@ -74,7 +74,7 @@ def test_a_clock_moved_back_changes_nothing(strength: Strength, back: float) -> 
     assert accessed(strength, time, POLICY) == strength
 
 
-def test_summer_time_takes_no_hour_from_a_day() -> None:
+def test_daylight_saving_time_does_not_shift_decay() -> None:
     berlin = ZoneInfo("Europe/Berlin")
     before, after = (datetime(2026, 3, day, 12, tzinfo=berlin) for day in (28, 29))
     strength = Strength(1.0, before.timestamp())
@@ -83,7 +83,7 @@ def test_summer_time_takes_no_hour_from_a_day() -> None:
 
 
 @given(strengths, later)
-def test_what_is_exempt_never_falls(strength: Strength, time: float) -> None:
+def test_an_exempt_memory_never_decays(strength: Strength, time: float) -> None:
     assert relevance_at(replace(strength, exempt=True), time, POLICY) == 1
 
 
@@ -152,9 +152,7 @@ def test_a_new_memory_counts_from_the_date_of_its_fact(trust: Trust, signalled: 
 
 
 @given(strengths, later, st.floats(1, 1_000), st.integers(2, 50))
-def test_a_curve_tells_the_relevance_from_end_to_end(
-    strength: Strength, start: float, days: float, points: int
-) -> None:
+def test_a_curve_covers_both_ends(strength: Strength, start: float, days: float, points: int) -> None:
     drawn = curve(strength, start, days, points, POLICY)
     assert len(drawn) == points
     assert (drawn[0].time, drawn[-1].time) == (start, start + days * DAY)

@@ -7,7 +7,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
+from apps.engine.memory.directory_tiers import Entry, directory_abstract, directory_overview
 from apps.engine.memory.tiers import ABSTRACT_TOKENS, OVERVIEW_TOKENS
 from apps.engine.tokens.counting import count_text
 
@@ -15,9 +15,9 @@ entries = st.lists(st.builds(Entry, st.text("ab-", min_size=1, max_size=64), st.
 
 
 @given(entries, st.integers(0, 10_000))
-def test_each_tier_keeps_its_length_and_tells_what_it_leaves_out(inside: list[Entry], more: int) -> None:
-    overview = folder_overview(inside, more)
-    assert count_text(folder_abstract(inside)) <= ABSTRACT_TOKENS
+def test_each_tier_fits_its_limit_and_counts_omitted_entries(inside: list[Entry], more: int) -> None:
+    overview = directory_overview(inside, more)
+    assert count_text(directory_abstract(inside)) <= ABSTRACT_TOKENS
     assert count_text(overview) <= OVERVIEW_TOKENS
     lines = overview.splitlines() if overview else []
     left = re.fullmatch(r"- and ([\d,]+) more", lines[-1]) if lines else None
@@ -25,5 +25,5 @@ def test_each_tier_keeps_its_length_and_tells_what_it_leaves_out(inside: list[En
     assert counted == len(inside) + more
 
 
-def test_an_empty_directory_says_nothing() -> None:
-    assert (folder_abstract([]), folder_overview([])) == ("", "")
+def test_an_empty_directory_has_empty_tiers() -> None:
+    assert (directory_abstract([]), directory_overview([])) == ("", "")

@@ -27,7 +27,9 @@ def read(text: str, *speakers: str, asker: tuple[str, ...] = ()) -> Question:
         ("What is the assistant for?", "What is the assistant for?", None),
     ],
 )
-def test_who_speaks_is_taken_out_and_asked_about_if_alone(text: str, left: str, actor: str | None) -> None:
+def test_a_single_speaker_is_removed_from_the_text_and_becomes_the_actor(
+    text: str, left: str, actor: str | None
+) -> None:
     question = read(text, "melanie", "caroline", "candice", "assistant")
     assert (question.text, question.actor(())) == (left, actor)
 
@@ -52,7 +54,7 @@ def test_words_are_those_of_every_script_and_once() -> None:
     assert read("東京 2020").words == ("東京", "2020")
 
 
-def test_the_phrases_of_a_text_hold_whatever_it_may_name() -> None:
+def test_the_phrases_include_any_possible_name() -> None:
     assert "acme api" in phrases("the Acme API, please")
     assert phrases("") == ()
 
@@ -65,5 +67,5 @@ def test_any_text_can_be_read(text: str, names: list[str]) -> None:
 
 
 @given(st.integers(0, 10**6))
-def test_a_longer_message_takes_less_of_the_one_before(length: int) -> None:
+def test_a_longer_message_uses_less_of_the_previous_one(length: int) -> None:
     assert 0 < earlier_share(length + 1) <= earlier_share(length) <= 1

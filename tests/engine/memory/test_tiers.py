@@ -41,20 +41,20 @@ LONG = "".join(
 
 
 @given(anything)
-def test_an_abstract_is_one_line_that_keeps_to_its_tier(content: str) -> None:
+def test_an_abstract_is_one_line_within_its_limit(content: str) -> None:
     line = abstract(content)
     assert count_text(line) <= ABSTRACT_TOKENS
     assert line == " ".join(line.split())
 
 
 @given(anything)
-def test_an_overview_keeps_to_its_tier(content: str) -> None:
+def test_an_overview_stays_within_its_limit(content: str) -> None:
     assert count_text(overview(content)) <= OVERVIEW_TOKENS
 
 
 @given(anything)
 @example(f"{FENCE}word")
-def test_where_letters_stand_an_overview_says_something(content: str) -> None:
+def test_content_with_letters_has_a_nonempty_overview(content: str) -> None:
     if any(character.isalnum() for character in content.replace("x" * 900, "")):
         assert abstract(content)
         assert overview(content)
@@ -67,7 +67,7 @@ def test_no_word_is_invented(content: str) -> None:
 
 
 @given(documents)
-def test_an_overview_holds_only_lines_of_its_content_in_their_order(content: str) -> None:
+def test_an_overview_has_only_lines_of_its_content_in_order(content: str) -> None:
     begin = 0
     for line in overview(content).splitlines():
         if line.strip() and line != "[…]":
@@ -79,7 +79,7 @@ def test_an_overview_holds_only_lines_of_its_content_in_their_order(content: str
 
 
 @given(documents | documents.map(lambda content: content * 5))
-def test_code_stands_whole_or_not_at_all(content: str) -> None:
+def test_code_is_included_whole_or_not_at_all(content: str) -> None:
     shown = overview(content)
     assert shown.count(FENCE) % 2 == 0
     for block in shown.split(FENCE)[1::2]:
@@ -116,7 +116,7 @@ def test_a_cut_keeps_as_many_sections_as_fit() -> None:
 
 
 @pytest.mark.parametrize("content", ["", " \n\t ", "\n\n\n"])
-def test_of_nothing_there_is_nothing_to_tell(content: str) -> None:
+def test_empty_content_has_empty_tiers(content: str) -> None:
     assert (abstract(content), overview(content)) == ("", "")
 
 
@@ -136,11 +136,11 @@ def test_of_nothing_there_is_nothing_to_tell(content: str) -> None:
         ("Le café ferme à midi. Il rouvre à 14 h.", "Le café ferme à midi. Il rouvre à 14 h."),
     ],
 )
-def test_an_abstract_of_little_tells_all_of_it(content: str, line: str) -> None:
+def test_an_abstract_of_short_content_is_complete(content: str, line: str) -> None:
     assert abstract(content) == line
 
 
-def test_an_abstract_of_much_begins_with_what_tells_something() -> None:
+def test_an_abstract_of_long_content_starts_with_an_informative_sentence() -> None:
     line = abstract("Hi there! How are you? The Acme API allows 40 requests a second. " + "It is so. " * 60)
     assert line.startswith("The Acme API allows 40 requests a second.")
 
@@ -167,7 +167,7 @@ def test_a_fence_within_a_line_costs_that_line_alone() -> None:
     assert count_text(abstract(f"See {FENCE} " + "word " * 200)) > ABSTRACT_TOKENS - 5
 
 
-def test_nothing_stands_below_another_heading_than_its_own() -> None:
+def test_nothing_moves_below_another_heading() -> None:
     sections = [f"# {number} {'title ' * 60}\n\nSaid in {number}.\n\n" for number in range(40)]
     shown = overview("".join(sections)).split("\n\n")
     assert "# 0 title" in shown[0]
@@ -175,32 +175,32 @@ def test_nothing_stands_below_another_heading_than_its_own() -> None:
         assert said == f"Said in {heading.split()[1]}."
 
 
-def test_lists_are_shortened_and_say_so() -> None:
+def test_shortened_lists_are_marked() -> None:
     shown = overview(LONG)
     assert "- step 0 of part 11\n- step 1 of part 11\n- step 2 of part 11\n" in shown
     assert "[…]" in shown
     assert shown.count("- step") < LONG.count("- step")
 
 
-def test_an_overview_fills_its_tier_where_there_is_more_to_tell() -> None:
+def test_an_overview_of_long_content_fills_its_limit() -> None:
     assert count_text(overview(LONG)) > 0.75 * OVERVIEW_TOKENS
     paragraph = " ".join(f"Sentence {number} is one of many in here." for number in range(400))
     assert count_text(overview(paragraph)) > 0.95 * OVERVIEW_TOKENS
 
 
-def test_what_tells_most_comes_before_what_tells_little() -> None:
+def test_specific_sentences_are_preferred() -> None:
     chatter = "".join(f"Ann: so it goes on and on, and so it goes {'on ' * (n % 7)}\n\n" for n in range(300))
     shown = overview(chatter + "Bob: the key is in docs/keys.md, since 12 May 2026.\n\n" + chatter)
     assert "Bob: the key is in docs/keys.md" in shown
 
 
-def test_in_a_talk_whoever_speaks_is_told_apart() -> None:
+def test_speakers_of_a_transcript_start_their_own_paragraphs() -> None:
     talk = "".join(f"Ann: so it goes on and on {'and on ' * (n % 7)}\n" for n in range(300))
     shown = overview(talk + "Bob: the key is in docs/keys.md, since 12 May 2026\n" + talk)
     assert "Bob: the key is in docs/keys.md, since 12 May 2026" in shown.split("\n\n")
 
 
-def test_code_larger_than_the_tier_is_told_in_a_line() -> None:
+def test_code_larger_than_the_limit_becomes_one_line() -> None:
     source = "".join(f"value_{number} = {number}\n" for number in range(1_000))
     assert overview(f"{FENCE}\n{source}{FENCE}\n").startswith("value_0 = 0 value_1 = 1")
 
@@ -213,6 +213,6 @@ def test_a_fence_that_nothing_closes_hides_nothing() -> None:
 
 @example([">", "1. "])
 @given(st.lists(st.sampled_from([*"ab.-#|>", "Acme ", "deploys. ", "**b** ", "`c` ", "1. ", "Hi! ", "~~~", "---"])))
-def test_a_short_line_is_told_as_it_is_among_others(pieces: list[str]) -> None:
+def test_a_short_line_is_included_unchanged(pieces: list[str]) -> None:
     line = "".join(pieces)
     assert abstract(line) == abstract(f"\n\n{line}")

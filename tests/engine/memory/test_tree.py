@@ -23,10 +23,10 @@ from apps.engine.memory.tree import (
     check_move,
     check_new,
     diff,
+    merge_contents,
     missing_parents,
     plan_merge,
     renames,
-    united,
 )
 from apps.engine.memory.trust import Trust, may_merge
 from apps.engine.policy import Policy
@@ -45,7 +45,7 @@ def leaf(address: Address) -> Node:
     return Node(address, is_directory=False)
 
 
-def standing(*nodes: Node) -> dict[Address, Node]:
+def existing(*nodes: Node) -> dict[Address, Node]:
     return {node.address: node for node in nodes}
 
 
@@ -75,7 +75,7 @@ class AnyOperations(RuleBasedStateMachine):
         self.rows: dict[int, Row] = {}
         self.made = 0
 
-    def standing(self) -> dict[Address, Node]:
+    def existing(self) -> dict[Address, Node]:
         return {row.node.address: row.node for row in self.rows.values()}
 
     def number(self, address: Address | None) -> int | None:
@@ -191,23 +191,23 @@ TestAnyOperations = AnyOperations.TestCase
     ],
 )
 def test_a_move_that_would_break_the_tree_is_refused(moved: Address, to: Address, reason: str) -> None:
-    around = standing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
+    around = existing(directory(EVENTS), directory(PROFILE), directory(CASES), leaf(EVENTS.child("taken")))
     with pytest.raises(TreeError, match=reason):
         check_move(moved, to, around)
 
 
 def test_a_move_may_go_where_no_directory_is_yet() -> None:
-    check_move(EVENTS.child("a"), EVENTS.child("2026").child("may").child("a"), standing(directory(EVENTS)))
+    check_move(EVENTS.child("a"), EVENTS.child("2026").child("may").child("a"), existing(directory(EVENTS)))
 
 
 def test_a_move_out_of_every_category_is_refused() -> None:
     user = Address("mem://user")
     with pytest.raises(AddressError, match="must lie within"):
-        check_move(EVENTS.child("a"), user.child("recipes"), standing(directory(user)))
+        check_move(EVENTS.child("a"), user.child("recipes"), existing(directory(user)))
 
 
 def test_a_neighbour_whose_name_begins_alike_is_not_below() -> None:
-    check_move(EVENTS.child("a"), EVENTS.child("ab"), standing(directory(EVENTS)))
+    check_move(EVENTS.child("a"), EVENTS.child("ab"), existing(directory(EVENTS)))
     with pytest.raises(TreeError, match="lies below"):
         renames(EVENTS.child("a"), EVENTS.child("b"), [EVENTS.child("ab")])
 
@@ -294,24 +294,24 @@ texts = st.lists(lines, max_size=8).map("\n".join)
 
 
 @given(st.lists(texts, min_size=1, max_size=4))
-def test_united_texts_lose_no_line_and_gain_none(contents: list[str]) -> None:
+def test_merged_texts_lose_and_gain_no_line(contents: list[str]) -> None:
     def told(text: str) -> set[str]:
         return {line.strip("- ").rstrip(".").lower() for line in text.splitlines()} - {""}
 
-    assert told(united(contents)) == set().union(*map(told, contents))
-    assert united(contents).startswith(contents[0].strip())
+    assert told(merge_contents(contents)) == set().union(*map(told, contents))
+    assert merge_contents(contents).startswith(contents[0].strip())
 
 
 @given(texts)
-def test_a_text_united_with_itself_stays(text: str) -> None:
+def test_a_text_merged_with_itself_does_not_change(text: str) -> None:
     if "```" not in text:
-        assert united([text, text]) == text.strip()
+        assert merge_contents([text, text]) == text.strip()
 
 
-def test_what_contradicts_a_line_stays_beside_it_and_code_stays_whole() -> None:
-    assert united(["Use C.", "Do not use C."]) == "Use C.\n\nDo not use C."
+def test_contradicting_lines_and_whole_code_blocks_remain_after_a_merge() -> None:
+    assert merge_contents(["Use C.", "Do not use C."]) == "Use C.\n\nDo not use C."
     code = "```\nx = 1\n}\n```"
-    assert united([code, "So:\n" + code]) == f"{code}\n\nSo:\n{code}"
+    assert merge_contents([code, "So:\n" + code]) == f"{code}\n\nSo:\n{code}"
 
 
 def rebuild(old: str, hunks: tuple[Hunk, ...]) -> str:
@@ -330,14 +330,14 @@ small_texts = st.lists(st.sampled_from(["a", "b", "", "c"]), max_size=30).map("\
 
 @given(small_texts, small_texts)
 @example("a\n" * 10, "a\n" * 20)
-def test_the_hunks_carried_out_on_the_old_text_give_the_new_one(old: str, new: str) -> None:
+def test_applying_the_hunks_to_the_old_text_gives_the_new_one(old: str, new: str) -> None:
     hunks = diff(old, new)
     assert rebuild(old, hunks) == new
     assert (hunks == ()) == (old == new)
 
 
 @given(st.integers(5, 60), st.data())
-def test_far_apart_changes_stand_in_hunks_of_their_own(count: int, data: st.DataObject) -> None:
+def test_distant_changes_are_in_separate_hunks(count: int, data: st.DataObject) -> None:
     before = [f"line {number}" for number in range(count)]
     changed = sorted(data.draw(st.sets(st.integers(0, count - 1), min_size=1, max_size=4)))
     after = [f"{text}!" if place in changed else text for place, text in enumerate(before)]

@@ -64,7 +64,7 @@ def test_an_approval_raises_trust_and_undoing_it_lowers_it_again(lineage: list[T
 
 @pytest.mark.parametrize("source", ELSEWHERE)
 @pytest.mark.parametrize("mode", Mode)
-def test_what_others_said_waits_in_every_mode(source: Source, mode: Mode) -> None:
+def test_content_from_others_waits_in_every_mode(source: Source, mode: Mode) -> None:
     assert arrives(source, mode) is Arrival.PROPOSED
     assert is_low(trust_of(source))
 
@@ -72,27 +72,27 @@ def test_what_others_said_waits_in_every_mode(source: Source, mode: Mode) -> Non
 @pytest.mark.parametrize(
     ("source", "mode", "confident", "arrival"),
     [
-        (Source.SAID, Mode.TRUSTED, True, Arrival.ACCEPTED),
+        (Source.QUOTED, Mode.TRUSTED, True, Arrival.ACCEPTED),
         (Source.INFERRED, Mode.TRUSTED, True, Arrival.ACCEPTED),
         (Source.INFERRED, Mode.TRUSTED, False, Arrival.ACCEPTED),
         (Source.OWN_STORE, Mode.TRUSTED, True, Arrival.ACCEPTED),
-        (Source.SAID, Mode.CONFIDENT, True, Arrival.ACCEPTED),
+        (Source.QUOTED, Mode.CONFIDENT, True, Arrival.ACCEPTED),
         (Source.INFERRED, Mode.CONFIDENT, True, Arrival.ACCEPTED),
         (Source.INFERRED, Mode.CONFIDENT, False, Arrival.PROPOSED),
         (Source.OWN_STORE, Mode.CONFIDENT, False, Arrival.PROPOSED),
-        (Source.SAID, Mode.NOTHING, True, Arrival.PROPOSED),
+        (Source.QUOTED, Mode.NOTHING, True, Arrival.PROPOSED),
         (Source.INFERRED, Mode.NOTHING, True, Arrival.PROPOSED),
         (Source.OWN_STORE, Mode.NOTHING, True, Arrival.PROPOSED),
     ],
 )
-def test_what_the_user_said_arrives_as_the_workspace_wants(
+def test_content_from_the_user_follows_the_workspace_mode(
     source: Source, mode: Mode, confident: bool, arrival: Arrival
 ) -> None:
     assert arrives(source, mode, confident=confident) is arrival
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_what_a_person_wrote_by_hand_never_waits(mode: Mode) -> None:
+def test_content_added_by_a_person_never_waits(mode: Mode) -> None:
     assert arrives(Source.WRITTEN, mode, confident=False) is Arrival.ACCEPTED
 
 
@@ -102,5 +102,5 @@ def test_a_stricter_mode_never_lets_more_in(source: Source, confident: bool) -> 
     assert waits == sorted(waits)
 
 
-def test_a_conclusion_from_the_users_own_words_is_marked() -> None:
+def test_an_inference_from_the_user_s_messages_is_marked() -> None:
     assert [source for source in Source if is_inferred(trust_of(source))] == [Source.INFERRED, Source.OWN_STORE]

@@ -52,8 +52,8 @@ def loop_of(history: int = 100, output: int = 100, summary: str = "three hits", 
     )
 
 
-def forms(found: Trimmed) -> tuple[str, ...]:
-    return tuple(found.layout[section].value for section in Section)
+def forms(trimmed: Trimmed) -> tuple[str, ...]:
+    return tuple(trimmed.layout[section].value for section in Section)
 
 
 COSTS = st.fixed_dictionaries(
@@ -77,36 +77,36 @@ def test_there_are_eighteen_layouts() -> None:
     assert all(layout[Section.HISTORY] is not Form.TOOL_SUMMARY for layout in LAYOUTS)
 
 
-def test_what_fits_is_left_alone() -> None:
+def test_a_loop_that_fits_is_not_changed() -> None:
     loop = loop_of()
-    found = trim(loop, 10_000, Policy())
-    assert forms(found) == ("full", "full", "full")
-    assert (found.in_loop, found.summary, found.dump_summary) == ((*loop.in_loop, *loop.current), "", False)
+    trimmed = trim(loop, 10_000, Policy())
+    assert forms(trimmed) == ("full", "full", "full")
+    assert (trimmed.in_loop, trimmed.summary, trimmed.dump_summary) == ((*loop.in_loop, *loop.current), "", False)
 
 
-def test_a_tool_s_own_summary_goes_before_the_history() -> None:
+def test_tool_summaries_are_used_before_the_history_is_summarized() -> None:
     loop = loop_of(history=200, output=1_000)
     whole = full_tokens(loop.history) + full_tokens(loop.in_loop) + full_tokens(loop.current)
-    found = trim(loop, whole - 400, Policy(), summary_tokens=10)
+    trimmed = trim(loop, whole - 400, Policy(), summary_tokens=10)
     # Both fit; of the results a token weighs two, of the history one.
-    assert forms(found) == ("full", "tool_summary", "full")
-    assert found.in_loop[1].parts[0].text == "three hits"
+    assert forms(trimmed) == ("full", "tool_summary", "full")
+    assert trimmed.in_loop[1].parts[0].text == "three hits"
 
 
-def test_a_long_history_is_told_in_a_summary_before_anything_of_the_loop_goes() -> None:
+def test_a_long_history_is_summarized_before_any_loop_message() -> None:
     loop = loop_of(history=4_000, output=100)
-    found = trim(loop, 2_000, Policy())
-    assert forms(found) == ("summary", "full", "full")
-    assert found.dump_summary and "We agreed on tea." in found.summary
-    assert found.in_loop == (*loop.in_loop, *loop.current)
+    trimmed = trim(loop, 2_000, Policy())
+    assert forms(trimmed) == ("summary", "full", "full")
+    assert trimmed.dump_summary and "We agreed on tea." in trimmed.summary
+    assert trimmed.in_loop == (*loop.in_loop, *loop.current)
 
 
-def test_the_current_message_is_the_last_to_be_summarised() -> None:
+def test_the_current_message_is_summarized_last() -> None:
     loop = loop_of(history=4_000, output=3_000, summary="", current=600)
-    found = trim(loop, 1_000, Policy(), summary_tokens=100)
-    assert forms(found) == ("summary", "summary", "full")
-    assert [message.role for message in found.in_loop] == [Role.ASSISTANT, Role.ASSISTANT]
-    assert not any(message.calls or message.results for message in found.in_loop[:1])
+    trimmed = trim(loop, 1_000, Policy(), summary_tokens=100)
+    assert forms(trimmed) == ("summary", "summary", "full")
+    assert [message.role for message in trimmed.in_loop] == [Role.ASSISTANT, Role.ASSISTANT]
+    assert not any(message.calls or message.results for message in trimmed.in_loop[:1])
 
 
 def test_reasoning_counts_though_it_is_not_shown() -> None:
@@ -115,14 +115,14 @@ def test_reasoning_counts_though_it_is_not_shown() -> None:
     assert costs_of(loop, 1_024)[Section.CURRENT][Form.FULL] == 705
 
 
-def test_a_tool_s_summary_that_is_longer_than_its_result_is_not_taken() -> None:
+def test_a_tool_summary_longer_than_its_result_is_ignored() -> None:
     loop = loop_of(output=1, summary="far more words than the result has")
     costs = costs_of(loop, 1_024)[Section.IN_LOOP]
     assert costs[Form.TOOL_SUMMARY] == costs[Form.FULL]
 
 
 @pytest.mark.parametrize("tokens", [16, 30, 60])
-def test_a_summary_however_short_says_something(tokens: int) -> None:
+def test_even_the_shortest_summary_has_content(tokens: int) -> None:
     loop = Loop((), (), (result("row after row of what the tool found " * 300),))
     (told,) = trim(loop, tokens, Policy(), summary_tokens=tokens).in_loop
     assert told.content and full_tokens([told]) <= tokens
@@ -134,7 +134,7 @@ def test_a_very_long_history_is_read_no_further_than_a_compaction_reads() -> Non
     assert "number 39" in summary and "number 0." not in summary
 
 
-def test_what_fits_in_no_layout_is_refused_with_the_least_that_would_do() -> None:
+def test_a_loop_that_fits_no_layout_fails_with_the_smallest_possible_size() -> None:
     loop = loop_of(history=4_000, output=4_000, summary="", current=2_000)
     with pytest.raises(LayoutNotFound) as refused:
         trim(loop, 300, Policy(), summary_tokens=200)
@@ -153,21 +153,21 @@ def test_no_other_layout_that_fits_loses_less(costs: Costs, limit: int) -> None:
         with pytest.raises(LayoutNotFound):
             choose_layout(limit, costs)
         return
-    found = dict(choose_layout(limit, costs))
-    assert found in fitting
-    assert loss(found) == min(map(loss, fitting))
+    layout = dict(choose_layout(limit, costs))
+    assert layout in fitting
+    assert loss(layout) == min(map(loss, fitting))
 
 
 @given(
     st.integers(0, 3_000), st.integers(1, 3_000), st.sampled_from(["", "three hits"]), st.integers(3, 900), st.data()
 )
-def test_what_is_sent_takes_no_more_than_it_was_counted_for(
+def test_sent_messages_never_exceed_their_counted_tokens(
     history: int, output: int, summary: str, current: int, data: st.DataObject
 ) -> None:
     loop = loop_of(history, output, summary, current)
     costs = costs_of(loop, 150)
     least = min(tokens_of(layout, costs) for layout in LAYOUTS)
-    found = trim(loop, data.draw(st.integers(least, least * 4)), Policy(), summary_tokens=150)
-    in_loop = sum(costs[section][found.layout[section]] for section in (Section.IN_LOOP, Section.CURRENT))
-    assert full_tokens(found.in_loop) <= in_loop
-    assert len(found.summary) <= 4 * costs[Section.HISTORY][Form.SUMMARY]
+    trimmed = trim(loop, data.draw(st.integers(least, least * 4)), Policy(), summary_tokens=150)
+    in_loop = sum(costs[section][trimmed.layout[section]] for section in (Section.IN_LOOP, Section.CURRENT))
+    assert full_tokens(trimmed.in_loop) <= in_loop
+    assert len(trimmed.summary) <= 4 * costs[Section.HISTORY][Form.SUMMARY]

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.messages.message import Message, Role
-from apps.engine.pack.arc import Density, arc_text, of_density
+from apps.engine.pack.arc import Density, arc_text, at_density
 from apps.engine.summary.rendering import HEADINGS
 from apps.engine.summary.rolling_summary import (
     FIELDS,
@@ -44,32 +44,30 @@ def fields_of(summary: RollingSummary) -> set[str]:
         (Density.DENSE, set(FIELDS), set(FIELDS)),
     ],
 )
-def test_what_the_shown_messages_say_is_not_said_again_where_the_arc_is_thin(
-    density: Density, shown: set[str], hidden: set[str]
-) -> None:
-    assert fields_of(of_density(SUMMARY, density, {"m1"})) == shown
-    assert fields_of(of_density(SUMMARY, density, {"m2"})) == hidden
+def test_a_light_arc_does_not_repeat_included_messages(density: Density, shown: set[str], hidden: set[str]) -> None:
+    assert fields_of(at_density(SUMMARY, density, {"m1"})) == shown
+    assert fields_of(at_density(SUMMARY, density, {"m2"})) == hidden
 
 
-def test_a_line_stays_if_one_of_its_sources_is_hidden_or_a_person_wrote_it() -> None:
+def test_a_line_is_included_if_one_source_is_hidden_or_it_was_corrected() -> None:
     lines = (Line("half", ("m1", "m2")), Line("mine", ("m1",), corrected=True), Line("shown", ("m1",)))
-    kept = of_density(RollingSummary(requirements=lines), Density.LIGHT, {"m1"}).requirements
+    kept = at_density(RollingSummary(requirements=lines), Density.LIGHT, {"m1"}).requirements
     assert [line.text for line in kept] == ["half", "mine"]
 
 
 @given(summaries, st.sampled_from(Density), st.sets(st.sampled_from(["m0", "m1", "m2", "m3", "m4"])))
-def test_a_denser_arc_keeps_all_of_a_thinner_one_in_its_order(
+def test_a_denser_arc_includes_all_lines_of_a_lighter_one_in_order(
     summary: RollingSummary, density: Density, shown: set[str]
 ) -> None:
-    kept = list(of_density(summary, density, shown).entries())
-    denser = list(of_density(summary, Density.DENSE, shown).entries())
+    kept = list(at_density(summary, density, shown).entries())
+    denser = list(at_density(summary, Density.DENSE, shown).entries())
     assert denser == list(summary.entries())
     rest = iter(denser)
     assert all(entry in rest for entry in kept)
-    assert of_density(of_density(summary, density, shown), density, shown) == of_density(summary, density, shown)
+    assert at_density(at_density(summary, density, shown), density, shown) == at_density(summary, density, shown)
 
 
-def test_a_few_messages_are_told_one_by_one() -> None:
+def test_a_few_messages_are_listed_one_by_one() -> None:
     said = placed([says(Role.USER, "Hello\nthere", name="Ana"), says(Role.ASSISTANT, "x" * 140)])
     assert arc_text(said, hides=True) == (f"{HEADINGS['arc']}\n- user (Ana): Hello there\n- assistant: {'x' * 100}…")
 
@@ -80,7 +78,7 @@ def test_six_messages_are_few_and_seven_are_not(count: int, lines: int) -> None:
 
 
 @given(conversations)
-def test_where_nothing_is_hidden_there_is_nothing_to_tell(said: list[Message]) -> None:
+def test_without_hidden_messages_the_arc_is_empty(said: list[Message]) -> None:
     assert arc_text(said, hides=False) == ""
     arc = arc_text(said, hides=True)
     assert arc.startswith(HEADINGS["arc"])

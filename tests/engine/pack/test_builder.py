@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from apps.engine.messages.display import shown_tokens
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack, window_pack
-from apps.engine.pack.context_pack import PackSources, Talk, conversation_text
-from apps.engine.pack.layers import Layer, most_just_in_time
+from apps.engine.pack.context_pack import ConversationCounts, PackSources, conversation_text
+from apps.engine.pack.layers import Layer, max_just_in_time_tokens
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.pack.recent_window import fitting, recent_tokens
-from apps.engine.pack.retrieved import found_tokens
+from apps.engine.pack.recent_window import newest_fitting, recent_tokens
+from apps.engine.pack.retrieved import retrieved_tokens
 from apps.engine.pack.strategies import Strategy
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin, pins_text, section_tokens, summary_text, user_memory_text
@@ -39,16 +39,16 @@ def test_a_pack_never_exceeds_its_budget(sources: PackSources, budget: int, poli
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_the_tokens_by_part_are_those_of_what_stands_in_it(sources: PackSources, budget: int, policy: Policy) -> None:
+def test_tokens_by_part_match_the_content(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
     assert pack.tokens == {
         "system": section_tokens(pack.system_prompt) + (ROLE_TOKENS if any(pack.sections.values()) else 0),
         "user_memory": section_tokens(user_memory_text(pack.user_memory)),
         "pinned_memory": section_tokens(pins_text(pack.pins)),
-        "rolling_summary": section_tokens(conversation_text(pack.arc, pack.summary, pack.told)),
+        "rolling_summary": section_tokens(conversation_text(pack.arc, pack.summary, pack.segments)),
         "earlier": section_tokens(pack.earlier.text),
         "recent_messages": recent_tokens(pack.recent),
-        "just_in_time": found_tokens(pack.found),
+        "just_in_time": retrieved_tokens(pack.retrieved),
         "current_message": shown_tokens(pack.current) if pack.current else 0,
     }
     assert list(pack.tokens) == list(pack.parts)
@@ -67,14 +67,14 @@ def test_no_layer_takes_more_than_it_was_granted(sources: PackSources, budget: i
         if grant.layer is Layer.HISTORY:
             # The newest may be longer where there is room to spare.
             since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
-            assert len(fitting(since, grant.granted - pack.earlier.tokens, policy)) == len(since)
-            assert used[grant.layer] <= pack.epoch.history_room
+            assert len(newest_fitting(since, grant.granted - pack.earlier.tokens, policy)) == len(since)
+            assert used[grant.layer] <= pack.epoch.history_tokens
         if grant.layer is Layer.JUST_IN_TIME:
-            assert used[grant.layer] <= most_just_in_time(budget)
+            assert used[grant.layer] <= max_just_in_time_tokens(budget)
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_a_refusal_names_the_parts_and_the_smallest_budget_that_works(
+def test_a_budget_error_names_the_parts_and_the_smallest_budget_that_works(
     sources: PackSources, budget: int, policy: Policy
 ) -> None:
     with pytest.raises(BudgetExceeded) as refused:
@@ -88,7 +88,7 @@ def test_a_refusal_names_the_parts_and_the_smallest_budget_that_works(
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_what_must_stand_in_it_stands_whole(sources: PackSources, budget: int, policy: Policy) -> None:
+def test_mandatory_parts_are_included_whole(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
     assert (pack.system_prompt, pack.pins) == (sources.system_prompt, tuple(sources.pins))
     newest = sources.newest[-1] if sources.newest else None
@@ -103,16 +103,16 @@ def test_the_recent_messages_are_the_newest_without_a_gap(sources: PackSources, 
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_all_that_is_left_out_is_named_and_nothing_else(sources: PackSources, budget: int, policy: Policy) -> None:
+def test_omitted_content_is_reported_exactly(sources: PackSources, budget: int, policy: Policy) -> None:
     pack = packed(sources, budget, policy)
-    left = pack.left_out
+    left = pack.omitted
     told_items = [item.id for item in pack.user_memory]
     assert Counter([*told_items, *left.user_memory]) == Counter(item.id for item in sources.user_memory)
     assert Counter([*pack.summary.entries(), *left.summary_lines]) == Counter(sources.summary.entries())
     given_whole = {message.id: message for message in sources.newest}
     assert left.excerpts == tuple(shown.id for shown in pack.recent if shown != given_whole[shown.id])
-    offered = {one.id for one in sources.looked_up if one.index is None or one.index < pack.epoch.start}
-    named = {*left.found, *(one.id for one in pack.found), *sources.pinned_ids, *pack.epoch.earlier.keys.ids}
+    offered = {one.id for one in sources.usable_items if one.index is None or one.index < pack.epoch.start}
+    named = {*left.retrieved, *(one.id for one in pack.retrieved), *sources.pinned_ids, *pack.epoch.earlier.keys.ids}
     assert offered <= named
     shown = [message.index for message in (*pack.recent, *([pack.current] if pack.current else []))]
     missing = [message.index for message in sources.newest if message.index not in shown]
@@ -131,7 +131,7 @@ def test_coverage_counts_every_live_message_once(sources: PackSources, budget: i
     assert counts.live == sources.counts.unread + len(sources.earlier)
     assert min(counts.shown, counts.key, counts.summarised, counts.dropped) >= 0
     assert (counts.shown, counts.key) == (len(pack.recent), len(pack.earlier.keys.ids))
-    assert pack.earlier.told or not counts.summarised
+    assert pack.earlier.segments or not counts.summarised
 
 
 @given(sources_of_any_kind, budgets, policies)
@@ -143,14 +143,16 @@ def test_the_same_sources_give_the_same_pack(sources: PackSources, budget: int, 
 
 
 @given(sources_of_any_kind, budgets, policies)
-def test_a_plain_window_holds_as_many_of_the_newest_as_fit(sources: PackSources, budget: int, policy: Policy) -> None:
-    plain = replace(sources, talk=replace(sources.counts, unread=0), summary=RollingSummary(), user_memory=())
+def test_a_plain_window_includes_as_many_newest_messages_as_fit(
+    sources: PackSources, budget: int, policy: Policy
+) -> None:
+    plain = replace(sources, known_counts=replace(sources.counts, unread=0), summary=RollingSummary(), user_memory=())
     try:
         pack = window_pack(plain, budget, policy)
     except BudgetExceeded:
         return
     assert pack.total_tokens <= budget
-    assert (pack.arc, pack.told, pack.earlier.text, pack.user_memory) == ("", (), "", ())
+    assert (pack.arc, pack.segments, pack.earlier.text, pack.user_memory) == ("", (), "", ())
     assert pack.coverage.live == len(plain.earlier)
 
 
@@ -171,12 +173,12 @@ def test_a_pack_of_nothing_costs_nothing() -> None:
     assert (pack.total_tokens, pack.current, pack.recent) == (0, None, ())
 
 
-def test_a_message_that_waits_for_its_reply_is_the_current_one() -> None:
+def test_a_message_without_a_reply_is_the_current_one() -> None:
     assert of(talk(3, 10), 1_000).current == talk(3, 10)[2]
     assert of(talk(4, 10), 1_000).current is None
 
 
-def test_pins_that_do_not_fit_are_refused_with_their_size() -> None:
+def test_pins_that_do_not_fit_fail_with_their_size() -> None:
     sources = replace(NOTHING, system_prompt="Be brief.", pins=(Pin("p", "decision", "x" * 4_000),), newest=talk(1, 50))
     with pytest.raises(BudgetExceeded) as refused:
         build_pack(sources, 1_000, POLICY)
@@ -185,27 +187,27 @@ def test_pins_that_do_not_fit_are_refused_with_their_size() -> None:
     assert str(refused.value) == "1064 tokens are needed at least, the budget is 1000"
 
 
-def test_a_conversation_that_fits_stands_in_full() -> None:
+def test_a_conversation_that_fits_is_included_in_full() -> None:
     pack = of(talk(41, 100), 12_000)
     assert pack.epoch.strategy is Strategy.FULL
-    assert (len(pack.recent), pack.left_out.messages_before, pack.arc, pack.earlier.text) == (40, None, "", "")
+    assert (len(pack.recent), pack.omitted.messages_before, pack.arc, pack.earlier.text) == (40, None, "", "")
     assert pack.tokens["recent_messages"] == 4_005
 
 
-def test_the_messages_take_three_fifths_of_the_budget_at_most() -> None:
+def test_messages_use_at_most_three_fifths_of_the_budget() -> None:
     pack = of(talk(400, 100), 12_000)
-    assert pack.epoch.history_room == pack.epoch.negotiation.granted(Layer.HISTORY) == 7_200
+    assert pack.epoch.history_tokens == pack.epoch.negotiation.granted(Layer.HISTORY) == 7_200
     assert pack.layer_tokens()[Layer.HISTORY] <= 7_200
 
 
-def test_a_window_begins_with_a_quarter_of_its_room_free() -> None:
+def test_a_new_window_leaves_a_quarter_of_its_tokens_free() -> None:
     pack = of(talk(101, 100), 12_000)
     assert pack.epoch.strategy is Strategy.WINDOWED
     free = 1 - pack.tokens["recent_messages"] / (7_200 - pack.tokens["earlier"])
     assert 0.25 <= free < 0.28
 
 
-def test_where_something_is_hidden_the_model_is_told_so() -> None:
+def test_the_model_learns_that_messages_are_hidden() -> None:
     pack = of(talk(101, 100), 2_000)
     assert pack.sections["rolling_summary"] == (
         "## Where the conversation stands\nIt began earlier: what was said before the messages below is told in short."
@@ -214,41 +216,41 @@ def test_where_something_is_hidden_the_model_is_told_so() -> None:
     assert of(talk(9, 100), 2_000).tokens["system"] == 0
 
 
-def test_a_word_on_what_is_hidden_stands_only_where_its_role_fits_too() -> None:
+def test_the_arc_is_included_only_if_its_role_fits_too() -> None:
     """The word takes 28 tokens, the current message 100."""
     assert not of(talk(41, 100), 128).arc
     assert of(talk(41, 100), 132).arc
 
 
-def test_a_current_message_of_any_length_stands_whole() -> None:
+def test_a_current_message_of_any_length_is_included_whole() -> None:
     pack = of([sized(Role.ASSISTANT, 500, 0), sized(Role.USER, 9_000, 1)], 9_300)
     assert pack.current == sized(Role.USER, 9_000, 1)
-    assert (pack.recent, pack.left_out.messages_before) == ((), 1)
+    assert (pack.recent, pack.omitted.messages_before) == ((), 1)
 
 
-def test_a_long_message_stands_as_an_excerpt_behind_the_newest_four() -> None:
+def test_a_long_message_older_than_the_newest_four_is_an_excerpt() -> None:
     live = [sized(Role.USER, 5_000, 0), *talk(7, 100)[1:]]
     pack = of(live, 12_000)
-    assert pack.left_out.excerpts == ("m0",)
+    assert pack.omitted.excerpts == ("m0",)
     assert shown_tokens(pack.recent[0]) <= 2_000
     assert "left out of message m0" in pack.recent[0].content
 
 
-def test_a_long_message_among_the_newest_four_stands_whole_where_there_is_room() -> None:
+def test_a_long_message_among_the_newest_four_is_whole_if_it_fits() -> None:
     live = [*talk(2, 100), sized(Role.USER, 5_000, 2), sized(Role.ASSISTANT, 100, 3)]
-    assert of(live, 12_000).left_out.excerpts == ()
-    assert of(live, 4_000).left_out.excerpts == ("m2",)
+    assert of(live, 12_000).omitted.excerpts == ()
+    assert of(live, 4_000).omitted.excerpts == ("m2",)
 
 
-def test_a_message_of_a_thousand_parts_is_told_as_one_excerpt() -> None:
+def test_a_message_of_a_thousand_parts_becomes_one_excerpt() -> None:
     parts = tuple(Part(PartKind.TOOL_CALL, '{"q": 1}', f"c{place}", "find") for place in range(1_000))
     live = placed([says(Role.USER, "go"), Message("", 0, Role.ASSISTANT, "", 0, "", parts), *talk(5, 10)])
     pack = of(live, 8_000)
     assert len(pack.recent) == 6
-    assert pack.left_out.excerpts == ("m1",)
+    assert pack.omitted.excerpts == ("m1",)
 
 
-def test_reasoning_takes_no_room_because_it_is_never_shown() -> None:
+def test_reasoning_costs_no_tokens_because_it_is_never_sent() -> None:
     thought = Part(PartKind.REASONING, "hm", tokens=5_000)
     assert shown_tokens(Message("m", 0, Role.ASSISTANT, "x" * 40, 5_014, parts=(thought,))) == 14
 
@@ -262,7 +264,7 @@ def test_a_call_and_its_results_begin_the_window_together_or_not_at_all() -> Non
     assert begins.isdisjoint({21, 22, 23})
 
 
-def test_user_memory_takes_its_grant_at_most_and_passes_over_what_is_too_long() -> None:
+def test_user_memory_stays_within_its_grant_and_skips_long_items() -> None:
     items = (
         MemoryItem("a", "fact", "pet", "an owl"),
         MemoryItem("b", "fact", "life", "x" * 4_000),
@@ -270,16 +272,16 @@ def test_user_memory_takes_its_grant_at_most_and_passes_over_what_is_too_long() 
     )
     pack = build_pack(replace(NOTHING, user_memory=items, newest=talk(5, 10)), 12_000, POLICY)
     assert [item.id for item in pack.user_memory] == ["a", "c"]
-    assert pack.left_out.user_memory == ("b",)
+    assert pack.omitted.user_memory == ("b",)
     assert pack.tokens["user_memory"] <= 800
 
 
-def test_a_long_summary_leaves_the_newest_messages_their_least() -> None:
+def test_a_long_summary_leaves_the_newest_messages_their_minimum() -> None:
     pack = build_pack(replace(NOTHING, summary=SUMMARY, newest=talk(40, 50)), 1_000, POLICY)
     assert pack.epoch.negotiation.granted(Layer.HISTORY) >= 500
     assert len(pack.recent) == 6
     assert pack.summary.goals == SUMMARY.goals[-len(pack.summary.goals) :]
-    assert len(pack.left_out.summary_lines) == 40 - len(pack.summary.goals) > 0
+    assert len(pack.omitted.summary_lines) == 40 - len(pack.summary.goals) > 0
 
 
 def test_a_summary_that_fits_to_the_token_stays_whole() -> None:
@@ -289,20 +291,22 @@ def test_a_summary_that_fits_to_the_token_stays_whole() -> None:
     assert build_pack(replace(NOTHING, summary=SUMMARY), 5 * tokens - 5, POLICY).summary != SUMMARY
 
 
-def test_a_message_too_large_to_leave_room_for_others_names_all_that_was_not_even_read() -> None:
+def test_a_huge_message_reports_even_unloaded_messages_as_omitted() -> None:
     current = sized(Role.USER, 3_000, 90)
-    counts = Talk(91, 9_000, folded_through=None, unread=60)
-    pack = build_pack(replace(NOTHING, newest=(current,), talk=counts), 3_200, POLICY)
-    assert (pack.recent, pack.left_out.messages_before) == ((), 90)
+    counts = ConversationCounts(91, 9_000, compacted_through=None, unread=60)
+    pack = build_pack(replace(NOTHING, newest=(current,), known_counts=counts), 3_200, POLICY)
+    assert (pack.recent, pack.omitted.messages_before) == ((), 90)
     assert pack.coverage.dropped == 60
 
 
-def test_messages_taken_in_again_behind_the_fold_are_shown_as_what_they_are() -> None:
+def test_compacted_messages_included_again_are_shown_as_messages() -> None:
     said = talk(31, 100)
     live = [said[3], *said[20:]]
-    pack = build_pack(replace(NOTHING, newest=live, talk=Talk(31, 1_200, folded_through=19)), 12_000, POLICY)
+    pack = build_pack(
+        replace(NOTHING, newest=live, known_counts=ConversationCounts(31, 1_200, compacted_through=19)), 12_000, POLICY
+    )
     assert [message.index for message in pack.recent] == [3, *range(20, 30)]
 
 
-def test_policies_do_not_change_what_is_small() -> None:
+def test_policies_do_not_change_a_small_pack() -> None:
     assert of(talk(3, 40), 2_000, SMALL).recent == of(talk(3, 40), 2_000, POLICY).recent

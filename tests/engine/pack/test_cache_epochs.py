@@ -16,16 +16,16 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
 from apps.engine.pack.builder import build_pack, pack_of_epoch
 from apps.engine.pack.cache_epochs import begin_epoch
-from apps.engine.pack.context_pack import ContextPack, PackSources, Talk
+from apps.engine.pack.context_pack import ContextPack, ConversationCounts, PackSources
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.negotiation import BudgetExceeded
-from apps.engine.pack.recent_window import fitting
+from apps.engine.pack.recent_window import newest_fitting
 from apps.engine.pack.stable_prefix import pieces_of, stability
-from apps.engine.pack.strategies import Past, Strategy
+from apps.engine.pack.strategies import HistorySummaries, Strategy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
 from tests.engine.conversations import POLICY, SMALL, call, live_tokens, placed, result, sized, talk
-from tests.engine.packs import NOTHING, of, plain_talk, segments_of, weighed
+from tests.engine.packs import NOTHING, of, plain_talk, segments_of, weighted
 
 _CHANGING = 4
 
@@ -46,9 +46,9 @@ class Walk:
         dice = Random(self.seed)
         said = placed(self._said(dice))
         folded = dice.choice([0, self.before // 2])
-        past = Past(segments_of(dice, self.before), weighed(dice, said[folded : self.before]))
+        summaries = HistorySummaries(segments_of(dice, self.before), weighted(dice, said[folded : self.before]))
         whole = PackSources(
-            "Be brief.", self._memory(), (Pin("p", "decision", "Redis"),), self._summary(), said, None, past
+            "Be brief.", self._memory(), (Pin("p", "decision", "Redis"),), self._summary(), said, None, summaries
         )
         for count in range(self.before + 1, len(said) + 1):
             yield replace(whole, **self._read(said[folded:count], count, folded))
@@ -67,7 +67,7 @@ class Walk:
             tokens += live[first].token_count
         return {
             "newest": live[first:],
-            "talk": Talk(count, live_tokens(live, SMALL), folded - 1 if folded else None, first),
+            "known_counts": ConversationCounts(count, live_tokens(live, SMALL), folded - 1 if folded else None, first),
         }
 
     def _summary(self) -> RollingSummary:
@@ -110,7 +110,7 @@ def ids(messages: Sequence[Message]) -> list[str]:
 
 
 @given(walks)
-def test_while_an_epoch_lasts_all_before_the_messages_stays_byte_for_byte(walk: Walk) -> None:
+def test_an_epoch_keeps_the_stable_prefix_byte_for_byte(walk: Walk) -> None:
     for _, pack, before in walk.packs():
         if before and pack.epoch is before.epoch:
             assert pack.sections == before.sections
@@ -130,12 +130,12 @@ def test_while_an_epoch_lasts_the_recent_messages_only_grow(walk: Walk) -> None:
 
 
 @given(walks)
-def test_no_pack_of_an_epoch_exceeds_the_budget_or_hides_what_it_does_not_name(walk: Walk) -> None:
+def test_no_pack_of_an_epoch_exceeds_the_budget_or_omits_silently(walk: Walk) -> None:
     for sources, pack, _ in walk.packs():
         assert pack.total_tokens <= walk.budget
         assert pack.coverage.live == sources.counts.unread + len(sources.earlier)
         hidden = {message.index for message in sources.earlier} - {message.index for message in pack.recent}
-        assert all(index < (pack.left_out.messages_before or 0) for index in hidden)
+        assert all(index < (pack.omitted.messages_before or 0) for index in hidden)
         assert set(ids(pack.recent)) <= set(ids(sources.earlier))
 
 
@@ -146,11 +146,11 @@ def test_a_new_epoch_leaves_a_fifth_of_its_window_free_unless_everything_fits(wa
             continue
         since = sources.earlier[len(sources.earlier) - len(pack.recent) :]
         room = pack.epoch.negotiation.granted(Layer.HISTORY) - pack.earlier.tokens
-        assert len(fitting(since, room * 4 // 5, SMALL)) == len(since)
+        assert len(newest_fitting(since, room * 4 // 5, SMALL)) == len(since)
 
 
 @given(walks)
-def test_a_new_epoch_begins_only_where_the_old_one_could_not_go_on(walk: Walk) -> None:
+def test_a_new_epoch_starts_only_if_the_old_one_cannot_continue(walk: Walk) -> None:
     for sources, pack, before in walk.packs():
         if before and pack.epoch is not before.epoch:
             assert pack_of_epoch(sources, before.epoch, walk.budget, SMALL) is None
@@ -159,7 +159,7 @@ def test_a_new_epoch_begins_only_where_the_old_one_could_not_go_on(walk: Walk) -
 
 
 @given(walks, st.data())
-def test_a_message_that_is_left_out_never_comes_back_with_a_kept_epoch(walk: Walk, data: st.DataObject) -> None:
+def test_an_excluded_message_never_reappears_with_a_stored_epoch(walk: Walk, data: st.DataObject) -> None:
     for sources, pack, _ in walk.packs():
         if not pack.recent:
             continue
@@ -171,7 +171,7 @@ def test_a_message_that_is_left_out_never_comes_back_with_a_kept_epoch(walk: Wal
 
 
 @given(st.integers(0, 100_000), st.integers(1, 100), st.integers(0, 60), st.integers(0, 20), st.integers(0, 6_000))
-def test_what_counts_as_summarised_is_each_message_of_which_a_segment_tells(
+def test_each_message_covered_by_a_segment_counts_as_summarized(
     seed: int, count: int, folded: int, unread: int, budget: int
 ) -> None:
     dice = Random(seed)
@@ -179,10 +179,10 @@ def test_what_counts_as_summarised_is_each_message_of_which_a_segment_tells(
     excluded = 0.0 if unread else 0.3
     live = [one for one in placed(plain_talk(dice, count, 20))[folded:] if dice.random() >= excluded]
     read = live[min(unread, max(0, len(live) - 1)) :]
-    counts = Talk(count, live_tokens(live, SMALL), folded - 1 if folded else None, len(live) - len(read))
-    past = Past(segments_of(dice, count), weighed(dice, live))
-    epoch = begin_epoch(replace(NOTHING, newest=read, talk=counts, past=past), budget + 1_000, SMALL)
-    spans = [range(one.first, one.last + 1) for one in epoch.earlier.told if one.text not in ("", NOTHING_TO_TELL)]
+    counts = ConversationCounts(count, live_tokens(live, SMALL), folded - 1 if folded else None, len(live) - len(read))
+    summaries = HistorySummaries(segments_of(dice, count), weighted(dice, live))
+    epoch = begin_epoch(replace(NOTHING, newest=read, known_counts=counts, summaries=summaries), budget + 1_000, SMALL)
+    spans = [range(one.first, one.last + 1) for one in epoch.earlier.segments if one.text not in ("", NOTHING_TO_TELL)]
     told = {index for span in spans for index in span}
     assert epoch.summarised == sum(one.index in told for one in live if one.index < epoch.start)
 
@@ -190,7 +190,7 @@ def test_what_counts_as_summarised_is_each_message_of_which_a_segment_tells(
 # By example.
 
 
-def test_turn_after_turn_nearly_all_of_the_pack_is_known_to_the_model() -> None:
+def test_nearly_all_of_each_pack_is_a_cache_hit() -> None:
     said = talk(261, 100)
     first = of(said[:201], 4_000)
     second = build_pack(replace(NOTHING, newest=said[:203]), 4_000, POLICY, first.epoch)
@@ -221,53 +221,55 @@ def test_a_longer_current_message_leaves_less_for_the_window_and_ends_the_epoch(
     assert build_pack(long, 4_000, POLICY, first.epoch).total_tokens <= 4_000
 
 
-def test_a_current_message_that_leaves_no_room_for_what_is_kept_ends_the_epoch_of_a_conversation_without_a_past() -> (
-    None
-):
+def test_a_current_message_too_large_for_the_stable_prefix_ends_the_epoch() -> None:
     memory = (MemoryItem("a", "fact", "life", "x" * 400),)
     empty = replace(NOTHING, system_prompt="x" * 400, user_memory=memory)
     epoch = build_pack(empty, 1_000, POLICY).epoch
     pack = build_pack(replace(empty, newest=(sized(Role.USER, 850, 0),)), 1_000, POLICY, epoch)
     assert pack.total_tokens <= 1_000
-    assert pack.left_out.user_memory == ("a",)
+    assert pack.omitted.user_memory == ("a",)
 
 
-def test_an_epoch_ends_where_its_window_was_not_read_to_its_begin() -> None:
+def test_an_epoch_ends_if_its_window_was_not_fully_loaded() -> None:
     said = talk(40, 100)
     epoch = of(said, 12_000).epoch
-    read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
+    read = replace(NOTHING, newest=said[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
     assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
     begun = build_pack(read, 12_000, POLICY, epoch).epoch
     assert begun.hidden == begun.start >= 10
 
 
-def test_what_was_not_read_is_marked_however_much_room_there_is() -> None:
+def test_unloaded_messages_are_marked_even_with_free_tokens() -> None:
     said = talk(40, 100)
-    read = replace(NOTHING, newest=said[10:], talk=Talk(40, 4_000, None, unread=10))
+    read = replace(NOTHING, newest=said[10:], known_counts=ConversationCounts(40, 4_000, None, unread=10))
     pack = build_pack(read, 100_000, POLICY)
     assert (pack.epoch.strategy, pack.coverage.dropped) == (Strategy.WINDOWED, 10)
     assert "\n[… messages 0–9 left out …]\n[Messages 10–" in pack.earlier.text
-    alone = replace(read, newest=[sized(Role.USER, 100, 40)], talk=Talk(41, 4_100, None, unread=40))
+    alone = replace(
+        read, newest=[sized(Role.USER, 100, 40)], known_counts=ConversationCounts(41, 4_100, None, unread=40)
+    )
     assert build_pack(alone, 100_000, POLICY).earlier.text == "[… messages 0–39 left out …]"
 
 
-def test_an_epoch_ends_where_the_current_message_is_all_that_was_read() -> None:
+def test_an_epoch_ends_if_only_the_current_message_was_loaded() -> None:
     said = talk(40, 100)
     epoch = of(said, 12_000).epoch
-    read = replace(NOTHING, newest=[sized(Role.USER, 9_000, 40)], talk=Talk(41, 13_000, None, unread=40))
+    read = replace(
+        NOTHING, newest=[sized(Role.USER, 9_000, 40)], known_counts=ConversationCounts(41, 13_000, None, unread=40)
+    )
     assert pack_of_epoch(read, epoch, 12_000, POLICY) is None
     pack = build_pack(read, 12_000, POLICY, epoch)
-    assert (pack.left_out.messages_before, pack.coverage.dropped) == (40, 40)
+    assert (pack.omitted.messages_before, pack.coverage.dropped) == (40, 40)
 
 
-def test_a_line_that_the_current_message_says_does_not_come_back_when_it_is_answered() -> None:
+def test_a_line_covered_by_the_current_message_does_not_reappear_after_its_reply() -> None:
     summary = RollingSummary(decisions=(Decision("Redis", "it is fast", ("m4",)),))
     asked = replace(NOTHING, summary=summary, newest=talk(5, 100))
     first = build_pack(asked, 4_000, POLICY)
     second = build_pack(replace(asked, newest=talk(7, 100)), 4_000, POLICY, first.epoch)
     assert second.epoch is first.epoch
     assert first.sections == second.sections
-    assert first.left_out.summary_lines == tuple(summary.entries())
+    assert first.omitted.summary_lines == tuple(summary.entries())
 
 
 @pytest.mark.parametrize(
@@ -279,7 +281,7 @@ def test_a_line_that_the_current_message_says_does_not_come_back_when_it_is_answ
         (400, 4_000, Strategy.MULTI_LEVEL, Density.DENSE),
     ],
 )
-def test_the_more_is_hidden_the_denser_the_arc(
+def test_the_arc_is_denser_the_more_messages_are_hidden(
     messages: int, budget: int, strategy: Strategy, density: Density
 ) -> None:
     epoch = of(talk(messages, 100), budget).epoch

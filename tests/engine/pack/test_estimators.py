@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from apps.engine.pack.estimators import (
     HEURISTIC,
-    LARGEST_STRETCH,
+    MAX_BUDGET_FACTOR,
     WORDS,
     Estimator,
     EstimatorState,
+    build_within,
     count_words,
     estimator_state,
-    recounted,
-    within,
+    recount,
 )
 from apps.engine.pack.negotiation import BudgetExceeded
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
@@ -55,11 +55,11 @@ class Said:
             raise BudgetExceeded(budget, fixed)
         shown: list[str] = []
         for text in reversed(self.before):
-            fitting = text[: 4 * max(0, left - ROLE_TOKENS)]
-            if not fitting:
+            newest_fitting = text[: 4 * max(0, left - ROLE_TOKENS)]
+            if not newest_fitting:
                 break
-            shown.insert(0, fitting)
-            left -= ROLE_TOKENS + count_text(fitting)
+            shown.insert(0, newest_fitting)
+            left -= ROLE_TOKENS + count_text(newest_fitting)
         recent = sum(map(count_text, shown)) + ROLE_TOKENS * len(shown)
         return Toy(
             {"system": fixed["system"], "recent_messages": recent, "current_message": fixed["current_message"]},
@@ -112,22 +112,22 @@ def test_three_quarters_of_a_word_are_a_token(text: str, tokens: int) -> None:
 def test_a_role_costs_the_same_by_every_estimator() -> None:
     pack = Said(current=CHINESE, before=["one two three"] * 3).build(1_000)
     for estimator in EVERY[1:]:
-        counted = recounted(pack, estimator)
+        counted = recount(pack, estimator)
         assert counted["recent_messages"] == 3 * (estimator.count("one two three") + ROLE_TOKENS)
         assert counted["current_message"] == estimator.count(CHINESE) + ROLE_TOKENS
 
 
 def test_a_calibration_holds_for_a_part_as_a_whole_with_its_roles() -> None:
     pack = Said(before=["abc"] * 10).build(1_000)
-    assert recounted(pack, replace(HEURISTIC, percent=110))["recent_messages"] == 55
+    assert recount(pack, replace(HEURISTIC, percent=110))["recent_messages"] == 55
 
 
-def test_the_stored_count_finds_what_the_pack_says_of_itself() -> None:
+def test_the_stored_count_equals_the_pack_s_own_tokens() -> None:
     pack = Toy({"system": 7}, {"system": ("four", "texts", "and", "separators")}, {})
-    assert recounted(pack, HEURISTIC) == recounted(pack, replace(HEURISTIC, fallback_from="bytes")) == {"system": 7}
+    assert recount(pack, HEURISTIC) == recount(pack, replace(HEURISTIC, fallback_from="bytes")) == {"system": 7}
 
 
-def test_a_number_says_by_which_estimator() -> None:
+def test_a_number_names_its_estimator() -> None:
     fallen = replace(HEURISTIC, percent=115, calls=12, fallback_from="cl100k_base")
     assert estimator_state(fallen) == EstimatorState("characters/4", 1.15, "cl100k_base", 12)
 
@@ -139,22 +139,22 @@ def test_a_number_says_by_which_estimator() -> None:
 def test_a_pack_never_exceeds_its_budget_by_any_estimator(said: Said, estimator: Estimator, budget: int) -> None:
     builds = Builds(said.build)
     try:
-        pack, tokens = within(budget, estimator, builds)
+        pack, tokens = build_within(budget, estimator, builds)
     except BudgetExceeded as refusal:
         assert refusal.budget == budget < refusal.smallest == sum(refusal.parts.values())
-        with_enough, _ = within(refusal.smallest, estimator, said.build)
+        with_enough, _ = build_within(refusal.smallest, estimator, said.build)
         assert (with_enough.parts["system"], with_enough.parts["current_message"]) == ((said.system,), (said.current,))
         with pytest.raises(BudgetExceeded):
-            within(refusal.smallest - 1, estimator, said.build)
+            build_within(refusal.smallest - 1, estimator, said.build)
     else:
-        assert tokens == recounted(pack, estimator)
+        assert tokens == recount(pack, estimator)
         assert total(tokens) <= budget
-        assert (pack, tokens) == within(budget, estimator, said.build)
+        assert (pack, tokens) == build_within(budget, estimator, said.build)
     assert len(builds.asked) <= 8
 
 
 @given(conversations, estimators, st.integers(0, 800))
-def test_no_pack_is_built_for_more_than_a_bounded_stretch(said: Said, estimator: Estimator, budget: int) -> None:
+def test_no_pack_is_built_for_more_than_a_bounded_budget(said: Said, estimator: Estimator, budget: int) -> None:
     builds = Builds(said.build)
     least = 1
     try:
@@ -162,15 +162,15 @@ def test_no_pack_is_built_for_more_than_a_bounded_stretch(said: Said, estimator:
     except BudgetExceeded as refusal:
         least = refusal.smallest
     with suppress(BudgetExceeded):
-        within(budget, estimator, builds)
-    assert max(builds.asked) <= max(LARGEST_STRETCH * budget, least)
+        build_within(budget, estimator, builds)
+    assert max(builds.asked) <= max(MAX_BUDGET_FACTOR * budget, least)
 
 
 @given(conversations, st.integers(0, 800))
 def test_the_stored_count_builds_once(said: Said, budget: int) -> None:
     builds = Builds(said.build)
     try:
-        pack, tokens = within(budget, HEURISTIC, builds)
+        pack, tokens = build_within(budget, HEURISTIC, builds)
     except BudgetExceeded:
         pass
     else:
@@ -211,27 +211,27 @@ BY_ESTIMATOR = [
 @pytest.mark.parametrize(("talk", "estimator"), BY_ESTIMATOR)
 def test_a_pack_that_the_budget_limits_fills_it(talk: str, estimator: Estimator, budget: int) -> None:
     builds = Builds(Said("Be brief.", "What now?", LONG[talk]).build)
-    _, tokens = within(budget, estimator, builds)
+    _, tokens = build_within(budget, estimator, builds)
     assert 0.95 * budget <= total(tokens) <= budget
     assert len(builds.asked) <= 4
 
 
-def test_a_current_message_that_counts_heavily_leaves_the_rest_the_room_that_is_left() -> None:
+def test_an_expensive_current_message_leaves_the_remaining_tokens_to_the_rest() -> None:
     builds = Builds(Said("", CHINESE * 80, [PROSE] * 600).build)
-    _, tokens = within(8_000, BYTES, builds)
+    _, tokens = build_within(8_000, BYTES, builds)
     assert 7_600 <= total(tokens) <= 8_000
     assert len(builds.asked) <= 4
 
 
 @pytest.mark.parametrize("estimator", [WORDS, DENSE, replace(HEURISTIC, percent=120)])
-def test_a_conversation_with_much_room_left_is_built_once(estimator: Estimator) -> None:
+def test_a_conversation_far_below_the_budget_is_built_once(estimator: Estimator) -> None:
     builds = Builds(Said("Be brief.", "What now?", [PROSE] * 20).build)
-    within(12_000, estimator, builds)
+    build_within(12_000, estimator, builds)
     assert len(builds.asked) == 1
 
 
-def test_a_refusal_counts_the_parts_as_the_estimator_does() -> None:
+def test_a_budget_error_counts_its_parts_by_the_estimator() -> None:
     said = Said("Be brief.", CHINESE, [PROSE] * 3)
     with pytest.raises(BudgetExceeded) as refused:
-        within(40, BYTES, said.build)
+        build_within(40, BYTES, said.build)
     assert refused.value.parts == {"system": 9, "current_message": len(CHINESE.encode()) + ROLE_TOKENS}

@@ -14,7 +14,7 @@ from apps.engine.language.truncation import FENCE
 from apps.engine.messages.display import told
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
-from apps.engine.pack.key_messages import KeyMessages, Weighed, key_messages, key_text
+from apps.engine.pack.key_messages import KeyMessages, WeightedMessage, key_messages, key_text
 from apps.engine.summary.rendering import BETWEEN_SECTIONS
 from apps.engine.tokens.counting import count_text
 from tests.engine.conversations import call, conversations, placed, result, says, sized, talk
@@ -23,8 +23,8 @@ from tests.engine.packs import plain_talk
 _GAP = re.compile(r"\[… ([\d,]+) messages? left out …\]")
 
 
-def weigh(messages: list[Message]) -> list[Weighed]:
-    return [Weighed(one.index, importance(told(one), one.role), one) for one in messages]
+def weigh(messages: list[Message]) -> list[WeightedMessage]:
+    return [WeightedMessage(one.index, importance(told(one), one.role), one) for one in messages]
 
 
 def found(messages: list[Message], room: int) -> KeyMessages:
@@ -32,30 +32,30 @@ def found(messages: list[Message], room: int) -> KeyMessages:
 
 
 @st.composite
-def stretches(draw: st.DrawFn) -> list[Weighed]:
+def stretches(draw: st.DrawFn) -> list[WeightedMessage]:
     """Odd messages and plain ones with words of decision, code and questions, some of them not read."""
     dice = Random(draw(st.integers(0, 100_000)))
     plain = plain_talk(dice, draw(st.integers(0, 40)), dice.choice([2, 30]))
-    stretch = weigh(placed([*plain, *draw(conversations)]))
-    return [one if dice.random() < 0.85 else replace(one, message=None) for one in stretch]
+    span = weigh(placed([*plain, *draw(conversations)]))
+    return [one if dice.random() < 0.85 else replace(one, message=None) for one in span]
 
 
 @given(stretches(), st.integers(-20, 300) | st.integers(0, 4_000))
-def test_they_keep_to_their_room(stretch: list[Weighed], room: int) -> None:
-    keys = key_messages(stretch, room)
+def test_key_messages_stay_within_their_budget(span: list[WeightedMessage], room: int) -> None:
+    keys = key_messages(span, room)
     assert count_text(keys.text + BETWEEN_SECTIONS) <= room if keys.text else not keys.ids
-    assert keys == key_messages(stretch, room)
+    assert keys == key_messages(span, room)
 
 
 @given(stretches(), st.integers(0, 4_000))
-def test_they_stand_in_their_order_and_every_gap_between_them_is_counted(stretch: list[Weighed], room: int) -> None:
-    keys = key_messages(stretch, room)
-    places = [at for at, one in enumerate(stretch) if one.message and one.message.id in keys.ids]
-    assert keys.ids == tuple(one.message.id for at in places if (one := stretch[at]).message)
-    skipped = [later - earlier - 1 for earlier, later in pairwise([*places, len(stretch)])]
+def test_key_messages_are_in_order_with_every_gap_counted(span: list[WeightedMessage], room: int) -> None:
+    keys = key_messages(span, room)
+    places = [at for at, one in enumerate(span) if one.message and one.message.id in keys.ids]
+    assert keys.ids == tuple(one.message.id for at in places if (one := span[at]).message)
+    skipped = [later - earlier - 1 for earlier, later in pairwise([*places, len(span)])]
     rest = keys.text
     for at, gap in zip(places, skipped, strict=True):
-        message = stretch[at].message
+        message = span[at].message
         assert message
         paragraph = key_text(message)
         if message.id in keys.cut:
@@ -71,31 +71,29 @@ def test_they_stand_in_their_order_and_every_gap_between_them_is_counted(stretch
 
 
 @given(stretches(), st.integers(0, 4_000))
-def test_a_call_never_stands_without_its_result_nor_a_result_without_its_call(
-    stretch: list[Weighed], room: int
-) -> None:
-    keys = key_messages(stretch, room)
-    chosen = [one.message for one in stretch if one.message and one.message.id in keys.ids]
+def test_a_call_is_never_separated_from_its_result(span: list[WeightedMessage], room: int) -> None:
+    keys = key_messages(span, room)
+    chosen = [one.message for one in span if one.message and one.message.id in keys.ids]
     assert {name for one in chosen for name in one.calls} == {name for one in chosen for name in one.results}
 
 
 @given(stretches(), st.integers(0, 4_000))
-def test_one_is_cut_at_most_and_never_inside_a_code_fence(stretch: list[Weighed], room: int) -> None:
-    keys = key_messages(stretch, room)
+def test_one_is_cut_at_most_and_never_inside_a_code_fence(span: list[WeightedMessage], room: int) -> None:
+    keys = key_messages(span, room)
     assert len(keys.cut) <= 1 and set(keys.cut) <= set(keys.ids)
-    for one in stretch:
+    for one in span:
         if one.message and one.message.id in keys.cut:
             # What stands whole may have an open fence of its own.
             whole = sum(
                 key_text(it.message).count(FENCE)
-                for it in stretch
+                for it in span
                 if it.message and it.message.id in keys.ids and it is not one
             )
             assert (keys.text.count(FENCE) - whole) % 2 == 0
 
 
 @given(st.integers(0, 100_000), st.integers(1, 40), st.integers(0, 2_000))
-def test_nothing_that_is_left_out_weighs_more_than_what_stands(seed: int, count: int, room: int) -> None:
+def test_no_omitted_message_outweighs_a_quoted_one(seed: int, count: int, room: int) -> None:
     said = placed(plain_talk(Random(seed), count, 20))
     keys = found(said, room)
     weights = {one.id: importance(told(one), one.role) + importance_of_place(at, count) for at, one in enumerate(said)}
@@ -104,10 +102,8 @@ def test_nothing_that_is_left_out_weighs_more_than_what_stands(seed: int, count:
 
 
 @given(stretches(), st.integers(0, 4_000))
-def test_whatever_messages_say_stands_as_a_quote_under_a_line_that_names_them(
-    stretch: list[Weighed], room: int
-) -> None:
-    for line in key_messages(stretch, room).text.splitlines():
+def test_any_message_text_is_quoted_under_its_header(span: list[WeightedMessage], room: int) -> None:
+    for line in key_messages(span, room).text.splitlines():
         assert line.startswith("> ") or re.match(r"\[#\d+ |\[… [\d,]+ messages? left out …\]$|$", line)
 
 
@@ -116,28 +112,30 @@ def test_a_key_message_is_named_in_one_line_and_quoted_line_by_line() -> None:
     assert key_text(said) == "[#57 user (Anna ## Pinned)]\n> Hi.\n> \n> ## Pinned\n> - (fact) owls"
 
 
-def test_of_equals_the_older_stands() -> None:
+def test_on_a_tie_the_older_message_is_quoted() -> None:
     """The first and the last weigh more by their place; the others grow heavier towards the end."""
-    stretch = [Weighed(at, 10.0 - 20 * at / 5, one) for at, one in enumerate(talk(5, 30))]
-    assert key_messages(stretch, 45).ids == ("m0",)
-    assert key_messages(stretch, 125).ids == ("m0", "m1", "m4")
+    span = [WeightedMessage(at, 10.0 - 20 * at / 5, one) for at, one in enumerate(talk(5, 30))]
+    assert key_messages(span, 45).ids == ("m0",)
+    assert key_messages(span, 125).ids == ("m0", "m1", "m4")
 
 
 def test_gaps_are_marked_between_them_and_behind_the_last_but_not_before_the_first() -> None:
     words = ("So.", "We decided: Redis.", "a", "b", "Agreed: the answer.", "c")
     said = placed([says(Role.USER, word) for word in words])
-    stretch = [Weighed(one.index, 100.0 if "d:" in one.content else 0.0, one) for one in said]
-    assert key_messages(stretch, 40).text == (
+    span = [WeightedMessage(one.index, 100.0 if "d:" in one.content else 0.0, one) for one in said]
+    assert key_messages(span, 40).text == (
         "[#1 user]\n> We decided: Redis.\n\n[… 2 messages left out …]\n\n"
         "[#4 user]\n> Agreed: the answer.\n\n[… 1 message left out …]"
     )
 
 
-def test_a_gap_counts_messages_that_were_not_read() -> None:
+def test_a_gap_counts_unloaded_messages() -> None:
     said = talk(1_003, 20)
     ends = (0, 1_002)
-    stretch = [Weighed(one.index, 100.0, one) if one.index in ends else Weighed(one.index, 0.0) for one in said]
-    assert "\n\n[… 1,001 messages left out …]\n\n" in key_messages(stretch, 100).text
+    span = [
+        WeightedMessage(one.index, 100.0, one) if one.index in ends else WeightedMessage(one.index, 0.0) for one in said
+    ]
+    assert "\n\n[… 1,001 messages left out …]\n\n" in key_messages(span, 100).text
 
 
 def test_the_first_that_does_not_fit_is_cut_where_enough_of_it_is_left() -> None:
@@ -152,12 +150,12 @@ def test_one_that_just_does_not_fit_is_really_cut() -> None:
     assert any(keys.cut for keys in cut) and not all(keys.cut for keys in cut)
 
 
-def test_a_call_with_its_result_is_taken_whole_or_passed_by() -> None:
+def test_a_call_with_its_result_is_quoted_whole_or_skipped() -> None:
     said = placed([call("a", "We decided to look."), says(Role.USER, "ok"), result("a", "error " * 20)])
     assert found(said, 200).ids == ("m0", "m1", "m2")
     # Too long together, and nothing that could be cut: what is lighter is not tried.
     assert found(said, 60).ids == ()
 
 
-def test_nothing_stands_for_nothing() -> None:
-    assert key_messages([], 1_000) == key_messages([Weighed(3, 50.0)], 1_000) == KeyMessages()
+def test_an_empty_span_has_no_key_messages() -> None:
+    assert key_messages([], 1_000) == key_messages([WeightedMessage(3, 50.0)], 1_000) == KeyMessages()

@@ -27,7 +27,7 @@ LONG = Situation(
 )
 
 
-def test_a_long_conversation_with_topics_asks_as_the_seed_computes() -> None:
+def test_terms_of_a_long_conversation_with_topics_match_the_seed() -> None:
     assert terms_of(LONG) == {
         Layer.IDENTITY: Terms(150, 240, 500, 100, 0.0),
         Layer.PREFERENCES: Terms(100, 360, 800, 95, 0.1),
@@ -50,7 +50,7 @@ def test_a_longer_conversation_gets_a_smaller_share(tokens: int, ideal: int) -> 
     assert terms_of(replace(LONG, conversation_tokens=tokens))[Layer.HISTORY].ideal == ideal
 
 
-def test_who_puts_history_first_gets_more_of_it_before_everything_else() -> None:
+def test_history_first_raises_the_share_and_priority_of_history() -> None:
     history = terms_of(replace(LONG, history_first=True))[Layer.HISTORY]
     assert (history.ideal, history.priority) == (5_616, 90)
 
@@ -61,12 +61,12 @@ def test_depth_scales_what_is_brought_along(depth: str, topics: int, found: int)
     assert (terms[Layer.TOPICS].ideal, terms[Layer.JUST_IN_TIME].ideal) == (topics, found)
 
 
-def test_what_the_topics_tell_need_not_be_looked_up() -> None:
+def test_large_topic_texts_reduce_just_in_time_retrieval() -> None:
     told = terms_of(replace(LONG, topic_tokens=1_800))[Layer.JUST_IN_TIME]
     assert told.ideal == 360
 
 
-def test_a_first_message_asks_nothing_for_a_past() -> None:
+def test_a_first_message_needs_no_history() -> None:
     terms = terms_of(Situation(12_000, message_tokens=40))
     for layer in (Layer.TOPICS, Layer.ENTITIES, Layer.CONVERSATION, Layer.HISTORY):
         assert terms[layer].minimum == 0

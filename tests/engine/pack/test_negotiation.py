@@ -38,7 +38,7 @@ def events(found: Negotiation, event: Event) -> dict[str, int]:
     return {step.part: step.tokens for step in found.trace if step.event is event}
 
 
-def test_what_must_stand_in_the_pack_is_named_when_it_does_not_fit() -> None:
+def test_fixed_parts_are_named_if_they_do_not_fit() -> None:
     fixed = {"system": 300, "pins": 200, "message": 600}
     with pytest.raises(BudgetExceeded) as refused:
         negotiate(1_000, fixed=fixed, contents=PLENTY, terms=terms_of(Situation(1_000)))
@@ -47,7 +47,7 @@ def test_what_must_stand_in_the_pack_is_named_when_it_does_not_fit() -> None:
     assert found.used == 1_100
 
 
-def test_a_layer_that_does_not_fit_is_left_out_and_the_next_is_tried() -> None:
+def test_a_layer_that_does_not_fit_is_omitted_and_the_next_is_tried() -> None:
     found = shared(1_250)
     # 240 and 360 at their ideals and 200 for the arc leave 450, then 250: too little for the history, then for topics.
     assert events(found, Event.LEFT_OUT) == {"L6_message_history": 500, "L2_topic": 300}
@@ -55,7 +55,7 @@ def test_a_layer_that_does_not_fit_is_left_out_and_the_next_is_tried() -> None:
     assert found.used == 1_250
 
 
-def test_layers_grow_together_and_the_most_wanted_arrives_first() -> None:
+def test_layers_grow_together_and_the_highest_priority_arrives_first() -> None:
     found = shared(4_000)
     grew, missed = events(found, Event.GREW), events(found, Event.YIELDED)
     assert "L4_conversation" in grew and sum(grew.values()) <= 4_000
@@ -68,7 +68,7 @@ def test_layers_grow_together_and_the_most_wanted_arrives_first() -> None:
     assert max(shares.values()) - min(shares.values()) < 0.0005
 
 
-def test_who_yields_is_told_the_most_elastic_first() -> None:
+def test_yielding_layers_are_logged_most_elastic_first() -> None:
     yielded = list(events(shared(3_000), Event.YIELDED))
     assert yielded == ["L3_entity", "L2_topic", "L5_jit", "L6_message_history", "L4_conversation"]
 
@@ -79,7 +79,7 @@ def test_what_is_left_goes_to_the_highest_priority() -> None:
     assert found.used == 12_000
 
 
-def test_room_that_a_layer_has_no_words_for_flows_back() -> None:
+def test_tokens_beyond_a_layer_s_content_are_reassigned() -> None:
     nothing = {name: 0 for name in ("IDENTITY", "PREFERENCES", "TOPICS", "ENTITIES", "JUST_IN_TIME")}
     found = shared(6_000, **nothing)
     assert found.granted(Layer.HISTORY) + found.granted(Layer.CONVERSATION) == 6_000
@@ -87,7 +87,7 @@ def test_room_that_a_layer_has_no_words_for_flows_back() -> None:
 
 
 @given(SITUATIONS, FIXED, CONTENTS, st.integers(0, 2_000))
-def test_whatever_is_asked_the_rules_hold(
+def test_the_rules_hold_for_any_input(
     situation: Situation, fixed: dict[str, int], contents: dict[Layer, int], more: int
 ) -> None:
     asked: dict[str, Any] = {"fixed": fixed, "contents": contents, "terms": terms_of(situation)}
@@ -102,7 +102,7 @@ def test_whatever_is_asked_the_rules_hold(
 @given(SITUATIONS, FIXED, CONTENTS)
 def test_the_trace_adds_up(situation: Situation, fixed: dict[str, int], contents: dict[Layer, int]) -> None:
     found = negotiate(situation.budget, fixed=fixed, contents=contents, terms=terms_of(situation))
-    given_out = {Event.TAKEN, Event.ENTERED, Event.GREW, Event.TOPPED_UP}
+    given_out = {Event.FIXED, Event.ENTERED, Event.GREW, Event.TOPPED_UP}
     left = situation.budget
     for step in found.trace:
         left -= step.tokens if step.event in given_out else 0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.pack.builder import build_pack
 from apps.engine.pack.context_pack import ContextPack, PackSources
-from apps.engine.pack.offline_reply import NO_MODEL, NOTHING_FITS, offline_reply, pieces
+from apps.engine.pack.offline_reply import NO_MATCHES, NO_MODEL, chunks, offline_reply
 from apps.engine.policy import Policy
 from apps.engine.summary.rendering import MemoryItem, Pin
 from apps.engine.summary.rolling_summary import Decision, Line, RollingSummary
@@ -39,14 +39,14 @@ def pack(asked: str, *before: Message) -> ContextPack:
     return build_pack(sources, 12_000, Policy())
 
 
-def test_it_says_in_its_first_sentence_that_no_model_is_configured() -> None:
+def test_the_first_sentence_states_that_no_model_is_configured() -> None:
     assert offline_reply(pack("Hello?")).startswith(NO_MODEL)
     assert offline_reply(pack("Which database?")).startswith(NO_MODEL)
 
 
-def test_where_nothing_fits_it_says_so_and_quotes_nothing() -> None:
+def test_without_a_match_it_states_so_and_quotes_nothing() -> None:
     reply = offline_reply(pack("Do zebras sleep?"))
-    assert reply == f"{NO_MODEL}\n\n{NOTHING_FITS}"
+    assert reply == f"{NO_MODEL}\n\n{NO_MATCHES}"
 
 
 def test_a_question_is_answered_from_the_summary_with_the_field_named() -> None:
@@ -71,14 +71,14 @@ def test_pins_memory_and_messages_are_quoted_with_their_source() -> None:
     )
 
 
-def test_what_a_tool_gave_back_is_quoted_line_by_line() -> None:
+def test_tool_results_are_quoted_line_by_line() -> None:
     result = Part(PartKind.TOOL_RESULT, text="total 2\nsettings.py 120 lines", call_id="c1", name="ls")
     said = message(3, "", Role.TOOL, result)
     call = message(2, "", Role.ASSISTANT, Part(PartKind.TOOL_CALL, text="{}", call_id="c1", name="ls"))
     assert "“settings.py 120 lines” (message 3, a tool)" in offline_reply(pack("How long is settings.py?", call, said))
 
 
-def test_a_line_that_stands_in_two_places_is_quoted_once() -> None:
+def test_a_duplicate_line_is_quoted_once() -> None:
     said = message(1, "Slots must never be double-booked!")
     assert offline_reply(pack("double-booked slots?", said)).lower().count("double-booked") == 1
 
@@ -93,7 +93,7 @@ def test_any_pack_gives_the_same_honest_reply_every_time(asked: str, before: lis
 
 
 @given(st.text(max_size=400))
-def test_the_pieces_are_the_text_and_all_are_small(text: str) -> None:
-    parts = list(pieces(text))
+def test_the_chunks_join_to_the_text_and_are_small(text: str) -> None:
+    parts = list(chunks(text))
     assert "".join(parts) == text
     assert all(0 < len(part) <= 24 for part in parts)

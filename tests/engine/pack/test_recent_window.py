@@ -12,9 +12,9 @@ from apps.engine.messages.message import Message, Role
 from apps.engine.pack.recent_window import (
     OPENING_TOKENS,
     cost_of,
-    fitting,
+    extend_excerpts,
     from_whole_exchange,
-    lengthened,
+    newest_fitting,
     recent_tokens,
     wanted_tokens,
 )
@@ -30,10 +30,10 @@ def indexes(messages: list[Message]) -> list[int]:
 
 
 @given(conversations, rooms, policies)
-def test_what_fits_is_the_newest_without_a_gap_and_within_the_room(
+def test_the_window_has_the_newest_messages_without_a_gap_within_its_budget(
     said: list[Message], room: int, policy: Policy
 ) -> None:
-    shown = fitting(said, room, policy)
+    shown = newest_fitting(said, room, policy)
     assert indexes(shown) == indexes(said)[len(said) - len(shown) :]
     assert recent_tokens(shown) <= max(0, room)
     for message in shown:
@@ -41,26 +41,24 @@ def test_what_fits_is_the_newest_without_a_gap_and_within_the_room(
 
 
 @given(conversations, rooms, st.integers(0, 3_000), policies)
-def test_more_room_never_fits_fewer(said: list[Message], room: int, more: int, policy: Policy) -> None:
-    assert len(fitting(said, room, policy)) <= len(fitting(said, room + more, policy))
+def test_a_larger_budget_never_fits_fewer_messages(said: list[Message], room: int, more: int, policy: Policy) -> None:
+    assert len(newest_fitting(said, room, policy)) <= len(newest_fitting(said, room + more, policy))
 
 
 @given(conversations, policies)
-def test_room_for_all_that_is_wanted_is_enough_for_all(said: list[Message], policy: Policy) -> None:
+def test_the_wanted_tokens_are_enough_for_all_messages(said: list[Message], policy: Policy) -> None:
     wanted = wanted_tokens(said, policy)
-    shown = fitting(said, wanted, policy)
+    shown = newest_fitting(said, wanted, policy)
     assert len(shown) == len(said)
-    longer = lengthened(shown, said, wanted - recent_tokens(shown), policy)
+    longer = extend_excerpts(shown, said, wanted - recent_tokens(shown), policy)
     assert recent_tokens(longer) <= wanted
     assert longer[-4:] == said[-4:]
 
 
 @given(conversations, rooms, policies)
-def test_the_newest_grow_by_what_is_to_spare_and_the_others_stay(
-    said: list[Message], room: int, policy: Policy
-) -> None:
-    shown = fitting(said, room, policy)
-    longer = lengthened(shown, said, room - recent_tokens(shown), policy)
+def test_only_the_newest_excerpts_grow_by_spare_tokens(said: list[Message], room: int, policy: Policy) -> None:
+    shown = newest_fitting(said, room, policy)
+    longer = extend_excerpts(shown, said, room - recent_tokens(shown), policy)
     assert recent_tokens(longer) <= max(0, room)
     assert longer[:-4] == shown[:-4]
     for before, after in zip(shown, longer, strict=True):
@@ -68,48 +66,48 @@ def test_the_newest_grow_by_what_is_to_spare_and_the_others_stay(
 
 
 @given(conversations, policies)
-def test_a_part_that_begins_anew_keeps_the_newest(said: list[Message], policy: Policy) -> None:
+def test_dropping_leading_results_never_drops_the_newest(said: list[Message], policy: Policy) -> None:
     kept = from_whole_exchange(said, policy)
     assert kept == said[len(said) - len(kept) :]
     assert len(kept) >= min(4, len(said))
     assert len(kept) <= 4 or not kept[0].results
 
 
-def test_no_messages_want_nothing() -> None:
-    assert (wanted_tokens((), POLICY), fitting((), 1_000, POLICY), recent_tokens(())) == (0, [], 0)
+def test_no_messages_need_no_tokens() -> None:
+    assert (wanted_tokens((), POLICY), newest_fitting((), 1_000, POLICY), recent_tokens(())) == (0, [], 0)
 
 
-def test_what_is_wanted_is_the_newest_whole_and_excerpts_before_them() -> None:
+def test_wanted_tokens_count_the_newest_whole_and_older_ones_as_excerpts() -> None:
     said = [sized(Role.USER, 5_000, index) for index in range(6)]
     assert wanted_tokens(said, POLICY) == 4 * 5_000 + 2 * 2_000 + OPENING_TOKENS
     assert [cost_of(message, POLICY) for message in (said[0], sized(Role.USER, 30))] == [2_000, 30]
 
 
-def test_what_fits_fits_to_the_token() -> None:
-    assert [len(fitting(talk(20, 100), room, POLICY)) for room in (1_004, 1_005, 1_006)] == [9, 10, 10]
+def test_messages_fit_to_the_exact_token() -> None:
+    assert [len(newest_fitting(talk(20, 100), room, POLICY)) for room in (1_004, 1_005, 1_006)] == [9, 10, 10]
 
 
 def test_how_many_long_messages_fit_does_not_depend_on_how_well_they_could_be_cut() -> None:
     said = [sized(Role.ASSISTANT, 5_000, place) for place in range(9)]
-    assert [len(fitting(said, room, POLICY)) for room in (8_005, 8_068, 10_004, 10_005)] == [4, 4, 4, 5]
+    assert [len(newest_fitting(said, room, POLICY)) for room in (8_005, 8_068, 10_004, 10_005)] == [4, 4, 4, 5]
 
 
-def test_of_the_newest_one_that_does_not_fit_is_cut_and_the_last() -> None:
+def test_one_of_the_newest_that_does_not_fit_is_cut_and_ends_the_window() -> None:
     said = [*talk(4, 100), sized(Role.USER, 1_000, 4), sized(Role.ASSISTANT, 100, 5)]
-    shown = fitting(said, 500, POLICY)
+    shown = newest_fitting(said, 500, POLICY)
     assert indexes(shown) == [4, 5]
     assert "left out of message m4" in shown[0].content
-    assert indexes(fitting(said, 160, POLICY)) == [5]
+    assert indexes(newest_fitting(said, 160, POLICY)) == [5]
 
 
 def test_a_message_that_cannot_be_cut_is_not_shown_and_nothing_before_it() -> None:
     said = placed([says(Role.USER, "a"), says(Role.USER, "b" * 90, name="n" * 9_000), says(Role.USER, "c")])
-    assert indexes(fitting(said, 2_100, POLICY)) == [2]
+    assert indexes(newest_fitting(said, 2_100, POLICY)) == [2]
 
 
 def test_a_long_tool_result_is_shortened_too() -> None:
     said = placed([says(Role.USER, "go"), call("a"), result("a", "src/app.py:12 fails\n" * 4_000)])
-    shown = fitting(said, 3_000, POLICY)
+    shown = newest_fitting(said, 3_000, POLICY)
     assert indexes(shown) == [0, 1, 2]
     assert shown[2].results == {"a"}
     assert shown_tokens(shown[2]) <= 2_000
@@ -120,13 +118,13 @@ def test_a_result_without_its_call_further_back_costs_nothing_before_it() -> Non
     assert len(from_whole_exchange(said, POLICY)) == 15
 
 
-def test_what_is_shown_does_not_begin_with_the_results_of_a_call_that_is_not() -> None:
+def test_the_window_does_not_start_with_results_of_a_missing_call() -> None:
     asks = replace(call("c0"), parts=tuple(replace(call("").parts[0], call_id=f"c{place}") for place in range(3)))
     said = placed([asks, *(result(f"c{place}") for place in range(3)), *talk(6, 20)])
     assert indexes(from_whole_exchange(said[1:], POLICY)) == [4, 5, 6, 7, 8, 9]
 
 
-def test_the_newest_results_stand_even_where_their_call_does_not_fit() -> None:
+def test_the_newest_results_are_included_even_without_their_call() -> None:
     asks = replace(call("c0"), parts=tuple(replace(call("").parts[0], call_id=f"c{place}") for place in range(9)))
     said = placed([asks, *(result(f"c{place}", "x" * 400) for place in range(9))])
-    assert indexes(from_whole_exchange(fitting(said, 600, POLICY), POLICY)) == [6, 7, 8, 9]
+    assert indexes(from_whole_exchange(newest_fitting(said, 600, POLICY), POLICY)) == [6, 7, 8, 9]

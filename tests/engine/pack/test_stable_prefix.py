@@ -32,9 +32,7 @@ def test_the_pieces_of_a_pack_are_all_that_is_sent_but_the_opening(
 
 
 @given(pieces, pieces, pieces)
-def test_what_both_begin_with_is_the_same_and_nothing_after_it(
-    shared: list[Piece], one: list[Piece], other: list[Piece]
-) -> None:
+def test_stability_counts_only_the_common_prefix(shared: list[Piece], one: list[Piece], other: list[Piece]) -> None:
     found = stability([*shared, *one], [*shared, *other])
     assert found.previous == sum(piece.tokens for piece in [*shared, *one])
     assert sum(piece.tokens for piece in shared) <= found.same <= found.previous
@@ -70,5 +68,5 @@ def test_reasoning_is_not_sent_and_changes_nothing() -> None:
     assert pieces_of(of(said, 1_000)) == pieces_of(of([said[0], thought, said[2]], 1_000))
 
 
-def test_without_a_pack_before_everything_is_as_it_was() -> None:
+def test_without_a_previous_pack_stability_is_complete() -> None:
     assert stability((), pieces_of(of(talk(3, 50), 1_000))).share == 1.0

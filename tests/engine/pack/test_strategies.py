@@ -15,11 +15,11 @@ from apps.engine.messages.message import Message
 from apps.engine.pack.recent_window import cost_of
 from apps.engine.pack.strategies import (
     SHARES,
-    Earlier,
-    Past,
+    HistoryContent,
+    HistorySummaries,
+    LiveSpan,
+    RecentWindow,
     Strategy,
-    Stretch,
-    Window,
     compacted_segments,
     segments_text,
     strategy_of,
@@ -45,16 +45,16 @@ from tests.engine.stretches import HIDING, Case, cases, key_indexes, segments, s
     ],
 )
 def test_how_much_there_is_for_each_token_of_the_budget_decides(tokens: int, strategy: Strategy) -> None:
-    assert strategy_of(Stretch(0, (), tokens), grant=3_000, budget=10_000) is strategy
+    assert strategy_of(LiveSpan(0, (), tokens), grant=3_000, budget=10_000) is strategy
 
 
-def test_what_was_not_read_cannot_stand_in_full() -> None:
-    some = Stretch(0, (), 2_000, complete=False)
+def test_a_partly_loaded_conversation_is_never_full() -> None:
+    some = LiveSpan(0, (), 2_000, complete=False)
     assert strategy_of(some, grant=3_000, budget=10_000) is Strategy.WINDOWED
 
 
 def test_without_any_budget_a_strategy_is_found_nevertheless() -> None:
-    assert strategy_of(Stretch(0, (), 1), grant=0, budget=0) is Strategy.WINDOWED
+    assert strategy_of(LiveSpan(0, (), 1), grant=0, budget=0) is Strategy.WINDOWED
 
 
 def test_the_shares_are_those_of_the_seed() -> None:
@@ -67,46 +67,44 @@ def test_the_shares_are_those_of_the_seed() -> None:
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
-def test_no_part_takes_more_than_its_share_and_together_they_keep_to_the_grant(
-    case: Case, strategy: Strategy, grant: int
-) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
+def test_no_part_exceeds_its_share_nor_all_the_grant(case: Case, strategy: Strategy, grant: int) -> None:
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
     shares, earlier = SHARES[strategy], window.earlier
-    summaries = Earlier(earlier.told, untold=earlier.untold).tokens
+    summaries = HistoryContent(earlier.segments, omitted=earlier.omitted).tokens
     assert summaries <= grant * shares.summaries // 100
-    assert Earlier(keys=earlier.keys).tokens <= grant * shares.keys // 100
+    assert HistoryContent(keys=earlier.keys).tokens <= grant * shares.keys // 100
     shown = [message for message in live.earlier if message.index >= window.start]
     least = sum(cost_of(message, SMALL) for message in shown[1:])
     assert least + earlier.tokens <= grant or not shown
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
-def test_nothing_is_told_twice_and_all_in_its_order(case: Case, strategy: Strategy, grant: int) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
+def test_nothing_is_represented_twice_and_all_is_in_order(case: Case, strategy: Strategy, grant: int) -> None:
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
     keys = key_indexes(window)
     assert keys == sorted(keys)
-    begin = [*window.earlier.untold, *(at for one in window.earlier.told for at in (one.first, one.last)), *keys]
+    begin = [*window.earlier.omitted, *(at for one in window.earlier.segments for at in (one.first, one.last)), *keys]
     assert begin == sorted(begin)
-    assert all(older.last < newer.first for older, newer in pairwise(window.earlier.told))
+    assert all(older.last < newer.first for older, newer in pairwise(window.earlier.segments))
     assert len(set(keys)) == len(keys)
-    ends = [one.last for one in window.earlier.told]
+    ends = [one.last for one in window.earlier.segments]
     assert not keys or not ends or ends[-1] < keys[0]
     assert all(index < window.start for index in begin)
-    assert not window.earlier.untold or not ends or window.earlier.untold[-1] < window.earlier.told[0].first
+    assert not window.earlier.omitted or not ends or window.earlier.omitted[-1] < window.earlier.segments[0].first
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
-def test_of_what_is_folded_at_most_a_segment_that_reaches_out_of_it_is_told(
+def test_only_a_segment_that_extends_into_live_messages_covers_compacted_ones(
     case: Case, strategy: Strategy, grant: int
 ) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
-    assert all(one.last >= live.begin for one in window.earlier.told)
-    assert all(one.first >= live.begin for one in window.earlier.told[1:])
-    assert not window.earlier.untold or window.earlier.untold[0] >= live.begin
-    folded = compacted_segments(past, live.begin, grant)
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
+    assert all(one.last >= live.begin for one in window.earlier.segments)
+    assert all(one.first >= live.begin for one in window.earlier.segments[1:])
+    assert not window.earlier.omitted or window.earlier.omitted[0] >= live.begin
+    folded = compacted_segments(summaries, live.begin, grant)
     assert all(one.last < live.begin for one in folded)
     assert section_tokens(segments_text(folded)) <= grant
 
@@ -118,17 +116,17 @@ def test_the_window_does_not_begin_with_results_of_a_call_that_is_not_shown(
     said = placed(message for piece in pieces for message in piece)
     # Each segment ends anywhere, here behind every message: between a call and its result too.
     known = {Segment(1, at): SegmentText(Segment(1, at), at, at, "told") for at in range(len(said))}
-    window = window_of(stretch(said, SMALL), strategy, Past(known, weights(said)), grant, SMALL)
+    window = window_of(stretch(said, SMALL), strategy, HistorySummaries(known, weights(said)), grant, SMALL)
     shown = [message for message in said if message.index >= window.start]
     assert len(shown) <= SMALL.newest_message_count or not shown[0].results
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
-def test_key_messages_stand_only_where_the_strategy_has_a_middle(case: Case, strategy: Strategy, grant: int) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
+def test_key_messages_appear_only_in_the_compacted_strategy(case: Case, strategy: Strategy, grant: int) -> None:
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
     middle = min(window.start, live.begin + (live.end - live.begin) * 40 // 100)
-    ends = [one.last + 1 for at, one in past.segments.items() if at.level == 1]
+    ends = [one.last + 1 for at, one in summaries.segments.items() if at.level == 1]
     begin = max((end for end in ends if live.begin <= end <= middle), default=live.begin)
     if strategy is Strategy.COMPACTED:
         assert all(index >= begin for index in key_indexes(window))
@@ -138,18 +136,18 @@ def test_key_messages_stand_only_where_the_strategy_has_a_middle(case: Case, str
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000), st.integers(0, 3_000))
-def test_more_room_never_shows_fewer_messages(case: Case, strategy: Strategy, grant: int, more: int) -> None:
+def test_a_larger_grant_never_shows_fewer_messages(case: Case, strategy: Strategy, grant: int, more: int) -> None:
     live, _ = case.drawn()
-    begins = [window_of(live, strategy, Past(), room, SMALL).start for room in (grant, grant + more)]
+    begins = [window_of(live, strategy, HistorySummaries(), room, SMALL).start for room in (grant, grant + more)]
     assert begins[1] <= begins[0]
 
 
 @given(cases, st.sampled_from(HIDING), st.integers(0, 6_000))
 def test_the_window_begins_at_a_message_or_behind_all(case: Case, strategy: Strategy, grant: int) -> None:
-    live, past = case.drawn()
-    window = window_of(live, strategy, past, grant, SMALL)
+    live, summaries = case.drawn()
+    window = window_of(live, strategy, summaries, grant, SMALL)
     assert window.start == live.end or window.start in {message.index for message in live.earlier}
-    assert window == window_of(live, strategy, past, grant, SMALL)
+    assert window == window_of(live, strategy, summaries, grant, SMALL)
 
 
 # By example: messages of 100 tokens, a segment for each twenty of them told in 200, and one for each hundred.
@@ -164,7 +162,7 @@ class Row:
     grant: int
     start: int
     spans: tuple[tuple[int, int], ...]
-    untold: range = range(0)
+    omitted: range = range(0)
     keys: int = 0
 
 
@@ -188,56 +186,56 @@ class Row:
     ],
     ids=lambda row: f"{row.strategy.value}-{row.grant}",
 )
-def test_each_strategy_shares_the_room_in_its_own_way(row: Row) -> None:
+def test_each_strategy_divides_the_grant_by_its_own_shares(row: Row) -> None:
     said = talk(row.messages, 100)
-    past = Past(segments(row.messages // 20), weights(said))
-    window = window_of(stretch(said), row.strategy, past, row.grant, POLICY)
+    summaries = HistorySummaries(segments(row.messages // 20), weights(said))
+    window = window_of(stretch(said), row.strategy, summaries, row.grant, POLICY)
     assert window.start == row.start
     assert tuple((span[0], span[-1]) for span in told_spans(window)) == row.spans
-    assert window.earlier.untold == row.untold
+    assert window.earlier.omitted == row.omitted
     assert len(window.earlier.keys.ids) == row.keys
 
 
-def test_where_all_fits_nothing_stands_before_the_window() -> None:
-    past = Past(segments(4), weights(talk(80, 100)))
-    window = window_of(stretch(talk(80, 100)[30:], begin=30), Strategy.FULL, past, 6_000, POLICY)
-    assert window == Window(Strategy.FULL, 30)
-    assert window_of(Stretch(12, (), 0), Strategy.FULL, Past(), 6_000, POLICY).start == 12
+def test_if_everything_fits_nothing_precedes_the_window() -> None:
+    summaries = HistorySummaries(segments(4), weights(talk(80, 100)))
+    window = window_of(stretch(talk(80, 100)[30:], begin=30), Strategy.FULL, summaries, 6_000, POLICY)
+    assert window == RecentWindow(Strategy.FULL, 30)
+    assert window_of(LiveSpan(12, (), 0), Strategy.FULL, HistorySummaries(), 6_000, POLICY).start == 12
 
 
-def test_what_the_summaries_do_not_need_goes_to_the_window_and_none_of_them_is_lost() -> None:
+def test_tokens_unused_by_summaries_go_to_the_window() -> None:
     said = talk(200, 100)
-    long = window_of(stretch(said), Strategy.WINDOWED, Past(segments(10)), 6_000, POLICY)
-    short = window_of(stretch(said), Strategy.WINDOWED, Past(segments(10, characters=100)), 6_000, POLICY)
-    assert [one.segment.level for one in short.earlier.told] == [1] * 8
+    long = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(segments(10)), 6_000, POLICY)
+    short = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(segments(10, characters=100)), 6_000, POLICY)
+    assert [one.segment.level for one in short.earlier.segments] == [1] * 8
     assert short.start < long.start
 
 
-def test_a_window_begins_where_a_segment_does_if_one_is_near() -> None:
+def test_a_window_starts_at_a_near_segment_boundary() -> None:
     said, few = talk(200, 100), segments(10, characters=300)
     starts = [
-        window_of(stretch(said), Strategy.WINDOWED, Past(few), grant, POLICY).start
+        window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(few), grant, POLICY).start
         for grant in range(5_800, 6_900, 100)
     ]
     assert starts == sorted(starts, reverse=True)
     assert starts.count(160) >= 3
 
 
-def test_what_is_too_far_for_segments_of_its_own_is_told_in_one_short_text() -> None:
+def test_distant_segments_are_condensed_into_one_short_text() -> None:
     said, known = talk(400, 100), segments(20)
     lines = "\n".join(f"- user: thing number {place} of many" for place in range(22))
     known = {at: replace(one, text=lines) for at, one in known.items()}
-    window = window_of(stretch(said), Strategy.MULTI_LEVEL, Past(known), 2_600, POLICY)
-    spans = [(one.first, one.last) for one in window.earlier.told]
+    window = window_of(stretch(said), Strategy.MULTI_LEVEL, HistorySummaries(known), 2_600, POLICY)
+    spans = [(one.first, one.last) for one in window.earlier.segments]
     assert spans == [(0, 339), (340, 359), (360, 379), (380, 386)]
-    assert window.earlier.told[0].tokens < window.earlier.told[1].tokens
-    assert not window.earlier.untold
+    assert window.earlier.segments[0].tokens < window.earlier.segments[1].tokens
+    assert not window.earlier.omitted
 
 
-def test_messages_that_no_segment_holds_yet_are_told_in_their_own_words() -> None:
+def test_messages_without_a_closed_segment_are_quoted() -> None:
     said = talk(195, 100)
-    window = window_of(stretch(said), Strategy.WINDOWED, Past(segments(9)), 1_000, POLICY)
-    assert [(one.first, one.last) for one in window.earlier.told] == [(180, 189)]
+    window = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(segments(9)), 1_000, POLICY)
+    assert [(one.first, one.last) for one in window.earlier.segments] == [(180, 189)]
     assert "[… messages 0–179 left out …]\n[Messages 180–189]\n" in window.earlier.text
     assert window.start == 190
 
@@ -246,25 +244,25 @@ def test_a_segment_without_words_is_a_gap_with_all_before_it() -> None:
     said, known = talk(200, 100), segments(10)
     known = {at: one for at, one in known.items() if at.level == 1}
     known[Segment(1, 5)] = SegmentText(Segment(1, 5), 100, 119, "")
-    window = window_of(stretch(said), Strategy.WINDOWED, Past(known), 6_000, POLICY)
+    window = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(known), 6_000, POLICY)
     assert window.earlier.text.startswith(f"{HEADINGS['earlier']}\n[… messages 0–119 left out …]\n[Messages 120–139]\n")
 
 
-def test_a_segment_that_the_window_cuts_is_told_as_far_as_the_window() -> None:
+def test_a_segment_cut_by_the_window_is_quoted_up_to_the_window() -> None:
     said = [replace(one, content=f"Thing {one.index}. {one.content}") for one in talk(200, 100)]
-    window = window_of(stretch(said), Strategy.WINDOWED, Past(segments(10)), 6_000, POLICY)
-    cut = window.earlier.told[-1]
+    window = window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(segments(10)), 6_000, POLICY)
+    cut = window.earlier.segments[-1]
     assert (cut.first, cut.last, window.start) == (160, 164, 165)
     assert {int(index) for index in re.findall(r"Thing (\d+)", cut.text)} <= set(range(160, 165))
     assert "Thing 160." in cut.text and "Thing 164." in cut.text
 
 
-def test_a_window_never_snaps_to_results_whose_call_it_would_leave_out() -> None:
+def test_a_window_never_snaps_to_results_without_their_call() -> None:
     """The segment ends between the call and its result, where the window would like to begin."""
     said = placed([*talk(160, 100)[:-1], call("c", "x" * 350), result("c", "y" * 350), *talk(40, 100)[1:]])
     known = {Segment(1, 0): SegmentText(Segment(1, 0), 0, 159, "told")}
     starts = {
-        window_of(stretch(said), Strategy.WINDOWED, Past(known), grant, POLICY).start
+        window_of(stretch(said), Strategy.WINDOWED, HistorySummaries(known), grant, POLICY).start
         for grant in range(4_000, 6_400, 50)
     }
     assert 160 not in starts and len(starts) > 10
@@ -272,7 +270,7 @@ def test_a_window_never_snaps_to_results_whose_call_it_would_leave_out() -> None
 
 def test_the_middle_begins_where_a_segment_ends_at_two_fifths_at_most() -> None:
     said = talk(229, 100)
-    window = window_of(stretch(said), Strategy.COMPACTED, Past(segments(11), weights(said)), 6_000, POLICY)
+    window = window_of(stretch(said), Strategy.COMPACTED, HistorySummaries(segments(11), weights(said)), 6_000, POLICY)
     assert told_spans(window) == [range(80)]
     assert "[… messages 80–171 left out …]" in window.earlier.text
     assert min(key_indexes(window)) == 172
@@ -281,26 +279,26 @@ def test_the_middle_begins_where_a_segment_ends_at_two_fifths_at_most() -> None:
 def test_without_segments_the_key_messages_come_from_all_before_the_window() -> None:
     said = talk(200, 100)
     said[3] = replace(said[3], content="We decided it: the final conclusion is agreed.")
-    window = window_of(stretch(said), Strategy.COMPACTED, Past({}, weights(said)), 6_000, POLICY)
+    window = window_of(stretch(said), Strategy.COMPACTED, HistorySummaries({}, weights(said)), 6_000, POLICY)
     assert window.earlier.text.startswith(
         f"[… messages 0–2 left out …]\n\n{HEADINGS['key_messages']}\n[#3 assistant]\n"
     )
     assert key_indexes(window)[0] == 3
 
 
-def test_a_segment_that_reaches_out_of_what_is_folded_is_told_with_what_is_not() -> None:
-    past = Past(segments(10))
-    window = window_of(stretch(talk(200, 100)[30:], begin=30), Strategy.WINDOWED, past, 9_000, POLICY)
-    assert (window.earlier.told[0].first, window.earlier.told[0].last) == (20, 39)
-    assert [(one.first, one.last) for one in compacted_segments(past, 30, 1_000)] == [(0, 19)]
+def test_a_segment_that_starts_among_compacted_messages_counts_as_live() -> None:
+    summaries = HistorySummaries(segments(10))
+    window = window_of(stretch(talk(200, 100)[30:], begin=30), Strategy.WINDOWED, summaries, 9_000, POLICY)
+    assert (window.earlier.segments[0].first, window.earlier.segments[0].last) == (20, 39)
+    assert [(one.first, one.last) for one in compacted_segments(summaries, 30, 1_000)] == [(0, 19)]
 
 
-def test_what_is_folded_is_told_as_far_as_the_share_goes() -> None:
-    past = Past(segments(10))
-    assert [one.first for one in compacted_segments(past, 200, 2_000)] == [0, 100, 120, 140, 160, 180]
-    assert [one.first for one in compacted_segments(past, 200, 500)] == [0, 100]
-    assert [one.first for one in compacted_segments(past, 200, 300)] == [100]
-    assert compacted_segments(past, 200, 200) == () == compacted_segments(past, 0, 1_000)
+def test_compacted_segments_fill_their_share() -> None:
+    summaries = HistorySummaries(segments(10))
+    assert [one.first for one in compacted_segments(summaries, 200, 2_000)] == [0, 100, 120, 140, 160, 180]
+    assert [one.first for one in compacted_segments(summaries, 200, 500)] == [0, 100]
+    assert [one.first for one in compacted_segments(summaries, 200, 300)] == [100]
+    assert compacted_segments(summaries, 200, 200) == () == compacted_segments(summaries, 0, 1_000)
     assert segments_text(()) == ""
 
 
@@ -308,5 +306,5 @@ def test_an_excerpt_of_results_does_not_begin_the_window_either() -> None:
     many = result("call", "line " * 100).parts * 12
     said = placed([*talk(20, 150), replace(result("call"), parts=many), *talk(5, 20)])
     for grant in range(200, 1_500, 20):
-        window = window_of(stretch(said, SMALL), Strategy.WINDOWED, Past({}, weights(said)), grant, SMALL)
+        window = window_of(stretch(said, SMALL), Strategy.WINDOWED, HistorySummaries({}, weights(said)), grant, SMALL)
         assert window.start != 20, grant

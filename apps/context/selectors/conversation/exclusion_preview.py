@@ -1,4 +1,4 @@
-"""What leaving messages out would do, before anybody does it."""
+"""Preview of excluding or including messages, without changing anything."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import Entry, lines_only_from
 from apps.memory.selectors.pins import pin_count
 
-# Folded messages, and lines of the summary with their fields.
-Told = tuple[list[UUID], list[tuple[str, Entry]]]
+# Ids of compacted messages, and lines of the summary with their fields.
+Effects = tuple[list[UUID], list[tuple[str, Entry]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,10 @@ class SummaryLine:
 
 @dataclass(frozen=True, slots=True)
 class ExclusionPreview:
-    """`changed` and `folded` as the change itself tells them; `frees_tokens` is negative where messages come back.
+    """The effects of a change; `frees_tokens` is negative if messages are included again.
 
-    `summary_lines` would go, or come back; `pins` are those made from the messages, which stay.
+    `changed` and `folded` match the result of the change itself. `summary_lines` would be removed or restored; `pins`
+    is the number of pins made from the messages, which remain.
     """
 
     changed: list[UUID]
@@ -42,12 +43,12 @@ class ExclusionPreview:
 def exclusion_preview(
     actor: Actor, conversation_id: UUID, *, message_ids: Sequence[UUID], excluded: bool
 ) -> ExclusionPreview:
-    """Nothing is changed by looking."""
+    """Compute the effects of excluding or including the messages."""
     conversation_access(actor, conversation_id)
     rows = messages_named(conversation_id, message_ids)
     changed = [row for row in rows if row.excluded != excluded]
-    tell = _of_leaving_out if excluded else _of_taking_in
-    folded, lines = tell(conversation_id, changed)
+    effects = _effects_of_excluding if excluded else _effects_of_including
+    folded, lines = effects(conversation_id, changed)
     live = sum(row.live_cost for row in changed if row.id not in folded)
     return ExclusionPreview(
         changed=[row.id for row in changed],
@@ -58,18 +59,18 @@ def exclusion_preview(
     )
 
 
-def _of_leaving_out(conversation_id: UUID, changed: Sequence[Message]) -> Told:
-    """The folded among them, and the lines that go."""
+def _effects_of_excluding(conversation_id: UUID, changed: Sequence[Message]) -> Effects:
+    """The compacted messages among them, and the summary lines to remove."""
     folded = [row.id for row in changed if row.compacted_in is not None]
     if not folded:
         return folded, []
     summary = context_state(conversation_id).summary
-    gone = excluded_among(conversation_id, summary) | {str(row.id) for row in changed}
-    return folded, lines_only_from(summary, gone)
+    removed = excluded_among(conversation_id, summary) | {str(row.id) for row in changed}
+    return folded, lines_only_from(summary, removed)
 
 
-def _of_taking_in(conversation_id: UUID, changed: Sequence[Message]) -> Told:
-    """Those that are folded again because the summary tells of them again, and the lines that come back."""
+def _effects_of_including(conversation_id: UUID, changed: Sequence[Message]) -> Effects:
+    """The messages that a restored summary covers again, and the summary lines to restore."""
     recall = summary_recallable(conversation_id, [row.id for row in changed])
     if recall is None:
         return [], []

@@ -1,4 +1,4 @@
-"""The health of a conversation: how full it is, and what its compaction does or waits for."""
+"""The health of a conversation: how full its context is, and the progress of its compaction."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ from apps.engine.tokens.counting import count_text
 
 
 def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Health]:
-    """The health, and the version of the state that it is of."""
+    """The version of the conversation's state and its health."""
     row = conversation_access(actor, conversation_id)
     return row.state_version, health_of(row, newest_messages(row))
 
 
 def health_of(row: Conversation, messages: list[Message]) -> Health:
     policy, summary, resting = policy_for_workspace(), summary_state(row.id), rests_below(row.id)
-    kept = tokens_kept(row, summary.tokens)
+    kept_tokens = tokens_kept(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,
         live_tokens=row.live_tokens,
-        kept_tokens=kept,
+        kept_tokens=kept_tokens,
         system_tokens=count_text(row.system_prompt),
         summary_version=summary.version,
-        preservation_ratio=preservation_ratio(kept, row.token_total - row.excluded_tokens),
+        preservation_ratio=preservation_ratio(kept_tokens, row.token_total - row.excluded_tokens),
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
-        waits_because=_waits_because(row, resting, policy),
+        waits_because=_waiting_reason(row, resting, policy),
         rests_below=resting,
         token_budget=row.token_budget,
     )
@@ -55,8 +55,8 @@ def _counts(message: Message) -> bool:
     return not message.excluded and message.status != MessageStatus.STREAMING
 
 
-def _waits_because(row: Conversation, resting: int | None, policy: Policy) -> str:
-    """Why nothing is compacted although there is enough."""
+def _waiting_reason(row: Conversation, resting: int | None, policy: Policy) -> str:
+    """Why no compaction runs although the threshold is reached."""
     if row.live_tokens < policy.light_compaction_threshold:
         return ""
     return why_not_due(newest_window(row, policy), policy) or why_resting(row.live_tokens, resting, policy)

@@ -1,4 +1,4 @@
-"""The live state of a conversation: what a client shows before the first event, and again whenever it missed one."""
+"""Snapshot of a conversation's live state, for clients that connect or missed an event."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class LiveState:
-    """Every part as events carry it; `version` is that of the newest event in it."""
+    """Every part in the form events carry it; `version` is that of the newest included event."""
 
     conversation_id: UUID
     version: int
@@ -50,9 +50,9 @@ class LiveState:
 
 
 def conversation_live(actor: Actor, conversation_id: UUID) -> LiveState:
-    """All of one moment, unless the conversation changes without a pause.
+    """Read a consistent snapshot, unless the conversation changes during every attempt.
 
-    A part may then be newer than `version` says. That does no harm: the events that follow hold whole parts too.
+    A part may then be newer than `version`. That is harmless, because the following events carry whole parts too.
     """
     state = _read(conversation_access(actor, conversation_id))
     for _ in range(_ATTEMPTS - 1):
@@ -64,7 +64,7 @@ def conversation_live(actor: Actor, conversation_id: UUID) -> LiveState:
 
 
 def live_versions(actor: Actor, conversation_ids: Iterable[UUID]) -> dict[UUID, int]:
-    """The versions of those that the actor may still read."""
+    """Versions of the conversations that the actor may still read."""
     rows = conversations_of(actor).filter(pk__in=list(conversation_ids))
     return dict(rows.values_list("id", "state_version"))
 

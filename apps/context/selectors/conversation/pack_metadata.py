@@ -1,4 +1,4 @@
-"""The numbers behind a pack, of the conversation as it is."""
+"""Current numbers of a conversation, reported with its pack."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
-        not_due_because=why_not_due(window, policy) or why_resting(conversation.live_tokens, state.rests_below, policy),
+        not_due_reason=why_not_due(window, policy) or why_resting(conversation.live_tokens, state.rests_below, policy),
         warnings=_warnings(ratio, policy),
     )
 

@@ -1,4 +1,4 @@
-"""How full the context was, message by message, and where it was compacted: for a chart, from a few of its rows."""
+"""Live tokens by message index and the compactions between them: data of a chart, from a sample of the rows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from apps.engine.compaction.health import Source
 from apps.engine.compaction.token_history import Fold, live_series, sampled
 from apps.engine.policy import Policy
 
-MOST_POINTS = 120
-MOST_RUNS = 60
+MAX_POINTS = 120
+MAX_RUNS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class LivePoint:
 
 @dataclass(frozen=True, slots=True)
 class CompactionPoint:
-    """Its tokens were counted; `source` is that of the index."""
+    """A compaction; its tokens are counted, `source` refers to the index."""
 
     run_id: UUID
     index: int
@@ -39,7 +39,7 @@ class CompactionPoint:
 
 @dataclass(frozen=True, slots=True)
 class LiveSeries:
-    """With very many compactions it begins at the oldest of the newest `MOST_RUNS`."""
+    """The series of a chart; beyond `MAX_RUNS` compactions it starts at the oldest of the newest `MAX_RUNS`."""
 
     points: list[LivePoint]
     compactions: list[CompactionPoint]
@@ -49,24 +49,24 @@ def conversation_series(actor: Actor, conversation_id: UUID) -> LiveSeries:
     row = conversation_access(actor, conversation_id)
     runs = _compactions(row, policy_for_workspace())
     newest = row.message_count - 1
-    first = runs[0].index if len(runs) == MOST_RUNS else 0
-    marked = {run.index for run in runs}
-    through = tokens_through(row.id, marked | set(sampled(first, newest, MOST_POINTS - len(marked))))
-    folds = [Fold(run.index, run.tokens_before, run.tokens_after) for run in runs]
-    points = live_series(through, folds, row.live_tokens)
+    first = runs[0].index if len(runs) == MAX_RUNS else 0
+    compacted_at = {run.index for run in runs}
+    through = tokens_through(row.id, compacted_at | set(sampled(first, newest, MAX_POINTS - len(compacted_at))))
+    compactions = [Fold(run.index, run.tokens_before, run.tokens_after) for run in runs]
+    points = live_series(through, compactions, row.live_tokens)
     return LiveSeries([LivePoint(point.index, point.live_tokens, _source(point.exact)) for point in points], runs)
 
 
 def _compactions(row: Conversation, policy: Policy) -> list[CompactionPoint]:
-    """The newest that stand, oldest first. Of some it is only known how far they folded."""
-    done = CompactionRun.objects.filter(conversation_id=row.id, state=RunState.SUCCEEDED).order_by("-id")[:MOST_RUNS]
+    """The newest compactions in effect, oldest first. For old ones the index is estimated from `folded_through`."""
+    done = CompactionRun.objects.filter(conversation_id=row.id, state=RunState.SUCCEEDED).order_by("-id")[:MAX_RUNS]
     points = [_compaction(run, row.message_count - 1, policy) for run in done]
     return sorted((point for point in points if point is not None), key=lambda point: point.index)
 
 
 def _compaction(run: CompactionRun, newest: int, policy: Policy) -> CompactionPoint | None:
-    folded = None if run.folded_through is None else run.folded_through + policy.recent_message_count
-    index = folded if run.at_index is None else run.at_index
+    estimated_index = None if run.folded_through is None else run.folded_through + policy.recent_message_count
+    index = estimated_index if run.at_index is None else run.at_index
     if index is None or run.tokens_before is None or run.tokens_after is None:
         return None
     exact = run.at_index is not None

@@ -1,4 +1,4 @@
-"""`manage.py dispatch`: hand due jobs to the workers until told to stop."""
+"""`manage.py dispatch`: hand due jobs to workers until stopped."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from apps.jobs.dispatcher.executors import Carrier
+from apps.jobs.dispatcher.executors import CeleryExecutor
 from apps.jobs.dispatcher.listener import Listener
 from apps.jobs.dispatcher.loop import Dispatcher
 
-# A broker that accepts connections and then says nothing must not hold up the round.
+# A broker that accepts connections but does not answer must not block the loop.
 _IMPATIENT = {"socket_timeout": 0.5, "socket_connect_timeout": 0.5}
 
 
 class Command(BaseCommand):
     help = "Hand due jobs to Celery's workers, or run them here while the broker is away. Any number may run."
-    # They would load every page and view into a process that shows none.
+    # Checks would load every view into a process that serves none.
     requires_system_checks = ()
 
     def handle(self, *args: object, **options: object) -> None:
         app: Celery = import_string(settings.CELERY_APPLICATION)
         app.conf.broker_transport_options = {**app.conf.broker_transport_options, **_IMPATIENT}
-        dispatcher = Dispatcher(Carrier(app), Listener())
+        dispatcher = Dispatcher(CeleryExecutor(app), Listener())
         for wanted in (signal.SIGTERM, signal.SIGINT):
             signal.signal(wanted, dispatcher.stop)
         dispatcher.run()

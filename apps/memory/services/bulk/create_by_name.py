@@ -8,7 +8,7 @@ from itertools import islice
 from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
-from apps.engine.memory.addresses import Address, addresses_beside
+from apps.engine.memory.addresses import Address, numbered_siblings
 from apps.memory.models import NodeType
 from apps.memory.records.tree import ItemResult
 from apps.memory.selectors.nodes import in_tree
@@ -69,7 +69,7 @@ class _Names:
 
     def _walk(self, address: Address) -> Iterator[Address]:
         yield address
-        names = addresses_beside(address)
+        names = numbered_siblings(address)
         while beside := list(islice(names, _AT_ONCE)):
             self._standing |= self._said_at(beside)
             yield from beside

@@ -17,7 +17,7 @@ from django.db.models import F
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.memory.categories import Category
-from apps.engine.memory.directory_tiers import Entry, folder_abstract, folder_overview
+from apps.engine.memory.directory_tiers import Entry, directory_abstract, directory_overview
 from apps.engine.policy import Policy
 from apps.jobs.services import Lease, RescheduleJob, lease_fence
 from apps.llm.providers.offline import OFFLINE_MODEL
@@ -88,7 +88,7 @@ def _compiled(row: MemNode) -> bool:
     row.tiers_of = row.content_hash
     if row.tiers_by != PERSON:
         entries, more = _entries(row)
-        row.l0_abstract, row.l1_overview = folder_abstract(entries), folder_overview(entries, more)
+        row.l0_abstract, row.l1_overview = directory_abstract(entries), directory_overview(entries, more)
         row.tiers_by = OFFLINE_MODEL
     row.save(update_fields=["tiers_of", "l0_abstract", "l1_overview", "tiers_by"])
     return row.l0_abstract != before

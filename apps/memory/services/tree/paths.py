@@ -9,7 +9,7 @@ from uuid import UUID
 
 from apps.accounts.actors import Actor, require_write
 from apps.common.errors import Conflict, Invalid, Unprocessable
-from apps.engine.memory.addresses import Address, AddressError, addresses_beside
+from apps.engine.memory.addresses import Address, AddressError, numbered_siblings
 from apps.engine.memory.categories import Owner, owner_of
 from apps.engine.memory.tree import Node, TreeError, check_new
 from apps.memory.models import MemNode, NodeType
@@ -44,7 +44,7 @@ def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]
 
     Somebody may be quicker at one of them: whoever writes there sees whether it still was free.
     """
-    names = addresses_beside(address)
+    names = numbered_siblings(address)
     with refusals():
         while beside := list(islice(names, _AT_ONCE)):
             taken = in_tree(owner_id).filter(uri__in=[one.text for one in beside])

@@ -63,14 +63,14 @@ test.each([
   ["the window was full", /^Epoch 4, since .+, because the window was full\./],
   ["the summary, pins", /^Epoch 4, since .+, because of a change: the summary, pins\./],
   ["", /^Epoch 4, since [^.]+:\d\d\. While an epoch lasts/],
-])("an epoch that began for the reason “%s” says so", (because, told) => {
-  share(pack({ epoch: { ...BEGAN, because } }));
+])("an epoch that began for the reason “%s” says so", (reason, told) => {
+  share(pack({ epoch: { ...BEGAN, reason } }));
   expect(screen.getByText(/^Epoch 4/).textContent.replace(/\s+/g, " ")).toMatch(told);
 });
 
 test("of an epoch of the same day only the time is told", () => {
   vi.useFakeTimers({ now: new Date("2026-03-06T18:00:00Z"), toFake: ["Date"] });
-  share(pack({ epoch: { ...BEGAN, because: "", is_new: true } }));
+  share(pack({ epoch: { ...BEGAN, reason: "", is_new: true } }));
   vi.useRealTimers();
   expect(screen.getByText(/^Epoch 4, since \d\d:50\. It began with this pack\./)).toBeTruthy();
 });

@@ -35,7 +35,7 @@ function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
   if (epoch === null) return null;
   return (
     <p className={classes.told}>
-      {words.epoch(epoch.number, moment(epoch.began_at), epoch.because)} {epoch.is_new && words.beganNow}{" "}
+      {words.epoch(epoch.number, moment(epoch.began_at), epoch.reason)} {epoch.is_new && words.beganNow}{" "}
       <span className={classes.quiet}>{words.epochIs}</span>
     </p>
   );

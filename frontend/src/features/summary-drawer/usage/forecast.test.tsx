@@ -26,13 +26,13 @@ test("why no compaction is due stands below it", async () => {
 test("without a forecast it says so", async () => {
   inDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: null } }),
-    answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_because: "" })) },
+    answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_reason: "" })) },
   });
   expect(await screen.findByText("No forecast")).toBeTruthy();
 });
 
 test("after an undo nobody promises a compaction that will not come", async () => {
-  const rests = pack({ not_due_because: "compaction rests until 16,000 tokens are live" });
+  const rests = pack({ not_due_reason: "compaction rests until 16,000 tokens are live" });
   inDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: 0 } }),
     answers: { [`GET ${AT}/context`]: () => json(rests) },

@@ -18,7 +18,7 @@ export function Forecast() {
   if (pack === undefined || pack.metadata.engine === "disabled") return null;
   const turns = view?.state.health.turns_until_compaction ?? null;
   const perTurn = view?.state.health.numbers["tokens_per_turn"]?.value ?? 0;
-  const reason = whyNot(pack.metadata.not_due_because);
+  const reason = whyNot(pack.metadata.not_due_reason);
   const words = texts.drawer.forecast;
   const isPartly = series?.points.some(({ source }) => source === "estimated") === true;
   return (

@@ -1,4 +1,4 @@
-"""Requests are answered on a few threads that stay; without that each would pay for a thread and a connection."""
+"""The thread pool handler: requests share persistent threads, instead of creating a thread and a connection each."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import asyncio
 import threading
 from typing import Any
 
-from config.single_thread_asgi import THREADS, ThreadPoolHandler
+from config.thread_pool_asgi import THREADS, ThreadPoolHandler
 
 Message = dict[str, Any]
 HEADERS = [(b"host", b"localhost")]
 
 
-def test_requests_one_after_the_other_share_threads() -> None:
+def test_sequential_requests_share_threads() -> None:
     handler = ThreadPoolHandler()
     before = _request_threads()
 
@@ -20,11 +20,11 @@ def test_requests_one_after_the_other_share_threads() -> None:
         return [await _status(handler, "/healthz") for _ in range(40)]
 
     assert asyncio.run(ask()) == [200] * 40
-    # A thread counts as busy for a moment after its answer.
+    # A thread counts as busy for a moment after its response.
     assert len(_request_threads() - before) < 5
 
 
-def test_many_requests_at_once_wait_for_a_thread_and_are_all_answered() -> None:
+def test_concurrent_requests_wait_for_a_thread_and_all_get_a_response() -> None:
     handler = ThreadPoolHandler()
     before = _request_threads()
 
@@ -35,7 +35,7 @@ def test_many_requests_at_once_wait_for_a_thread_and_are_all_answered() -> None:
     assert len(_request_threads() - before) <= THREADS
 
 
-def test_a_client_that_leaves_before_its_body_has_come_gets_no_answer() -> None:
+def test_a_client_that_disconnects_before_sending_its_body_gets_no_response() -> None:
     handler = ThreadPoolHandler()
     assert asyncio.run(_answer(handler, "/healthz", [{"type": "http.disconnect"}])) == []
 

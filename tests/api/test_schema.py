@@ -1,8 +1,9 @@
-"""The schema says what the API is: all of it, and without a guess."""
+"""Completeness and conventions of the generated OpenAPI schema."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from io import StringIO
 from typing import Any
 
@@ -15,11 +16,12 @@ from tests.api.routes import OPEN, every_route
 from tests.people import JsonClient
 
 UNDOCUMENTED = {"schema", "docs"}
+LONGEST_SUMMARY = 60
 
 
 @pytest.fixture(scope="module")
 def schema() -> dict[str, Any]:
-    """Fails on anything that could not be told exactly."""
+    """Generate the schema; any warning fails the tests."""
     written = StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=written, skip_checks=True)
     parsed: dict[str, Any] = yaml.safe_load(written.getvalue())
@@ -36,14 +38,21 @@ def test_every_route_is_in_the_schema_once(schema: dict[str, Any]) -> None:
     assert described == routes
 
 
-def test_every_operation_says_how_it_refuses(schema: dict[str, Any]) -> None:
+def test_every_operation_documents_its_error_responses(schema: dict[str, Any]) -> None:
     for operations in schema["paths"].values():
         for operation in operations.values():
             assert "application/problem+json" in operation["responses"]["400"]["content"]
             assert operation["description"]
 
 
-def test_every_closed_operation_says_how_to_sign_in(schema: dict[str, Any]) -> None:
+def test_every_operation_has_a_short_summary_that_is_unique_within_its_tag(schema: dict[str, Any]) -> None:
+    operations = [operation for path in schema["paths"].values() for operation in path.values()]
+    summaries = [(tag, operation.get("summary", "")) for operation in operations for tag in operation["tags"]]
+    assert not [summary for _, summary in summaries if not 0 < len(summary) <= LONGEST_SUMMARY]
+    assert not [entry for entry, count in Counter(summaries).items() if count > 1]
+
+
+def test_every_operation_behind_a_login_documents_its_authentication(schema: dict[str, Any]) -> None:
     open_paths = {f"/{route.path}" for route in every_route() if route.name in OPEN}
     for path, operations in schema["paths"].items():
         for operation in operations.values():
@@ -51,7 +60,7 @@ def test_every_closed_operation_says_how_to_sign_in(schema: dict[str, Any]) -> N
             assert operation.get("security", []) == expected, path
 
 
-def test_no_operation_that_gives_a_secret_takes_an_idempotency_key(schema: dict[str, Any]) -> None:
+def test_no_operation_that_returns_a_secret_accepts_an_idempotency_key(schema: dict[str, Any]) -> None:
     def headers(path: str) -> set[str]:
         return {parameter["name"] for parameter in schema["paths"][path]["post"]["parameters"]}
 
@@ -59,14 +68,14 @@ def test_no_operation_that_gives_a_secret_takes_an_idempotency_key(schema: dict[
     assert not {"Idempotency-Key"} & (headers("/api/api-keys") | headers("/api/ws-ticket"))
 
 
-def test_things_are_called_after_themselves(schema: dict[str, Any]) -> None:
+def test_components_are_named_after_resources_rather_than_serializers(schema: dict[str, Any]) -> None:
     names = set(schema["components"]["schemas"])
     assert {"Problem", "Policy", "PolicyRequest", "MemberPage"} <= names or "PatchedPolicyRequest" in names
-    assert not [name for name in names if name.endswith("Shape") or "Input" in name]
+    assert not [name for name in names if name.endswith("Serializer") or "Input" in name]
 
 
 @pytest.mark.django_db
-def test_the_schema_and_its_page_are_served_from_here_alone() -> None:
+def test_the_schema_and_its_page_load_nothing_from_other_hosts() -> None:
     visitor = JsonClient()
     assert visitor.get("/api/schema/").status_code == 200
     page = visitor.get("/api/docs/")
@@ -77,6 +86,6 @@ def test_the_schema_and_its_page_are_served_from_here_alone() -> None:
 
 
 @pytest.mark.django_db
-def test_the_description_comes_as_json_to_who_accepts_that(client: Client) -> None:
-    told = client.get("/api/schema/", headers={"Accept": "application/json"})
-    assert told["Content-Type"].startswith("application/json") and told.json()["openapi"].startswith("3.1")
+def test_the_schema_is_served_as_json_to_clients_that_accept_json(client: Client) -> None:
+    response = client.get("/api/schema/", headers={"Accept": "application/json"})
+    assert response["Content-Type"].startswith("application/json") and response.json()["openapi"].startswith("3.1")

@@ -1,4 +1,4 @@
-"""A container's look at itself: its page and its processes."""
+"""The container health check: URL and processes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def process(folder: Path, pid: int, *argv: str, state: str = "S") -> None:
     (folder / str(pid) / "stat").write_text(f"{pid} (a (strange) name) {state} 1 1")
 
 
-def test_processes_are_known_by_what_they_run(tmp_path: Path) -> None:
+def test_processes_are_counted_by_their_arguments(tmp_path: Path) -> None:
     process(tmp_path, 1, "/sbin/docker-init", "--", "python", "-m", "celery")
     process(tmp_path, 7, "/opt/venv/bin/python", "-m", "celery", "-A", "config.celery")
     process(tmp_path, 8, "/opt/venv/bin/python3.11", "/opt/venv/bin/celery", "worker")
@@ -28,12 +28,12 @@ def test_processes_are_known_by_what_they_run(tmp_path: Path) -> None:
     assert container_healthcheck.running("dispatch", tmp_path) == 0
 
 
-def test_too_few_processes_are_not_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_processes_are_unhealthy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container_healthcheck, "running", lambda word: 1)
     assert container_healthcheck.main(["celery", "2"]) == 1
     assert container_healthcheck.main(["dispatch"]) == 0
 
 
-def test_a_page_that_nobody_serves_is_not_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_url_is_unhealthy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(container_healthcheck, "ADDRESS", f"http://127.0.0.1:{free_port()}")
     assert container_healthcheck.main(["/readyz"]) == 1

@@ -1,4 +1,4 @@
-"""The stack's folder: private, held by one stack at a time, and clear about what is wrong with it."""
+"""The data directory: private, locked by one stack at a time, with clear errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_folder_can_be_chosen() -> None:
     assert Home.from_environment({}).path.name == ".continuity"
 
 
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StackError, match=r"file/home cannot be written"):
         Home(tmp_path / "file" / "home").prepare()
@@ -40,7 +40,7 @@ def test_only_one_stack_runs_in_a_folder(home: Home) -> None:
     assert not home.is_locked()
 
 
-def test_the_secret_key_is_made_once_and_private(home: Home) -> None:
+def test_the_secret_key_is_generated_once_and_private(home: Home) -> None:
     assert home.secret_key() == home.secret_key()
     assert len(home.secret_key()) >= 50
     assert stat.S_IMODE((home.path / "secret-key").stat().st_mode) == 0o600
@@ -52,7 +52,7 @@ def test_sockets_move_to_a_short_path_when_the_folder_has_a_long_one(tmp_path: P
     assert home.run != Home(tmp_path / ("y" * 100)).run
 
 
-def test_a_socket_folder_of_somebody_else_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_folder_of_another_user_is_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = Home(tmp_path)
     (tmp_path / "elsewhere").mkdir()
     home.run.symlink_to(tmp_path / "elsewhere")
@@ -65,7 +65,7 @@ def test_a_broken_status_file_counts_as_none(home: Home) -> None:
     assert home.read_status() == {}
 
 
-def test_a_private_file_is_replaced_whole(home: Home) -> None:
+def test_a_private_file_is_replaced_atomically(home: Home) -> None:
     file = home.path / "note.json"
     write_private(file, '{"a": 1}')
     write_private(file, '{"a": 2}')
@@ -74,12 +74,12 @@ def test_a_private_file_is_replaced_whole(home: Home) -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "65536", "-1", "http"])
-def test_a_port_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_port_is_rejected(text: str) -> None:
     with pytest.raises(StackError, match="CONTINUITY_PORT"):
         chosen_port({"CONTINUITY_PORT": text})
 
 
-def test_a_taken_port_is_named_with_a_way_out(home: Home) -> None:
+def test_a_port_in_use_is_named_with_an_alternative(home: Home) -> None:
     port = free_port()
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,8 +1,8 @@
-"""Django behind ASGI on a few threads that stay: a request is answered whole on one of them, in one visit.
+"""ASGI handler that runs each request from beginning to end on one thread of a persistent pool.
 
-Django's own handler starts a thread for each request, goes to it and back for every signal, for both halves of each
-middleware and for the end, and makes a new connection object there. That took longer than most answers. Here the event
-loop only reads bodies and sends answers; streams run on it, after the thread has made them.
+Django's own handler starts a thread per request, switches to it and back for every signal, for both halves of each
+middleware and for the end, and creates a new connection object there, which takes longer than most responses. Here the
+event loop only reads bodies and sends responses; streams are created on the thread and iterated on the loop.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from django.core.signals import request_started
 from django.db import close_old_connections
 from django.urls import set_script_prefix
 
-# Requests may wait for a provider or for a lock: more of them than there are connections in the pool. A thread is
-# started only where all others are busy.
+# More than the connection pool has connections, because requests may wait for a provider or a lock. A thread is started
+# only when all others are busy.
 THREADS = 16
 
 Message = Mapping[str, Any]
@@ -30,11 +30,13 @@ Send = Callable[[Message], Awaitable[None]]
 
 
 class ThreadPoolHandler(ASGIHandler):
+    """Django's ASGI application over `THREADS` persistent threads."""
+
     def __init__(self) -> None:
         BaseHandler.__init__(self)
         self.load_middleware(is_async=False)
         threads = ThreadPoolExecutor(THREADS, thread_name_prefix="request")
-        self._answer = sync_to_async(self._respond, thread_sensitive=False, executor=threads)
+        self._run = sync_to_async(self._respond, thread_sensitive=False, executor=threads)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         try:
@@ -42,7 +44,7 @@ class ThreadPoolHandler(ASGIHandler):
         except RequestAborted:
             return
         try:
-            response = await self._answer(scope, body)
+            response = await self._run(scope, body)
             if response.streaming:
                 await self._stream(response, receive, send)
             else:
@@ -51,11 +53,11 @@ class ThreadPoolHandler(ASGIHandler):
             body.close()
 
     def _respond(self, scope: dict[str, Any], body: IO[bytes]) -> Any:
-        """The whole answer, closed unless it is a stream: its thread's connection is free again before it is sent."""
+        """Compute the response. Close it unless it streams, so that the connection is released before it is sent."""
         set_script_prefix(get_script_prefix(scope))
         request_started.send(sender=self.__class__, scope=scope)
-        request, refusal = self.create_request(scope, body)
-        response: Any = refusal if request is None else self.get_response(request)
+        request, error_response = self.create_request(scope, body)
+        response: Any = error_response if request is None else self.get_response(request)
         if response.streaming:
             close_old_connections()
         else:
@@ -63,16 +65,16 @@ class ThreadPoolHandler(ASGIHandler):
         return response
 
     async def _stream(self, response: Any, receive: Receive, send: Send) -> None:
-        """Until its end, or until the client goes away. Work that it gives to threads has one thread of its own."""
+        """Send until the end or until the client disconnects. Sync work of the stream shares one dedicated thread."""
         async with ThreadSensitiveContext():
-            sending = asyncio.create_task(self.send_response(response, send))
-            leaving = asyncio.create_task(self.listen_for_disconnect(receive))
+            send_task = asyncio.create_task(self.send_response(response, send))
+            disconnect_task = asyncio.create_task(self.listen_for_disconnect(receive))
             try:
-                await asyncio.wait([sending, leaving], return_when=asyncio.FIRST_COMPLETED)
-                if sending.done():
-                    sending.result()
+                await asyncio.wait([send_task, disconnect_task], return_when=asyncio.FIRST_COMPLETED)
+                if send_task.done():
+                    send_task.result()
             finally:
-                sending.cancel()
-                leaving.cancel()
-                await asyncio.gather(sending, leaving, return_exceptions=True)
+                send_task.cancel()
+                disconnect_task.cancel()
+                await asyncio.gather(send_task, disconnect_task, return_exceptions=True)
                 await sync_to_async(response.close)()

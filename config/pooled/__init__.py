@@ -1,1 +1,0 @@
-"""Django's PostgreSQL over a pool that survives a restart of the server."""

@@ -130,7 +130,7 @@ def wished(actor: Actor, conversation_id: UUID) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "because"),
+    ("change", "reason"),
     [
         (compacted, "the summary"),
         (pinned, "pins"),
@@ -178,7 +178,7 @@ def test_including_a_message_again_ends_the_epoch(alice: Actor, conversation_id:
 
 
 @pytest.mark.parametrize(
-    ("change", "because"),
+    ("change", "reason"),
     [({"max_goals": 2}, "policy"), ({"token_estimator": "words"}, "policy, the estimator")],
 )
 def test_another_policy_ends_it(

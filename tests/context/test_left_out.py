@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor
 from apps.context.models import PackEpoch
 from apps.context.selectors.pack_requests import PackContext
 from apps.context.services import assembly
-from apps.context.services.cache_epochs import Begun
+from apps.context.services.cache_epochs import EpochResult
 from apps.conversations.models import Conversation
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.pack.provider_formats import render_plain
@@ -95,13 +95,13 @@ def test_an_epoch_that_ended_while_its_pack_was_built_stays_ended(
     say(alice, conversation_id, "One more.", "Yes.")
     note = assembly.continue_epoch
 
-    def meanwhile(order: PackContext, row: PackEpoch, pack: ContextPack) -> Begun:
+    def meanwhile(order: PackContext, row: PackEpoch, pack: ContextPack) -> EpochResult:
         leave_out(alice, conversation_id, 45)
         return note(order, row, pack)
 
-    monkeypatch.setattr(assembly, "epoch_go_on", meanwhile)
+    monkeypatch.setattr(assembly, "continue_epoch", meanwhile)
     assert not epoch_of(pack_of(alice, conversation_id, 2_000)).is_new
-    monkeypatch.setattr(assembly, "epoch_go_on", note)
+    monkeypatch.setattr(assembly, "continue_epoch", note)
     assert not is_included_anywhere(alice, conversation_id)
     again = pack_of(alice, conversation_id, 2_000)
     assert epoch_of(again).reason == "exclusions" and "Zanzibar" not in render_plain(again.pack)

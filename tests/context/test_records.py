@@ -34,7 +34,7 @@ def test_the_pieces_of_a_pack_survive_a_round_trip(sources: PackSources, budget:
 def test_an_epoch_with_every_field_survives_a_round_trip() -> None:
     replay = Replay(Policy())
     for place in range(400):
-        replay.say(Role.ASSISTANT if place % 2 else Role.USER, f"We decided {place}? " + "word " * 60)
+        replay.add(Role.ASSISTANT if place % 2 else Role.USER, f"We decided {place}? " + "word " * 60)
     epoch = replay.pack(1_500).epoch
     assert epoch.earlier.keys.ids and epoch.earlier.segments and epoch.arc
     assert epoch_from_json(json.loads(json.dumps(epoch_to_json(epoch)))) == epoch

@@ -13,6 +13,6 @@ from apps.events import redis_publisher
 def _patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patience:
         patience.setattr(redis_publisher, "_TIMEOUT_S", 5.0)
-        redis_publisher.carrier.cache_clear()
+        redis_publisher.redis_publisher_for.cache_clear()
         yield
-    redis_publisher.carrier.cache_clear()
+    redis_publisher.redis_publisher_for.cache_clear()

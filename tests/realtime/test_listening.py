@@ -14,7 +14,7 @@ from channels.layers import get_channel_layer
 from pytest_django import Settings
 from redis.exceptions import RedisError
 
-from apps.events.redis_publisher import PREFIX, carrier, packed
+from apps.events.redis_publisher import PREFIX, packed, redis_publisher_for
 from apps.realtime.redis_layer import RESYNC, LiveLayer
 from tests.realtime.sockets import in_sync, run
 
@@ -74,7 +74,7 @@ def test_a_connection_that_gives_no_answer_is_made_anew(redis_url: str, tmp_path
     settings.LIVE_TIMES = replace(settings.LIVE_TIMES, silence_s=0.3, answer_s=1.2)
 
     async def enqueue() -> bool:
-        return bool(await in_sync(carrier(redis_url).send, f"{PREFIX}__group__{GROUP}", FRAME))
+        return bool(await in_sync(redis_publisher_for(redis_url).send, f"{PREFIX}__group__{GROUP}", FRAME))
 
     async def story() -> None:
         async with Wire(redis_url, tmp_path) as wire:

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from apps.accounts.actors import Actor
 from apps.accounts.services.keys import ApiKeyDraft, api_key_create
-from apps.events.redis_publisher import carrier
+from apps.events.redis_publisher import redis_publisher_for
 from config.stack.process import Program, launch, stop_all, wait_until
 from config.stack.redis import Redis
 from tests.conversations.talk import conversation
@@ -49,7 +49,7 @@ def redis(tmp_path: Path) -> Iterator[OwnRedis]:
     server = OwnRedis(tmp_path)
     yield server
     server.kill9()
-    carrier.cache_clear()
+    redis_publisher_for.cache_clear()
 
 
 @pytest.fixture

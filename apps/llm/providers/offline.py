@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from apps.engine.pack.context_pack import ContextPack
-from apps.engine.pack.offline_reply import offline_reply, chunks
+from apps.engine.pack.offline_reply import chunks, offline_reply
 from apps.engine.tokens.counting import count_text
 from apps.llm.errors import ModelError
 from apps.llm.providers.base import Events, Finished, ModelRequest, StreamingProvider, TextDelta, Usage, UsageSource

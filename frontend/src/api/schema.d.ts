@@ -11,10 +11,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One's own keys; to an administrator, those of the workspace. Secrets are never shown again. */
+    /**
+     * List API keys
+     * @description Returns your own API keys; administrators get all keys of the workspace. Secrets are never included.
+     */
     get: operations["api_keys_get"];
     put?: never;
-    /** @description Make a key, no stronger than oneself. The answer holds the secret, this once. */
+    /**
+     * Create an API key
+     * @description Creates an API key whose permissions do not exceed yours. The response is the only one that contains the
+     *     secret.
+     */
     post: operations["api_keys_create"];
     delete?: never;
     options?: never;
@@ -32,7 +39,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Revoke a key; it is out of force from the next request on. */
+    /**
+     * Revoke an API key
+     * @description Revokes the key. It is rejected from the next request on.
+     */
     delete: operations["api_key_detail_delete"];
     options?: never;
     head?: never;
@@ -46,10 +56,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One's own and those shared with one, the one in which something was last said first. */
+    /**
+     * List conversations
+     * @description Returns your conversations and those shared with you, most recently active first.
+     */
     get: operations["conversations_get"];
     put?: never;
-    /** @description Begin a conversation. With an `external_id` that one of yours has already, 200 and that one. */
+    /**
+     * Create a conversation
+     * @description Creates a conversation. If one of your conversations already has the given `external_id`, that one is
+     *     returned with status 200.
+     */
     post: operations["conversations_create"];
     delete?: never;
     options?: never;
@@ -64,14 +81,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One conversation and its counts. */
+    /**
+     * Get a conversation
+     * @description Returns one conversation with its message and token counts.
+     */
     get: operations["conversation_detail_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Change the title, the system prompt or the budget, archive it or take it out of the archive. */
+    /**
+     * Update a conversation
+     * @description Changes the title, the system prompt or the token budget, or archives or unarchives the conversation.
+     */
     patch: operations["conversation_detail_update"];
     trace?: never;
   };
@@ -82,12 +105,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Every run of this conversation, the newest first. */
+    /**
+     * List compactions
+     * @description Returns every compaction run of the conversation, newest first.
+     */
     get: operations["compactions_get"];
     put?: never;
     /**
-     * @description Fold now, whatever the thresholds say. While one waits, a second request is the same one. A dry run answers
-     *     with what it would fold and about how much that would free.
+     * Compact a conversation
+     * @description Starts a compaction now, regardless of the thresholds. While one is queued, another request returns the
+     *     same run. A dry run returns which messages would be compacted and about how many tokens that would free.
      */
     post: operations["compactions_create"];
     delete?: never;
@@ -103,7 +130,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One run: what it folded, what it cost, how it ended. */
+    /**
+     * Get a compaction
+     * @description Returns one run: the messages that it compacted, its cost and its outcome.
+     */
     get: operations["compaction_detail_get"];
     put?: never;
     post?: never;
@@ -122,7 +152,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description End it without a change, while it waits, runs, or is to be tried again. */
+    /**
+     * Stop a compaction
+     * @description Ends a compaction that is queued, running or waiting for a retry. The conversation stays unchanged.
+     */
     post: operations["compaction_stop_create"];
     delete?: never;
     options?: never;
@@ -139,7 +172,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Undo it, the last one first: its messages are live again, and the summary is what it was before. */
+    /**
+     * Undo a compaction
+     * @description Makes the compacted messages live again and restores the previous summary. Compactions are undone in
+     *     reverse order, the last one first.
+     */
     post: operations["compaction_undo_create"];
     delete?: never;
     options?: never;
@@ -154,7 +191,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The context pack, never above its budget: pins and the current message whole, the rest as far as it fits. */
+    /**
+     * Build a context pack
+     * @description Returns the context pack of the conversation, which never exceeds its token budget: pins and the current
+     *     message in full, everything else as far as it fits.
+     */
     get: operations["context_get"];
     put?: never;
     post?: never;
@@ -173,7 +214,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description How any budget would be shared out, step by step, under any terms. Nothing is stored. */
+    /**
+     * Simulate a budget negotiation
+     * @description Returns, step by step, how a token budget would be divided among the layers of a context pack under any
+     *     terms. Nothing is stored.
+     */
     post: operations["context_negotiate_create"];
     delete?: never;
     options?: never;
@@ -188,10 +233,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The messages that are left out, the newest first. */
+    /**
+     * List excluded messages
+     * @description Returns the excluded messages, newest first.
+     */
     get: operations["exclusions_get"];
     put?: never;
-    /** @description Leave many messages out of packs and compaction, or take them in again: all or none. */
+    /**
+     * Exclude or include several messages
+     * @description Excludes messages from context packs and compaction, or includes them again: all or none.
+     */
     post: operations["exclusions_create"];
     delete?: never;
     options?: never;
@@ -208,7 +259,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description A conversation of one's own with the messages up to an index, their pins, and the summary as it was there. */
+    /**
+     * Fork a conversation
+     * @description Creates a conversation that you own from the messages up to an index, with their pins and the summary as
+     *     of that message.
+     */
     post: operations["conversation_fork_create"];
     delete?: never;
     options?: never;
@@ -223,7 +278,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description What a subscription on the socket begins with: counts, health, the running turn, the newest messages. */
+    /**
+     * Get the live state of a conversation
+     * @description Returns the snapshot with which a socket subscription starts: counts, health, the running turn and the
+     *     newest messages.
+     */
     get: operations["live_get"];
     put?: never;
     post?: never;
@@ -240,7 +299,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description How the live tokens went, message by message, at 120 points at most, and the compactions on the way. */
+    /**
+     * Get the token history of a conversation
+     * @description Returns the live token count by message, in at most 120 points, and the compactions along the way.
+     */
     get: operations["live_series_get"];
     put?: never;
     post?: never;
@@ -257,10 +319,18 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The messages in their order, folded and excluded ones too. Indexes have no gaps: begin at any of them. */
+    /**
+     * List messages
+     * @description Returns the messages in order, including compacted and excluded ones. Indexes have no gaps, so a page
+     *     can start at any index.
+     */
     get: operations["messages_get"];
     put?: never;
-    /** @description Store one message, or up to 500 as `messages`: all or none. 200 if every one was stored before. */
+    /**
+     * Store messages
+     * @description Stores one message, or up to 500 in `messages`: all or none. The status is 200 if every one of them was
+     *     already stored.
+     */
     post: operations["messages_create"];
     delete?: never;
     options?: never;
@@ -275,14 +345,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One message. */
+    /**
+     * Get a message
+     * @description Returns one message.
+     */
     get: operations["message_detail_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Leave it out of packs and compaction, or take it in again. */
+    /**
+     * Exclude or include a message
+     * @description Excludes the message from context packs and compaction, or includes it again.
+     */
     patch: operations["message_detail_update"];
     trace?: never;
   };
@@ -293,10 +369,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The pins in the order in which they stand in packs. */
+    /**
+     * List pins
+     * @description Returns the pins in the order in which context packs contain them.
+     */
     get: operations["pins_get"];
     put?: never;
-    /** @description Pin a message, or any text. */
+    /**
+     * Create a pin
+     * @description Pins a message or any text.
+     */
     post: operations["pins_create"];
     delete?: never;
     options?: never;
@@ -311,15 +393,24 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One pin. */
+    /**
+     * Get a pin
+     * @description Returns one pin.
+     */
     get: operations["pin_detail_get"];
     put?: never;
     post?: never;
-    /** @description Unpin it. */
+    /**
+     * Delete a pin
+     * @description Deletes the pin. A pinned message itself stays.
+     */
     delete: operations["pin_detail_delete"];
     options?: never;
     head?: never;
-    /** @description Change its text or category. */
+    /**
+     * Update a pin
+     * @description Changes the text or the category of the pin.
+     */
     patch: operations["pin_detail_update"];
     trace?: never;
   };
@@ -330,10 +421,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Everybody it is shared with, the first share first. */
+    /**
+     * List shares
+     * @description Returns everyone the conversation is shared with, oldest share first.
+     */
     get: operations["shares_get"];
     put?: never;
-    /** @description Let a member of the workspace read it, or read and write; a second time, change which. For its owner. */
+    /**
+     * Share a conversation
+     * @description Gives a member of the workspace read or write access to the conversation; a repeated request changes the
+     *     access. Only the owner may share it.
+     */
     post: operations["shares_create"];
     delete?: never;
     options?: never;
@@ -351,7 +449,10 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Share it no longer; whom it is shared with may leave by themselves. */
+    /**
+     * Remove a share
+     * @description Ends the member's access to the conversation. Members can also remove their own access.
+     */
     delete: operations["share_detail_delete"];
     options?: never;
     head?: never;
@@ -365,7 +466,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The rolling summary as it is, or as a version of it was; each line names the messages it came from. */
+    /**
+     * Get the summary
+     * @description Returns the current rolling summary, or an earlier version of it. Each line lists the messages it was
+     *     derived from.
+     */
     get: operations["summary_get"];
     put?: never;
     post?: never;
@@ -385,8 +490,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Write a line anew, add one or take one out. What a person wrote is never overwritten, what they took out
-     *     does not come back by itself. The ETag is the summary's; a line that the field has already is refused.
+     * Correct the summary
+     * @description Rewrites, adds or removes a line. Later compactions never overwrite a line that a person wrote and never
+     *     restore one that a person removed. The ETag is the summary's. A line that the section already contains
+     *     is rejected.
      */
     post: operations["summary_corrections_create"];
     delete?: never;
@@ -404,7 +511,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Undo the correction that the newest version is. */
+    /**
+     * Undo the last summary correction
+     * @description Reverts the newest version of the summary, which must be a correction.
+     */
     post: operations["summary_correction_undo_create"];
     delete?: never;
     options?: never;
@@ -419,7 +529,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Every version of the summary without its text, the newest first. */
+    /**
+     * List summary versions
+     * @description Returns every version of the summary without its text, newest first.
+     */
     get: operations["summary_versions_get"];
     put?: never;
     post?: never;
@@ -439,9 +552,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description The same with a conversation as the history: its summary and live messages.
+     * Trim an agent's messages within a conversation
+     * @description Chooses the layout that fits the limit and loses the least, with the conversation's summary and live
+     *     messages as the history.
      *
-     *     Where these will hardly fit much longer, a compaction is asked for.
+     *     A compaction is requested when the history will soon no longer fit.
      */
     post: operations["conversation_trim_create"];
     delete?: never;
@@ -460,12 +575,15 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Say something, and have the reply streamed. It is written to its end whether anybody listens or not.
+     * Send a message and stream the reply
+     * @description Stores the message and streams the reply. The reply is written to its end even if the client
+     *     disconnects.
      *
-     *     With an `external_id` it may be sent again, as after a lost connection: the message is not stored a second time,
-     *     and its one reply is streamed from its beginning, while it is being written or as it is stored (then in one
-     *     `delta`). A stored message without a reply is answered if it is the newest, else refused (`not_the_newest`); a
-     *     reply that another process is writing, too (`turn_running`).
+     *     With an `external_id`, the request can be repeated, for example after a lost connection: the message is
+     *     not stored again, and its reply is streamed from the beginning, either while it is being written or as
+     *     it was stored (then in one `delta`). A stored message without a reply is answered if it is the newest
+     *     and rejected otherwise (`not_the_newest`). A reply that another process is writing is rejected too
+     *     (`turn_running`).
      */
     post: operations["turns_create"];
     delete?: never;
@@ -482,10 +600,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Follow the reply that is being written, from its beginning.
+     * Follow the current reply
+     * @description Streams the reply that is being written, from its beginning.
      *
-     *     404 when none is being written, or another process of the installation writes it: then poll the conversation's
-     *     newest message, whose text grows every other second, until its `status` is not `streaming`.
+     *     The status is 404 when no reply is being written, or when another process writes it: then poll the
+     *     conversation's newest message, whose text grows every two seconds, until its `status` is no longer
+     *     `streaming`.
      */
     get: operations["turn_current_get"];
     put?: never;
@@ -505,7 +625,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Answer again after a reply that failed or was stopped; that one is left out from now on. */
+    /**
+     * Retry a reply
+     * @description Writes a new reply after one that failed or was stopped, and excludes the old one.
+     */
     post: operations["turn_retry_create"];
     delete?: never;
     options?: never;
@@ -522,7 +645,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Stop the reply that is being written; what there is of it stays, as partial. */
+    /**
+     * Stop the current reply
+     * @description Stops the reply that is being written. The text written so far is stored with the status `partial`.
+     */
     post: operations["turn_stop_create"];
     delete?: never;
     options?: never;
@@ -537,13 +663,19 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Which model makes the vectors, and how much has one. */
+    /**
+     * Get the embedding model
+     * @description Returns the model that computes the vectors, and how many texts have one.
+     */
     get: operations["embeddings_get"];
     /**
-     * @description Choose the model that makes them; for owners and admins. Search goes by the present ones until all are made.
-     *     Of the present model nothing is made: it stays, whatever the installation goes by (200), and a change that is
-     *     under way to another one is given up. A model that makes none is given up too (`given_up`), and the present one
-     *     stays.
+     * Change the embedding model
+     * @description Chooses the model that computes the vectors; for owners and admins. Search uses the current vectors
+     *     until every text has a new one.
+     *
+     *     Choosing the current model changes no vectors (200): it is kept even if the installation's default
+     *     changes, and a switch to another model that is in progress is canceled. A switch to a model that yields
+     *     no vectors is abandoned as well (`given_up`), and the current model stays.
      */
     put: operations["embeddings_replace"];
     post?: never;
@@ -560,7 +692,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description 200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not. */
+    /**
+     * Check readiness
+     * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
+     *     otherwise 503 with the failed checks.
+     */
     get: operations["health_get"];
     put?: never;
     post?: never;
@@ -580,9 +716,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Import the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or LoCoMo's format.
+     * Import messages
+     * @description Imports the messages in the body: JSON Lines of {role, content, name?, created_at?, external_id?}, or
+     *     the LoCoMo format.
      *
-     *     The operation's result says what was stored, what was there already, and what was skipped and why.
+     *     The operation's result lists what was stored, what was already there, and what was skipped and why.
      */
     post: operations["imports_create"];
     delete?: never;
@@ -598,14 +736,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Who is asking, in which workspace, and what they may do there. Sets the CSRF cookie. */
+    /**
+     * Get the current user
+     * @description Returns the signed-in user, their workspace and what they may do there. The response sets the CSRF
+     *     cookie.
+     */
     get: operations["me_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Change the name, or the workspace that the session works in. */
+    /**
+     * Update the current user
+     * @description Changes your name or the workspace that this session works in.
+     */
     patch: operations["me_update"];
     trace?: never;
   };
@@ -616,14 +761,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description How your packs are built here: how deep, what comes first, within which budget. */
+    /**
+     * Get your context settings
+     * @description Returns how context packs are built for you in this workspace: knowledge depth, which sections come
+     *     first, and the token budget.
+     */
     get: operations["context_settings_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Change some of it; what is absent stays. */
+    /**
+     * Update your context settings
+     * @description Changes the given context settings and leaves the others as they are.
+     */
     patch: operations["context_settings_update"];
     trace?: never;
   };
@@ -634,10 +786,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Everybody in the workspace. */
+    /**
+     * List members
+     * @description Returns everyone in the workspace with their roles.
+     */
     get: operations["members_get"];
     put?: never;
-    /** @description Add somebody who has an account. */
+    /**
+     * Add a member
+     * @description Adds a person who already has an account to the workspace.
+     */
     post: operations["members_create"];
     delete?: never;
     options?: never;
@@ -655,11 +813,17 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** @description Remove a member, or leave. */
+    /**
+     * Remove a member
+     * @description Removes a member from the workspace. Members can also remove themselves to leave it.
+     */
     delete: operations["member_detail_delete"];
     options?: never;
     head?: never;
-    /** @description Give a member another role. */
+    /**
+     * Change a member's role
+     * @description Gives the member another role in the workspace.
+     */
     patch: operations["member_detail_update"];
     trace?: never;
   };
@@ -670,12 +834,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The memory at an address. */
+    /**
+     * Get a memory by address
+     * @description Returns the memory at an address.
+     */
     get: operations["memories_get"];
     put?: never;
     /**
-     * @description Write a memory by hand. It is yours alone, unless you may share it and say so. A dry run answers with the
-     *     address that it would get, also before it has a content.
+     * Create a memory
+     * @description Writes a memory that only you can read, unless you may share it and request that. A dry run returns the
+     *     address that it would get, even before it has content.
      */
     post: operations["memories_create"];
     delete?: never;
@@ -691,20 +859,25 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One memory: its abstract, its overview too, or all of it. */
+    /**
+     * Get a memory
+     * @description Returns one memory: its abstract, its abstract and overview, or its full text.
+     */
     get: operations["memory_detail_get"];
     put?: never;
     post?: never;
     /**
-     * @description Erase it and all below it for good, with their history. No import brings them back; to be able to bring them
-     *     back yourself, archive them instead.
+     * Delete a memory permanently
+     * @description Deletes the memory and everything below it permanently, with their history. No import restores them;
+     *     archive them instead if you may want them back.
      */
     delete: operations["memory_detail_delete"];
     options?: never;
     head?: never;
     /**
-     * @description Change what it says, its tags or its date. An abstract or overview that you write stays until the content
-     *     changes.
+     * Update a memory
+     * @description Changes the text, tags or date of a memory. An abstract or overview that you write stays until the
+     *     content changes.
      */
     patch: operations["memory_detail_update"];
     trace?: never;
@@ -718,7 +891,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Put it away with all below it: no search and no pack finds it any more. */
+    /**
+     * Archive a memory
+     * @description Archives the memory and everything below it. Searches and context packs no longer use them.
+     */
     post: operations["memory_archive_create"];
     delete?: never;
     options?: never;
@@ -736,8 +912,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Bring others into this one. Its trust is then the lowest of all of them; one undo takes all of it back. A
-     *     dry run answers with the text and the trust that it would have.
+     * Merge memories
+     * @description Merges other memories into this one, which gets the lowest trust of all of them. One undo reverts the
+     *     whole merge. A dry run returns the text and trust that it would get.
      */
     post: operations["memory_merge_create"];
     delete?: never;
@@ -755,7 +932,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Give it another address; what lies below it comes along. */
+    /**
+     * Move a memory
+     * @description Gives the memory another address; everything below it moves along.
+     */
     post: operations["memory_move_create"];
     delete?: never;
     options?: never;
@@ -772,7 +952,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Bring it back from the archive, and the directories above it. */
+    /**
+     * Unarchive a memory
+     * @description Unarchives the memory and the directories above it.
+     */
     post: operations["memory_restore_create"];
     delete?: never;
     options?: never;
@@ -787,7 +970,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description All that was ever done to it, the newest first; of long texts their beginnings. */
+    /**
+     * List revisions of a memory
+     * @description Returns every change to the memory, newest first. Long texts are shortened.
+     */
     get: operations["memory_revisions_get"];
     put?: never;
     post?: never;
@@ -804,7 +990,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One thing that was done to it, told whole. */
+    /**
+     * Get a revision of a memory
+     * @description Returns one change to the memory with its full texts.
+     */
     get: operations["memory_revision_get"];
     put?: never;
     post?: never;
@@ -823,7 +1012,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Let the whole workspace see it and all below it; for owners, admins and curators, in `mem://agent` alone. */
+    /**
+     * Share a memory
+     * @description Makes the memory and everything below it visible to the whole workspace. Only owners, admins and
+     *     curators may share, and only in `mem://agent`.
+     */
     post: operations["memory_share_create"];
     delete?: never;
     options?: never;
@@ -840,7 +1033,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Take back one change, on every memory that it touched. An undo is a change too: undoing it does it again. */
+    /**
+     * Undo a change to memories
+     * @description Reverts one change on every memory that it touched. An undo is a change as well, so undoing it redoes
+     *     the original change.
+     */
     post: operations["memory_undo_create"];
     delete?: never;
     options?: never;
@@ -858,8 +1055,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Write up to 1,000 memories by hand. The answer tells of each what became of it; vectors and better short
-     *     tiers follow in the background.
+     * Create memories in bulk
+     * @description Writes up to 1,000 memories. The response lists the result of each; vectors and better abstracts and
+     *     overviews follow in the background.
      */
     post: operations["memories_bulk_create"];
     delete?: never;
@@ -875,7 +1073,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description All that is in use at an address and below, streamed: Markdown, which people read, or JSON. */
+    /**
+     * Export memories
+     * @description Streams all active memories at and below an address, as readable Markdown or as JSON.
+     */
     get: operations["memories_export_get"];
     put?: never;
     post?: never;
@@ -895,8 +1096,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Take in what an export gave, or any memories in its form, up to 5,000 and 8 MB. They become yours; what is
-     *     there and trusted more stays as it is, and what was erased does not come back.
+     * Import memories
+     * @description Imports an export, or any memories in its format: at most 5,000 and 8 MB. You own the imported memories.
+     *     Existing memories with a higher trust stay unchanged, and permanently deleted ones are not restored.
      */
     post: operations["memories_import_create"];
     delete?: never;
@@ -912,14 +1114,21 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Which model serves what and why, and what was found of each provider. */
+    /**
+     * Get the model settings
+     * @description Returns which model serves each purpose and why, and the state of every provider.
+     */
     get: operations["models_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Choose; what is absent stays, null leaves it to the installation. Names of models go with their provider. */
+    /**
+     * Update the model settings
+     * @description Chooses the provider and its models. Absent fields stay unchanged; `null` leaves the choice to the
+     *     installation. Model names belong to their provider.
+     */
     patch: operations["models_update"];
     trace?: never;
   };
@@ -931,10 +1140,16 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** @description Keep the workspace's own key, once the provider accepted it. It is never shown again. */
+    /**
+     * Store a provider key
+     * @description Stores the workspace's own key after the provider accepted it. The key is never returned.
+     */
     put: operations["model_key_replace"];
     post?: never;
-    /** @description Forget the workspace's own key. */
+    /**
+     * Delete a provider key
+     * @description Deletes the workspace's own key.
+     */
     delete: operations["model_key_delete"];
     options?: never;
     head?: never;
@@ -950,7 +1165,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Try a provider: with a key before it is stored, or with the one that would be used. */
+    /**
+     * Test a model provider
+     * @description Tests a provider with a key that is not stored yet, or with the key that would be used.
+     */
     post: operations["model_test_create"];
     delete?: never;
     options?: never;
@@ -965,7 +1183,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The newest first; `subject` keeps to what is worked on. */
+    /**
+     * List operations
+     * @description Returns long-running operations, newest first; `subject` limits them to those on one object.
+     */
     get: operations["operations_get"];
     put?: never;
     post?: never;
@@ -982,7 +1203,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One operation; poll it until `finished_at` is set. */
+    /**
+     * Get an operation
+     * @description Returns one operation. Poll it until `finished_at` is set.
+     */
     get: operations["operation_detail_get"];
     put?: never;
     post?: never;
@@ -1000,8 +1224,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description What holds here, what of it this workspace changed, what the installation says, and the rules of all
-     *     workspaces: limits, and the categories of the memory tree.
+     * Get the policy
+     * @description Returns the effective constants, those that this workspace overrides, the installation's defaults, and
+     *     the rules that all workspaces share: limits and the categories of the memory tree.
      */
     get: operations["policy_get"];
     put?: never;
@@ -1009,7 +1234,10 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Change some constants; null takes one back to the installation's value. */
+    /**
+     * Update the policy
+     * @description Overrides the given constants for this workspace. `null` resets one to the installation's default.
+     */
     patch: operations["policy_update"];
     trace?: never;
   };
@@ -1021,14 +1249,15 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Two ways to search.
+     * Search conversations and memories
+     * @description Searches in one of two modes.
      *
-     *     `mode=words`, which goes without saying: conversations by their titles and messages by their words, folded,
-     *     excluded and archived ones too, the newest first. When it takes longer than two seconds: 503 with the code
-     *     `search_too_slow`.
+     *     `mode=words`, the default, searches titles of conversations and the words of messages, including
+     *     compacted, excluded and archived ones, newest first. A search that takes longer than two seconds fails
+     *     with status 503 and the code `search_too_slow`.
      *
-     *     `mode=find`: memories, messages or both by words and meaning, weighed with how relevant a memory still is. No
-     *     model is asked. A memory that was found counts as used.
+     *     `mode=find` searches memories, messages or both by words and meaning, and weighs each result by how
+     *     relevant the memory still is. It calls no language model. A memory in the results counts as used.
      */
     get: operations["search_get"];
     put?: never;
@@ -1048,7 +1277,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Begin a session. The answer sets the session and CSRF cookies. */
+    /**
+     * Sign in
+     * @description Starts a session. The response sets the session and CSRF cookies.
+     */
     post: operations["sign_in_create"];
     delete?: never;
     options?: never;
@@ -1065,7 +1297,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description End the session. */
+    /**
+     * Sign out
+     * @description Ends the current session.
+     */
     post: operations["sign_out_create"];
     delete?: never;
     options?: never;
@@ -1082,7 +1317,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Create an account with a workspace of its own, and begin a session. */
+    /**
+     * Sign up
+     * @description Creates an account with its own workspace and starts a session.
+     */
     post: operations["sign_up_create"];
     delete?: never;
     options?: never;
@@ -1098,8 +1336,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description What lies below an address, in the order of the addresses; with a depth beyond 1 each directory is followed
-     *     by what is in it. Looking at a memory does not count as using it.
+     * List the memory tree
+     * @description Returns what is below an address, ordered by address. With a depth above 1, each directory is followed
+     *     by its content. Listing a memory does not count as using it.
      */
     get: operations["tree_get"];
     put?: never;
@@ -1120,10 +1359,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description Of the eighteen layouts the one that fits and loses least. Nothing is stored.
+     * Trim an agent's messages to a token limit
+     * @description Chooses, of eighteen layouts, the one that fits the limit and loses the least. Nothing is stored.
      *
-     *     History, loop and current message each stay whole, or are told in a summary; results of tools in the loop and
-     *     the current message may also be replaced by the summaries that the tools themselves provide.
+     *     History, loop and current message are each sent in full or replaced by a summary. Tool results in the
+     *     loop and in the current message may also be replaced by the summaries that the tools provide.
      */
     post: operations["trim_create"];
     delete?: never;
@@ -1140,8 +1380,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * @description Today's spending with its limits, and what calls took by day, purpose and model, for all but members and
-     *     viewers. Replies that were put together without a model are not counted.
+     * Get model usage
+     * @description Returns today's spending with its limits and, for all roles but member and viewer, the usage by day,
+     *     purpose and model. Replies written without a model are not counted.
      */
     get: operations["usage_get"];
     put?: never;
@@ -1159,10 +1400,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One's own, active or not, the oldest first. */
+    /**
+     * List your user memory
+     * @description Returns your own entries, active or not, oldest first.
+     */
     get: operations["user_memory_get"];
     put?: never;
-    /** @description Write something down about oneself. */
+    /**
+     * Create a user memory entry
+     * @description Stores a fact or preference about yourself.
+     */
     post: operations["user_memory_create"];
     delete?: never;
     options?: never;
@@ -1177,15 +1424,24 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One of them. */
+    /**
+     * Get a user memory entry
+     * @description Returns one entry.
+     */
     get: operations["user_memory_detail_get"];
     put?: never;
     post?: never;
-    /** @description Forget it. */
+    /**
+     * Delete a user memory entry
+     * @description Deletes the entry.
+     */
     delete: operations["user_memory_detail_delete"];
     options?: never;
     head?: never;
-    /** @description Change its type, key or text, or switch it off and on. */
+    /**
+     * Update a user memory entry
+     * @description Changes the type, key or text of an entry, or activates or deactivates it.
+     */
     patch: operations["user_memory_detail_update"];
     trace?: never;
   };
@@ -1196,10 +1452,16 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The workspaces one belongs to. */
+    /**
+     * List workspaces
+     * @description Returns the workspaces that you are a member of.
+     */
     get: operations["workspaces_get"];
     put?: never;
-    /** @description Create a workspace and own it. */
+    /**
+     * Create a workspace
+     * @description Creates a workspace that you own.
+     */
     post: operations["workspaces_create"];
     delete?: never;
     options?: never;
@@ -1214,14 +1476,20 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description One workspace, with one's own role in it. */
+    /**
+     * Get a workspace
+     * @description Returns one workspace with your role in it.
+     */
     get: operations["workspace_detail_get"];
     put?: never;
     post?: never;
     delete?: never;
     options?: never;
     head?: never;
-    /** @description Rename it. */
+    /**
+     * Rename a workspace
+     * @description Changes the name of the workspace.
+     */
     patch: operations["workspace_detail_update"];
     trace?: never;
   };
@@ -1235,9 +1503,11 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * @description A secret that opens the socket at /ws once, for whoever asks here, in this workspace.
+     * Create a WebSocket ticket
+     * @description Returns a single-use secret that opens the socket at /ws as the caller, in this workspace.
      *
-     *     The socket of a session's ticket ends with the session, that of a key's with the key.
+     *     A socket opened with a session's ticket closes when the session ends; one opened with a key's ticket
+     *     closes when the key is revoked.
      */
     post: operations["ticket_create"];
     delete?: never;
@@ -1253,7 +1523,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description The process answers; nothing else is asked. */
+    /**
+     * Check liveness
+     * @description Returns 200 while the process answers. No dependency is checked.
+     */
     get: operations["alive_get"];
     put?: never;
     post?: never;
@@ -1270,7 +1543,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description 200 when the database, its schema, Redis and the jobs are all in order, else 503 with what is not. */
+    /**
+     * Check readiness
+     * @description Returns 200 when the database, its schema, Redis and the background jobs are all available, and
+     *     otherwise 503 with the failed checks.
+     */
     get: operations["ready_get"];
     put?: never;
     post?: never;
@@ -1284,7 +1561,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ApiKey: {
       /** Format: uuid */
       id: string;
@@ -1307,14 +1584,14 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ApiKeyRequest: {
       name: string;
       scopes: components["schemas"]["ScopesEnum"][];
       /** Format: date-time */
       expires_at?: string | null;
     };
-    /** @description The messages in the order of the request; `stored` of them are new. */
+    /** @description The messages in the order of the request; `stored` is the number of new ones. */
     Appended: {
       data: components["schemas"]["Message"][];
       stored: number;
@@ -1358,17 +1635,17 @@ export interface components {
      * @enum {string}
      */
     BudgetSourceEnum: "request" | "conversation" | "user" | "workspace";
-    /** @description For the description: what an item is. */
+    /** @description The request body for the OpenAPI schema. */
     BulkBodyRequest: {
       items: components["schemas"]["NodeRequest"][];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ByLevel: {
       light: number;
       deep: number;
       aggressive: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ByPurpose: {
       chat: string | null;
       compaction: string | null;
@@ -1376,7 +1653,7 @@ export interface components {
       merge: string | null;
       intent: string | null;
     };
-    /** @description Names of models; null leaves one to the installation. */
+    /** @description Model names by purpose; null leaves the choice to the installation. */
     ByPurposeRequest: {
       chat?: string | null;
       compaction?: string | null;
@@ -1400,19 +1677,19 @@ export interface components {
       /** @description The address that its memories are below. */
       uri: string;
       /**
-       * @description Whether its memories belong to a user, the workspace's agents or a session.
+       * @description Owner of its memories: a user, the workspace's agents or a session.
        *
        *     * `user` - user
        *     * `agent` - agent
        *     * `session` - session
        */
       owner: components["schemas"]["OwnerEnum"];
-      /** @description How many names lead from `uri` to a memory: 2 where it is `whose/what`. */
+      /** @description Number of path segments between `uri` and a memory; 2 for `whose/what`. */
       names: number;
       /** @description Its fixed directories, from the root of the tree to `uri`. */
       directories: string[];
       /**
-       * @description Whether extraction adds to a stored memory: always, to a similar one, or never.
+       * @description When extraction adds to a stored memory: always, only to a similar one, or never.
        *
        *     * `always` - always
        *     * `alike` - alike
@@ -1439,16 +1716,16 @@ export interface components {
      * @enum {string}
      */
     CauseEnum: "compaction" | "exclusion" | "undo" | "fork" | "correction";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ChatModel: {
       provider: string;
       model: string;
-      /** @description False where replies are put together without a model. */
+      /** @description False if replies are composed without a model. */
       configured: boolean;
-      /** @description Why it is this one, in a sentence. */
+      /** @description Why this model is used, as a sentence. */
       because: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Compaction: {
       /** Format: uuid */
       id: string;
@@ -1460,7 +1737,7 @@ export interface components {
       level: components["schemas"]["LevelEnum"];
       state: components["schemas"]["RunStateEnum"];
       /**
-       * @description While it runs.
+       * @description The current stage; empty unless it is running.
        *
        *     * `reading` - reading
        *     * `writing` - writing
@@ -1470,15 +1747,15 @@ export interface components {
       stage: components["schemas"]["StageEnum"] | components["schemas"]["BlankEnum"];
       /** @description In percent. */
       progress: number;
-      /** @description Of the summary that it began with. */
+      /** @description Version of the summary that the run started from. */
       base_version: number | null;
-      /** @description Of the summary that it stored. */
+      /** @description Version of the summary that the run stored. */
       version: number | null;
-      /** @description The first index that it folded. */
+      /** @description Index of the first compacted message. */
       folded_from: number | null;
       folded_through: number | null;
       folded_count: number;
-      /** @description Live ones, as in `tokens_after`. */
+      /** @description Live tokens before the run. */
       tokens_before: number | null;
       tokens_after: number | null;
       /**
@@ -1487,13 +1764,13 @@ export interface components {
        */
       preservation_ratio: number | null;
       model: string;
-      /** @description Why the summary was written without a model though one is configured: recall_only, ceiling, no_price (what models may cost is limited, and nobody knows what this one does), no_room (its window is too small), resting (the provider failed again and again), backlog (an import brought it), failed (the model did, twice). Empty otherwise. */
+      /** @description Why the summary was written without the configured model: recall_only, ceiling, no_price (model spending is limited and the model's price is unknown), no_room (its context window is too small), resting (circuit open: the provider failed repeatedly), backlog (imported messages), failed (the model failed twice). Empty otherwise. */
       fell_back: string;
       error_code: string;
       error: string;
       /**
        * Format: date-time
-       * @description When a failed one is tried again.
+       * @description When a failed run is retried.
        */
       retry_at: string | null;
       /** Format: date-time */
@@ -1508,34 +1785,34 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description The answer to a dry run: messages and live tokens exactly, the summary's size and what is freed estimated. */
+    /** @description The result of a dry run: counts of messages and live tokens are exact, other sizes are estimates. */
     CompactionPlan: {
       level: components["schemas"]["LevelEnum"];
-      /** @description How many messages it would compact. */
+      /** @description Number of messages to compact. */
       message_count: number;
-      /** @description The first index that it would compact. */
+      /** @description Index of the first message to compact. */
       folded_from: number | null;
       folded_through: number | null;
-      /** @description False where another run would have to follow. */
+      /** @description Whether one run suffices; otherwise another must follow. */
       complete: boolean;
       live_tokens_before: number;
       live_tokens_after: number;
       summary_tokens_before: number;
       /** @description Estimated. */
       summary_tokens_after: number;
-      /** @description Estimated: by how much the context would shrink. */
+      /** @description Estimated reduction of the context. */
       freed_tokens: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     CompactionPoint: {
       /** Format: uuid */
       run_id: string;
-      /** @description Of the newest message when it began. */
+      /** @description Index of the newest message when the compaction started. */
       index: number;
       tokens_before: number;
       tokens_after: number;
       /**
-       * @description Of the index; the tokens are counted.
+       * @description Source of the index; the tokens are counted.
        *
        *     * `counted` - counted
        *     * `policy` - policy
@@ -1543,24 +1820,24 @@ export interface components {
        */
       source: components["schemas"]["SourceEnum"];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     CompactionRequest: {
       /** @default light */
       level: components["schemas"]["LevelEnum"];
     };
-    /** @description `operation` is empty where somebody else asked for the compaction that waits: then poll the compaction. */
+    /** @description `operation` is null if another user requested the queued compaction; poll the compaction in that case. */
     CompactionRequested: {
       operation: components["schemas"]["Operation"] | null;
       compaction: components["schemas"]["Compaction"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     CompactionState: {
       /** Format: uuid */
       run_id: string;
       trigger: components["schemas"]["TriggerEnum"];
       level: components["schemas"]["LevelEnum"] | components["schemas"]["BlankEnum"];
       state: components["schemas"]["RunStateEnum"];
-      /** @description What it is at; empty but while it runs. */
+      /** @description The current stage; empty unless it is running. */
       stage: string;
       /** @description In percent. */
       progress: number;
@@ -1570,13 +1847,13 @@ export interface components {
       folded_count: number;
       tokens_before: number | null;
       tokens_after: number | null;
-      /** @description As of a compaction. */
+      /** @description As in a compaction's `fell_back`. */
       fell_back: string;
       error_code: string;
       /** Format: date-time */
       retry_at: string | null;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ContentsRequest: {
       L0_identity?: number;
       L1_global_prefs?: number;
@@ -1586,16 +1863,16 @@ export interface components {
       L5_jit?: number;
       L6_message_history?: number;
     };
-    /** @description In the order in which a model reads it. */
+    /** @description A context pack, in the order in which the model reads it. */
     Context: {
       system_prompt: string;
       user_memory: components["schemas"]["MemoryInPack"][];
       pinned_memory: components["schemas"]["PinInPack"][];
       rolling_summary: components["schemas"]["RollingSummary"];
       recent_messages: components["schemas"]["MessageInPack"][];
-      /** @description Quoted right before the current message. */
-      looked_up: components["schemas"]["LookedUp"][];
-      /** @description The user's, where it still waits for its reply. */
+      /** @description Quoted directly before the current message. */
+      looked_up: components["schemas"]["RetrievedItem"][];
+      /** @description The user's message, if it still waits for a reply. */
       current_message: components["schemas"]["MessageInPack"] | null;
       metadata: components["schemas"]["Metadata"];
       layers: components["schemas"]["Layer"][];
@@ -1606,23 +1883,23 @@ export interface components {
             [key: string]: unknown;
           };
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ContextSettings: {
       version: number;
       /**
-       * @description How much of what is known of your topics a pack brings along.
+       * @description How much memory about your topics a pack contains.
        *
        *     * `minimal` - minimal
        *     * `standard` - standard
        *     * `deep` - deep
        */
       knowledge_depth: components["schemas"]["KnowledgeDepthEnum"];
-      /** @description In a long conversation, more of it rather than of what is known. */
+      /** @description In a long conversation, prefer its history over memory. */
       history_first: boolean;
-      /** @description Of your packs, where neither the request nor the conversation says another. */
+      /** @description Token budget of your packs, unless the request or the conversation sets one. */
       token_budget: number | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Conversation: {
       /** Format: uuid */
       id: string;
@@ -1633,25 +1910,25 @@ export interface components {
       external_id: string | null;
       /**
        * Format: uuid
-       * @description The conversation that it was forked from.
+       * @description Id of the conversation that it was forked from.
        */
       copied_from: string | null;
       copied_through: number | null;
-      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget: number | null;
       message_count: number;
-      /** @description Of every message ever stored. */
+      /** @description Tokens of all messages ever stored. */
       token_total: number;
       excluded_tokens: number;
-      /** @description Messages that are neither folded nor excluded. */
+      /** @description Number of messages that are neither compacted nor excluded. */
       live_count: number;
-      /** @description Theirs; a long message counts at most at the policy's limit. */
+      /** @description Tokens of live messages; each counts at most as the policy's limit. */
       live_tokens: number;
       version: number;
       /** Format: date-time */
       archived_at: string | null;
       /**
-       * @description What you may do with it; its owner may do everything.
+       * @description Your access; the owner may do everything.
        *
        *     * `owner` - owner
        *     * `read` - read
@@ -1660,7 +1937,7 @@ export interface components {
       access: components["schemas"]["ConversationAccessEnum"];
       /**
        * Format: date-time
-       * @description When something was last said in it.
+       * @description Time of the last message.
        */
       active_at: string;
       /** Format: date-time */
@@ -1675,7 +1952,7 @@ export interface components {
      * @enum {string}
      */
     ConversationAccessEnum: "owner" | "read" | "write";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ConversationHealth: {
       word: components["schemas"]["WordEnum"];
       reason: string;
@@ -1690,29 +1967,29 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ConversationRequest: {
       /** @default  */
       title: string;
       /** @default  */
       system_prompt: string;
-      /** @description Its name where it came from. A second conversation of this name is the first one. */
+      /** @description Id in the source system. Creating it a second time returns the existing conversation. */
       external_id?: string | null;
-      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget?: number | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ConversationState: {
       title: string;
       /** Format: date-time */
       archived_at: string | null;
-      /** @description The conversation's version, as If-Match names it. */
+      /** @description The conversation's version, for If-Match. */
       edited: number;
       share_count: number;
     };
     /**
-     * @description `decisions` have text and reason, `definitions` term and text, `references` type, value and note; the others
-     *     text alone. Kept in one line.
+     * @description `decisions` have text and reason, `definitions` term and text, `references` type, value and note, all others
+     *     only text. Line breaks are removed.
      */
     CorrectedLineRequest: {
       text?: string;
@@ -1722,14 +1999,14 @@ export interface components {
       value?: string;
       note?: string;
     };
-    /** @description A place and a line: written anew. No place: added at the end. No line: taken out. */
+    /** @description With `place` and `line`, rewrite a line; without `place`, append one; without `line`, remove one. */
     CorrectionRequest: {
       field: components["schemas"]["FieldEnum"];
-      /** @description Its index in the field. */
+      /** @description Its index in the section. */
       place: number | null;
       line: components["schemas"]["CorrectedLineRequest"] | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Counts: {
       message_count: number;
       token_total: number;
@@ -1737,37 +2014,37 @@ export interface components {
       live_count: number;
       live_tokens: number;
     };
-    /** @description How the live messages before the current one stand in the pack. */
+    /** @description How the pack represents the live messages before the current one. */
     Coverage: {
-      /** @description In their own words, long ones as excerpts. */
+      /** @description Verbatim, long ones as excerpts. */
       shown: number;
-      /** @description Quoted among the weightiest. */
+      /** @description Quoted as key messages. */
       key: number;
-      /** @description Told by the summary of a segment. */
+      /** @description Covered by a segment summary. */
       summarised: number;
-      /** @description Not at all. */
+      /** @description Not represented. */
       dropped: number;
     };
-    /** @description The answer to a dry run of writing a memory. */
+    /** @description The result of a dry run of creating a memory. */
     CreatePreview: {
       /** @description The address that it would get. */
       uri: string;
       category: string;
-      /** @description Another memory has the address that the name makes: `uri` then ends with a number, or, where you chose the address, writing it is refused. */
+      /** @description Whether another memory has the address derived from the name: `uri` then ends with a number. If you chose the address, creating the memory is rejected. */
       taken: boolean;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     DayUsage: {
-      /** @description Without those from a cache. */
+      /** @description Input tokens without those read from a cache. */
       input_tokens: number;
       output_tokens: number;
       cache_read_tokens: number;
       cache_write_tokens: number;
-      /** @description All of them. */
+      /** @description Total number of tokens. */
       tokens: number;
-      /** @description Of the calls whose price is known. */
+      /** @description Cost of the calls whose price is known. */
       cost_micros: number;
-      /** @description Every attempt is one. */
+      /** @description Number of calls; every attempt counts. */
       calls: number;
       failed: number;
       /** Format: date */
@@ -1781,13 +2058,13 @@ export interface components {
       exempt: boolean;
       /**
        * Format: double
-       * @description Days since the last access, or else since the date of the fact.
+       * @description Days since the last access or, if never accessed, since the date of the fact.
        */
       age_days: number;
-      /** @description From the last access, but at most 180 days ago, to 180 days ahead if nothing accesses it; day 0 is among them. Empty where exempt. */
+      /** @description From the last access, at most 180 days ago, to 180 days ahead without further access; includes day 0. Empty if exempt. */
       curve: components["schemas"]["DecayPoint"][];
     };
-    /** @description One point of a memory's curve of relevance. */
+    /** @description One point of a memory's relevance curve. */
     DecayPoint: {
       /**
        * Format: double
@@ -1797,31 +2074,31 @@ export interface components {
       /** Format: double */
       relevance: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Decision: {
-      /** @description The messages that it came from. */
+      /** @description Ids of the messages that it was derived from. */
       sources: string[];
-      /** @description A person wrote it; without sources, out of their own mind. */
+      /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
       text: string;
-      /** @description Empty where none was given. */
+      /** @description Empty if none was given. */
       reason: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Definition: {
-      /** @description The messages that it came from. */
+      /** @description Ids of the messages that it was derived from. */
       sources: string[];
-      /** @description A person wrote it; without sources, out of their own mind. */
+      /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
       text: string;
-      /** @description Its index in the field. */
+      /** @description Its index in the section. */
       place: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     DiffLine: {
       kind: components["schemas"]["DiffLineKindEnum"];
       text: string;
-      /** @description Its number in the old text, from one on; zero where it is not in there. */
+      /** @description Line number in the old text, from 1; 0 if the line is new. */
       old: number;
       new: number;
     };
@@ -1832,14 +2109,14 @@ export interface components {
      * @enum {string}
      */
     DiffLineKindEnum: "same" | "removed" | "added";
-    /** @description The vectors of one model. */
+    /** @description An embedding space: the vectors of one model. */
     EmbeddingSpace: {
       /** Format: uuid */
       id: string;
       model: string;
       dimension: number;
       state: components["schemas"]["EmbeddingSpaceStateEnum"];
-      /** @description By somebody for this workspace; else it follows the installation. */
+      /** @description Whether it was chosen for this workspace; otherwise it follows the installation. */
       chosen: boolean;
     };
     /**
@@ -1849,26 +2126,26 @@ export interface components {
      * @enum {string}
      */
     EmbeddingSpaceStateEnum: "building" | "serving" | "retired";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Embeddings: {
-      /** @description Answers queries; null before there is one. */
+      /** @description The space that answers queries; null before the first one. */
       serving: components["schemas"]["EmbeddingSpace"] | null;
-      /** @description Takes its place when it has a vector of everything. */
+      /** @description The space being built, which replaces `serving` when complete. */
       building: components["schemas"]["EmbeddingSpace"] | null;
-      /** @description The last one that was to take its place, for some hours. */
+      /** @description The last abandoned replacement, shown for some hours. */
       given_up: components["schemas"]["GivenUp"] | null;
-      /** @description The installation's. */
+      /** @description The installation's model. */
       default: string;
-      /** @description Memories and messages that search reads, up to 100,000. */
+      /** @description Number of searchable memories and messages, counted up to 100,000. */
       passages: number;
-      /** @description Those that have no vector yet; they are found by their words. */
+      /** @description Number of passages without a vector; search finds them only by words. */
       waiting: number;
-      /** @description Those that `building` has got to. */
+      /** @description Number of passages that `building` has processed. */
       built: number;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     EmbeddingsRequest: {
-      /** @description Its name, as `serving` tells it. */
+      /** @description The model's name, as in `serving`. */
       model: string;
     };
     /**
@@ -1877,34 +2154,34 @@ export interface components {
      * @enum {string}
      */
     EngineEnum: "enabled" | "disabled";
-    /** @description Everything before the recent messages, and where they begin, stays byte for byte while an epoch lasts. */
+    /** @description A cache epoch: while it lasts, everything before the recent messages stays identical byte for byte. */
     Epoch: {
       number: number;
-      /** @description Why it began; empty for the first. */
-      because: string;
+      /** @description Why it started; empty for the first. */
+      reason: string;
       /** Format: date-time */
       began_at: string;
-      /** @description It began with this pack. */
+      /** @description Whether it started with this pack. */
       is_new: boolean;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ErasePreview: {
-      /** @description How many memories and directories would be gone for good. */
+      /** @description Number of memories and directories that would be deleted permanently. */
       count: number;
       /** @description Some of their addresses. */
       examples: string[];
     };
-    /** @description What counted the tokens. */
+    /** @description The estimator that counted the tokens. */
     Estimator: {
       name: string;
       /**
        * Format: double
-       * @description What the model's provider finds for each token of it; 1 until known.
+       * @description Tokens reported by the provider per estimated token; 1 until known.
        */
       factor: number;
-      /** @description So many calls the factor rests on. */
+      /** @description Number of calls that the factor is based on. */
       calls: number;
-      /** @description The estimator that was wanted and cannot be had. */
+      /** @description The preferred estimator, if it is unavailable. */
       fallback_from: string;
     };
     /**
@@ -1917,14 +2194,14 @@ export interface components {
      * @enum {string}
      */
     EventEnum: "taken" | "entered" | "left_out" | "grew" | "yielded" | "topped_up";
-    /** @description A message that is left out. */
+    /** @description An excluded message. */
     Exclusion: {
       /** Format: uuid */
       id: string;
       index: number;
       role: components["schemas"]["MessageRoleEnum"];
       name: string;
-      /** @description Its first 200 characters. */
+      /** @description The first 200 characters. */
       excerpt: string;
       token_count: number;
       /** Format: date-time */
@@ -1935,31 +2212,31 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description The last three are told of a dry run alone. */
+    /** @description The result of an exclusion; only a dry run returns the last three fields. */
     Exclusions: {
-      /** @description Those that were not so before. */
+      /** @description Ids of the messages whose state changed. */
       changed: string[];
-      /** @description Those of them that a summary covered; its lines from them alone go. */
+      /** @description Changed messages covered by the summary; lines derived only from them are removed. */
       folded: string[];
-      /** @description Live tokens that go; negative where messages are taken in again. */
+      /** @description Live tokens freed; negative if messages are included again. */
       frees_tokens?: number;
-      /** @description Lines of the summary that go, or come back. */
+      /** @description Summary lines removed or restored. */
       summary_lines?: components["schemas"]["SummaryLine"][];
-      /** @description Pins made from these messages; they stay. */
+      /** @description Number of pins created from these messages; they stay. */
       pins?: number;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ExclusionsRequest: {
       message_ids: string[];
       /** @default true */
       excluded: boolean;
     };
-    /** @description What is switched on; a workspace can only switch further off. */
+    /** @description Enabled features. A workspace can disable features but not enable those that the installation disables. */
     Features: {
-      /** @description Summaries, memory, compaction. */
+      /** @description Summaries, memory and compaction. */
       engine: boolean;
       auto_compact: boolean;
-      /** @description The pill and the drawer. */
+      /** @description The context pill and the drawer. */
       ui: boolean;
     };
     /**
@@ -1980,7 +2257,7 @@ export interface components {
       | "open_questions"
       | "definitions"
       | "references";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FieldLimits: {
       goals: number;
       decisions: number;
@@ -1996,18 +2273,18 @@ export interface components {
       root: string;
       nodes: components["schemas"]["FileNode"][];
     };
-    /** @description A memory in a file; what is empty may be absent. */
+    /** @description A memory in an export file; empty fields may be absent. */
     FileNode: {
       uri: string;
       directory?: boolean;
       shared?: boolean;
       content?: string;
-      /** @description Where a person wrote it. */
+      /** @description Only if a person wrote it. */
       abstract?: string;
       overview?: string;
       tags?: string[];
       /**
-       * @description An import can only lower it.
+       * @description An import can only lower the trust.
        *
        *     * `direct_user` - direct_user
        *     * `model_inference` - model_inference
@@ -2019,20 +2296,20 @@ export interface components {
       occurred_at?: string;
       sources?: components["schemas"]["MemorySourceName"][];
     };
-    /** @description What stands whole, with its headings. */
+    /** @description Tokens of the parts that are always included in full, with their headings. */
     FixedParts: {
       system: number;
       pinned_memory: number;
       current_message: number;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ForkRequest: {
       /** @description The index of the last message to copy. */
       through_index: number;
-      /** @description As before. */
+      /** @description Defaults to the title of the original. */
       title?: string | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FormCosts: {
       full: number;
       tool_summary: number;
@@ -2048,37 +2325,7 @@ export interface components {
       conversations: components["schemas"]["FoundConversation"][];
       messages: components["schemas"]["FoundMessage"][];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
-    FoundBackend: {
-      backend: components["schemas"]["BackendEnum"];
-      /** @description The provider's name for people. */
-      label: string;
-      /** @description Whether it can be called with a key of the workspace's own. */
-      takes_key: boolean;
-      /** @description Whether that key comes with the address it is for. */
-      takes_address: boolean;
-      state: components["schemas"]["FoundBackendStateEnum"];
-      /** @description A sentence. */
-      told: string;
-      /** @description Where the workspace's own key is sent; for its administrators alone. */
-      base_url: string;
-      /** @description The workspace's own; for its administrators alone. */
-      key: components["schemas"]["ModelKey"] | null;
-      /** @description As far as they are known, 50 at most; for administrators alone. */
-      models: string[];
-    };
-    /**
-     * @description * `ready` - ready
-     *     * `no_key` - no_key
-     *     * `not_found` - not_found
-     *     * `not_allowed` - not_allowed
-     *     * `unreachable` - unreachable
-     *     * `unreadable_key` - unreadable_key
-     * @enum {string}
-     */
-    FoundBackendStateEnum:
-      "ready" | "no_key" | "not_found" | "not_allowed" | "unreachable" | "unreadable_key";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FoundConversation: {
       /** Format: uuid */
       id: string;
@@ -2088,17 +2335,7 @@ export interface components {
       /** Format: date-time */
       archived_at: string | null;
     };
-    /** @description The best first. */
-    FoundHits: {
-      hits: components["schemas"]["Hit"][];
-      /** @description False where only words could be compared. */
-      by_meaning: boolean;
-      /** @description Why, then: no_vectors_yet, nothing_to_compare or vector_not_made. */
-      because: string;
-      /** @description Whom the question was taken to be about. */
-      actor: string | null;
-    };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     FoundMessage: {
       /** Format: uuid */
       conversation_id: string;
@@ -2114,56 +2351,38 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    /** @description A model that gave no vectors. */
+    /** @description A model whose vectors could not be computed. */
     GivenUp: {
       model: string;
-      /** @description Why, as an operation's error tells it. */
+      /** @description The error code, as in an operation's error. */
       code: string;
       detail: string;
-      /** @description By somebody for this workspace; else the installation's. */
+      /** @description Whether it was chosen for this workspace; otherwise it is the installation's. */
       chosen: boolean;
       /** Format: date-time */
       since: string;
       /**
        * Format: date-time
-       * @description The installation does not begin with it again before; it can be chosen at any time.
+       * @description Earliest time of an automatic retry; it can be chosen manually at any time.
        */
       retry_at: string;
     };
-    /** @description A line of the version before that is not in this one. */
-    Gone: {
-      field: string;
-      text: string;
-      /**
-       * @description A message superseded, answered or finished it (done); its field was full (limit); it read like an order to the model (instruction); or nobody said why (left_out).
-       *
-       *     * `superseded` - superseded
-       *     * `answered` - answered
-       *     * `done` - done
-       *     * `limit` - limit
-       *     * `instruction` - instruction
-       *     * `left_out` - left_out
-       */
-      because: components["schemas"]["BecauseEnum"];
-      /** @description Ids of the messages that ended it. */
-      by: string[];
-    };
-    /** @description The numbers decide nothing; null where they are not known, absent where nothing is asked. */
+    /** @description Health checks by name. The numbers are informational: null if unknown, absent for liveness. */
     Health: {
       status: components["schemas"]["HealthStatusEnum"];
-      /** @description By name: `ok`, or what is the matter. */
+      /** @description By name: `ok`, or a description of the problem. */
       checks: {
         [key: string]: string;
       };
       /**
        * Format: double
-       * @description Since a dispatcher last gave a sign of life.
+       * @description Seconds since a dispatcher's last heartbeat.
        */
       dispatcher_age_s?: number | null;
-      /** @description Requests that wait for a database connection. */
+      /** @description Number of requests that wait for a database connection. */
       pool_waiting?: number | null;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     HealthNumber: {
       /** Format: double */
       value: number;
@@ -2175,24 +2394,24 @@ export interface components {
      * @enum {string}
      */
     HealthStatusEnum: "ok" | "not_ready";
-    /** @description A memory or a message. What belongs to the other kind is null or empty. */
+    /** @description A memory or a message; fields of the other kind are null or empty. */
     Hit: {
       kind: components["schemas"]["HitKindEnum"];
       /**
        * Format: uuid
-       * @description Of the memory, or of the message.
+       * @description Id of the memory or the message.
        */
       id: string;
       /**
        * Format: double
-       * @description Compares the hits of one answer, and no others.
+       * @description Comparable only within one response.
        */
       score: number;
-      /** @description With `explain`. */
+      /** @description Only with `explain`. */
       parts: components["schemas"]["ScoreParts"] | null;
       /**
        * Format: double
-       * @description From -1 to 1; 0 where it has no vector yet.
+       * @description From -1 to 1; 0 without a vector.
        */
       similarity: number;
       /** Format: double */
@@ -2214,7 +2433,7 @@ export interface components {
       message_id: string | null;
       index: number | null;
       role: string;
-      /** @description Who said it, where the message tells. */
+      /** @description The author of the message, if known. */
       name: string;
     };
     /**
@@ -2223,26 +2442,26 @@ export interface components {
      * @enum {string}
      */
     HitKindEnum: "memory" | "message";
-    /** @description What an export gave: `nodes`, or `markdown`. */
+    /** @description The content of an export: either `nodes` or `markdown`. */
     ImportRequest: {
       format?: components["schemas"]["FormatEnum"];
       version?: number;
-      /** @description Where the file comes from; nothing follows. */
+      /** @description Address that was exported; informational. */
       root?: string;
       nodes?: unknown[];
       markdown?: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ItemResult: {
-      /** @description Its place among what was sent, from zero on. */
+      /** @description Index of the item in the request, from 0. */
       position: number;
       state: components["schemas"]["ItemResultStateEnum"];
       /** Format: uuid */
       node_id: string | null;
       uri: string;
-      /** @description Why it was refused; for programs. */
+      /** @description Machine-readable reason for a rejection. */
       code: string;
-      /** @description The same for people. */
+      /** @description Human-readable reason for a rejection. */
       detail: string;
     };
     /**
@@ -2253,13 +2472,13 @@ export interface components {
      * @enum {string}
      */
     ItemResultStateEnum: "created" | "updated" | "unchanged" | "refused";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ItemResults: {
       created: number;
       updated: number;
       unchanged: number;
       refused: number;
-      /** @description One for each that was sent, in its order. */
+      /** @description One result for each item, in request order. */
       items: components["schemas"]["ItemResult"][];
     };
     /**
@@ -2269,14 +2488,14 @@ export interface components {
      * @enum {string}
      */
     KeySourceEnum: "workspace" | "environment" | "file";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     KeyTest: {
       ok: boolean;
-      /** @description `accepted`, or what is wrong; stable. */
+      /** @description `accepted`, or a stable error code. */
       code: string;
       /** @description A sentence. */
       detail: string;
-      /** @description Those that the key may use, 50 at most. */
+      /** @description Models that the key can use, at most 50. */
       models: string[];
       latency_ms: number;
     };
@@ -2287,7 +2506,7 @@ export interface components {
      * @enum {string}
      */
     KnowledgeDepthEnum: "minimal" | "standard" | "deep";
-    /** @description Granted when the epoch began; `used` is what it takes now. */
+    /** @description A layer of the pack: tokens granted when the epoch started, and tokens `used` now. */
     Layer: {
       layer: components["schemas"]["LayerEnum"];
       content: number;
@@ -2299,10 +2518,10 @@ export interface components {
       elasticity: number;
       granted: number;
       used: number;
-      /** @description What of it stands before the messages. */
+      /** @description The part of it that precedes the messages. */
       text: string;
-      /** @description The segments that it tells. */
-      told: components["schemas"]["ToldSegment"][];
+      /** @description The segments that it summarizes. */
+      told: components["schemas"]["Segment"][];
     };
     /**
      * @description * `L0_identity` - L0_identity
@@ -2324,22 +2543,11 @@ export interface components {
       | "L5_jit"
       | "L6_message_history"
       | "L7_user_message";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Layout: {
       history: components["schemas"]["LoopFormEnum"];
       in_loop: components["schemas"]["LoopFormEnum"];
       current: components["schemas"]["LoopFormEnum"];
-    };
-    /** @description What the budget had no room for. */
-    LeftOut: {
-      user_memory: string[];
-      summary_lines: components["schemas"]["SummaryLine"][];
-      /** @description Messages shown in part. */
-      excerpts: string[];
-      /** @description Live messages before this index do not stand in their own words. */
-      messages_before: number | null;
-      /** @description Found for the current message. */
-      looked_up: string[];
     };
     /**
      * @description * `light` - light
@@ -2348,35 +2556,35 @@ export interface components {
      * @enum {string}
      */
     LevelEnum: "light" | "deep" | "aggressive";
-    /** @description Of the policy in force. */
+    /** @description Limits from the policy in effect. */
     Limits: {
-      /** @description Live tokens at which each level begins. */
+      /** @description Live tokens at which each level starts. */
       thresholds: components["schemas"]["ByLevel"];
-      /** @description Live tokens at which a fold of each level stops. */
+      /** @description Live tokens at which a compaction of each level stops. */
       targets: components["schemas"]["ByLevel"];
-      /** @description Lines that each field of the summary may hold. */
+      /** @description Maximum number of lines of each section of the summary. */
       summary_lines: components["schemas"]["FieldLimits"];
       /** @description In percent. */
       preservation: components["schemas"]["PreservationLimits"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Line: {
-      /** @description The messages that it came from. */
+      /** @description Ids of the messages that it was derived from. */
       sources: string[];
-      /** @description A person wrote it; without sources, out of their own mind. */
+      /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
       text: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Live: {
       /** Format: uuid */
       conversation_id: string;
-      /** @description Of the newest event in it. */
+      /** @description State version of the newest event included. */
       version: number;
       conversation: components["schemas"]["ConversationState"];
       counts: components["schemas"]["Counts"];
       summary: components["schemas"]["SummaryState"];
-      /** @description The one that runs or waits, else the last one. */
+      /** @description The running or queued compaction, else the last one. */
       compaction: components["schemas"]["CompactionState"] | null;
       /** @description The reply that is being written. */
       turn: components["schemas"]["TurnState"] | null;
@@ -2385,30 +2593,19 @@ export interface components {
       messages: components["schemas"]["MessageState"][];
       health: components["schemas"]["ConversationHealth"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LivePoint: {
       index: number;
-      /** @description When the message of this index was the newest. */
+      /** @description Live tokens when the message at this index was the newest. */
       live_tokens: number;
       source: components["schemas"]["SourceEnum"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LiveSeries: {
       points: components["schemas"]["LivePoint"][];
       compactions: components["schemas"]["CompactionPoint"][];
     };
-    /** @description A memory, or an earlier message of the conversation, that was found for the current message. */
-    LookedUp: {
-      /** Format: uuid */
-      id: string;
-      kind: components["schemas"]["HitKindEnum"];
-      /** @description A memory's address; a message's index, who said it, and when. */
-      origin: string;
-      text: string;
-      /** @description A message's. */
-      index: number | null;
-    };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     LoopCosts: {
       history: components["schemas"]["FormCosts"];
       in_loop: components["schemas"]["FormCosts"];
@@ -2421,22 +2618,22 @@ export interface components {
      * @enum {string}
      */
     LoopFormEnum: "full" | "tool_summary" | "summary";
-    /** @description Messages are oldest first. A tool's result may bring its own `summary`; reasoning counts, shown or not. */
+    /** @description Messages, oldest first. A tool result may have its own `summary`; reasoning counts even if it is hidden. */
     LoopRequest: {
-      /** @description In tokens, for all three sections. */
+      /** @description Token limit for all three sections together. */
       context_limit: number;
-      /** @description What this request's loop said so far. */
+      /** @description Messages of the current agent loop so far. */
       in_loop?: components["schemas"]["MessageRequest"][];
-      /** @description The newest answer, and its results. */
+      /** @description The newest model message and its tool results. */
       current: components["schemas"]["MessageRequest"][];
       /**
-       * @description How long a summary may be.
+       * @description Maximum tokens of a summary.
        * @default 1024
        */
       summary_tokens: number;
     };
     /**
-     * @description `workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for somebody who belongs to no
+     * @description `workspace`, `role`, `scopes`, `permissions`, `features` and `spending` are empty for a user without a
      *     workspace.
      */
     Me: {
@@ -2444,16 +2641,16 @@ export interface components {
       memberships: components["schemas"]["Workspace"][];
       workspace: components["schemas"]["Workspace"] | null;
       role: components["schemas"]["RoleEnum"] | components["schemas"]["NullEnum"];
-      /** @description The role's name for people. */
+      /** @description The display name of the role. */
       role_label: string;
-      /** @description What the caller may do in the workspace, by their role and the scopes of their key. */
+      /** @description Permissions in the workspace, from the caller's role and the scopes of their key. */
       permissions: components["schemas"]["PermissionEnum"][];
       scopes: components["schemas"]["ScopesEnum"][];
       features: components["schemas"]["Features"] | null;
       spending: components["schemas"]["Spending"] | null;
       chat_model: components["schemas"]["ChatModel"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Member: {
       /** Format: uuid */
       user_id: string;
@@ -2469,33 +2666,33 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MemberRequest: {
       /** Format: email */
       email: string;
       /** @default member */
       role: components["schemas"]["RoleEnum"];
     };
-    /** @description One address of the tree, in as many tiers as were asked for. */
+    /** @description One memory or directory, with the requested tiers. */
     Memory: {
       /** Format: uuid */
       id: string;
       uri: string;
-      /** @description The last part of its address. */
+      /** @description The last segment of its address. */
       name: string;
       node_type: components["schemas"]["NodeTypeEnum"];
-      /** @description A root of the tree or of a category, which cannot be changed. */
+      /** @description Whether it is a root of the tree or of a category, which cannot be changed. */
       fixed: boolean;
-      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above them. */
+      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above category level. */
       category: string;
       /**
        * Format: uuid
-       * @description Who alone sees it; null where all of you do.
+       * @description The only user who sees it; null if the workspace does.
        */
       owner_id: string | null;
       shared: boolean;
       /**
-       * @description How much of it this answer holds.
+       * @description The tier that this response contains.
        *
        *     * `abstract` - abstract
        *     * `overview` - overview
@@ -2506,12 +2703,12 @@ export interface components {
       abstract: string;
       /** @description At most 2,000 tokens; null in a lower tier. */
       overview: string | null;
-      /** @description All of it; null in a lower tier. */
+      /** @description The full text; null in a lower tier. */
       content: string | null;
       tokens: components["schemas"]["TierTokens"];
       tags: string[];
       /**
-       * @description From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`.
+       * @description Trust, highest first: `direct_user`, `model_inference`, `tool`, `imported`.
        *
        *     * `direct_user` - direct_user
        *     * `model_inference` - model_inference
@@ -2519,10 +2716,10 @@ export interface components {
        *     * `imported` - imported
        */
       trust: components["schemas"]["TrustEnum"];
-      /** @description It was concluded, not said. */
+      /** @description Whether it was inferred rather than stated. */
       inferred: boolean;
       /**
-       * @description What is proposed waits for a person.
+       * @description A proposed memory waits for a person's decision.
        *
        *     * `accepted` - accepted
        *     * `proposed` - proposed
@@ -2532,7 +2729,7 @@ export interface components {
       author_id: string | null;
       /**
        * Format: date-time
-       * @description The date of the fact, from which it fades.
+       * @description The date of the fact, from which relevance decays.
        */
       occurred_at: string;
       /** Format: date-time */
@@ -2542,7 +2739,7 @@ export interface components {
       merged_from: string[];
       /**
        * Format: double
-       * @description Now.
+       * @description Current relevance.
        */
       relevance: number;
       /** Format: double */
@@ -2551,9 +2748,9 @@ export interface components {
       last_access: string | null;
       access_count: number;
       decay: components["schemas"]["Decay"];
-      /** @description Who wrote abstract and overview: a person, the engine or a model. */
+      /** @description Author of abstract and overview: a person, the engine or a model. */
       tiers_by: string;
-      /** @description They are about to be made anew. */
+      /** @description Whether abstract and overview are about to be regenerated. */
       tiers_stale: boolean;
       sources: components["schemas"]["MemorySource"][];
       child_count: number;
@@ -2574,7 +2771,7 @@ export interface components {
      * @enum {string}
      */
     MemoryCategoryEnum: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MemoryInPack: {
       /** Format: uuid */
       id: string;
@@ -2582,27 +2779,27 @@ export interface components {
       key: string;
       content: string;
     };
-    /** @description One row of a listing. */
+    /** @description One row of a tree listing. */
     MemoryLine: {
       /**
        * Format: uuid
-       * @description Null for a fixed directory that holds nothing yet.
+       * @description Null for a fixed directory without content.
        */
       id: string | null;
       uri: string;
       name: string;
       node_type: components["schemas"]["NodeTypeEnum"];
-      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above them. */
+      /** @description One of profile, preferences, entities, events, patterns, cases, session; empty above category level. */
       category: string;
       abstract: string;
       /**
        * Format: uuid
-       * @description Who alone sees it; null where all of you do.
+       * @description The only user who sees it; null if the workspace does.
        */
       owner_id: string | null;
       shared: boolean;
       /**
-       * @description From the most trusted to the least: `direct_user`, `model_inference`, `tool`, `imported`.
+       * @description Trust, highest first: `direct_user`, `model_inference`, `tool`, `imported`.
        *
        *     * `direct_user` - direct_user
        *     * `model_inference` - model_inference
@@ -2616,7 +2813,7 @@ export interface components {
       /** Format: date-time */
       archived_at: string | null;
       child_count: number;
-      /** @description How far below the address that was asked for. */
+      /** @description Number of levels below the requested address. */
       depth: number;
       version: number;
       /** Format: date-time */
@@ -2627,12 +2824,12 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description A memory at an address, or one of a category under a name that becomes its address. */
+    /** @description A memory at an address, or in a category with a name from which its address is derived. */
     MemoryRequest: {
-      /** @description Its address, `mem://…`. Directories above it come to be with it. */
+      /** @description Its address, `mem://…`. Missing parent directories are created. */
       uri?: string;
       /**
-       * @description Instead of an address, with `name`.
+       * @description Category, used with `name` instead of an address.
        *
        *     * `profile` - profile
        *     * `preferences` - preferences
@@ -2643,15 +2840,15 @@ export interface components {
        *     * `session` - session
        */
       category?: components["schemas"]["MemoryCategoryEnum"];
-      /** @description For entities and sessions: `whose/what`. A number goes behind it where it is taken. */
+      /** @description For entities and sessions: `whose/what`. If it is taken, a number is appended. */
       name?: string;
       /**
-       * @description A directory has none.
+       * @description The full text; empty for a directory.
        * @default
        */
       content: string;
       /**
-       * @description Made of it otherwise.
+       * @description Generated from the content if empty.
        * @default
        */
       abstract: string;
@@ -2661,56 +2858,56 @@ export interface components {
       tags: string[];
       /**
        * Format: date-time
-       * @description The date of the fact; now, where none is given.
+       * @description The date of the fact; defaults to the current time.
        */
       occurred_at?: string | null;
       sources?: components["schemas"]["MemorySourceRequest"][];
       /**
-       * @description Seen by the whole workspace; for curators, and in `mem://agent` alone.
+       * @description Visible to the whole workspace; only curators and above, only in `mem://agent`.
        * @default false
        */
       shared: boolean;
       /** @default false */
       is_directory: boolean;
       /**
-       * @description Why, for whoever reads the history.
+       * @description The reason, shown in the history.
        * @default
        */
       reason: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MemoryRevision: {
       /** Format: uuid */
       id: string;
       /**
        * Format: uuid
-       * @description Shared by all that one operation did; what an undo takes back.
+       * @description Shared by all revisions of one operation; the unit of an undo.
        */
       change_id: string;
-      /** @description The version that it made. */
+      /** @description The version that it created. */
       number: number;
       operation: components["schemas"]["OperationEnum"];
       /** Format: uuid */
       actor_id: string | null;
       actor_name: string;
-      /** @description The model or program, where no person wrote. */
+      /** @description The model or program, if no person made the change. */
       made_by: string;
       reason: string;
       /**
        * Format: uuid
-       * @description The change that it took back.
+       * @description The change that it undid.
        */
       undoes: string | null;
       undone: boolean;
       /** Format: date-time */
       created_at: string;
       fields: string[];
-      /** @description Only what differs. */
+      /** @description Only fields that differ. */
       before: unknown;
       after: unknown;
-      /** @description What differs in the content, line by line, with lines around it. */
+      /** @description Line-by-line diff of the content with context lines. */
       hunks: components["schemas"]["DiffLine"][][];
-      /** @description Of which fields, or of `hunks`, only the beginning is told; one revision alone is told whole. */
+      /** @description Fields, or `hunks`, that are shortened here; get the single revision for the full texts. */
       cut: string[];
     };
     MemoryRevisionPage: {
@@ -2718,10 +2915,10 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description Where it comes from; of a message that you may read, also where that stands. */
+    /** @description A source of a memory; for a message that you may read, with its position. */
     MemorySource: {
       kind: components["schemas"]["MemorySourceKindEnum"];
-      /** @description The id of a message, a hook's event, a memory or a person, or a name. */
+      /** @description Id of a message, hook event, memory or user, or a name. */
       reference: string;
       /** Format: uuid */
       conversation_id: string | null;
@@ -2737,21 +2934,21 @@ export interface components {
      * @enum {string}
      */
     MemorySourceKindEnum: "message" | "hook" | "import" | "node" | "person";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MemorySourceName: {
       kind: components["schemas"]["MemorySourceKindEnum"];
-      /** @description The id of a message, a hook's event, a memory or a person, or a name. */
+      /** @description Id of a message, hook event, memory or user, or a name. */
       reference: string;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MemorySourceRequest: {
       kind: components["schemas"]["MemorySourceKindEnum"];
       reference: string;
     };
     Merge: components["schemas"]["Memory"] | components["schemas"]["MergePreview"];
-    /** @description The answer to a dry run of a merge. */
+    /** @description The result of a dry run of a merge. */
     MergePreview: {
-      /** @description Every line of all of them, each once. */
+      /** @description The distinct lines of all of them. */
       content: string;
       /**
        * @description The lowest of all of them.
@@ -2763,16 +2960,16 @@ export interface components {
        */
       trust: components["schemas"]["TrustEnum"];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MergeRequest: {
       /**
-       * @description Why, for whoever reads the history.
+       * @description The reason, shown in the history.
        * @default
        */
       reason: string;
-      /** @description The memories that go into this one. They are archived, and an undo brings them back. */
+      /** @description Ids of the memories to merge into this one. They are archived; an undo restores them. */
       source_ids: string[];
-      /** @description What it says afterwards; without it every line of all of them, each once. */
+      /** @description The merged text; defaults to the distinct lines of all of them. */
       content?: string | null;
     };
     /**
@@ -2782,11 +2979,11 @@ export interface components {
      * @enum {string}
      */
     MergingEnum: "always" | "alike" | "never";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Message: {
       /** Format: uuid */
       id: string;
-      /** @description Its place in the conversation, from 0, without gaps. */
+      /** @description Position in the conversation, from 0, without gaps. */
       index: number;
       role: components["schemas"]["MessageRoleEnum"];
       name: string;
@@ -2794,7 +2991,7 @@ export interface components {
       parts: components["schemas"]["Part"][];
       status: components["schemas"]["MessageStatusEnum"];
       /**
-       * @description Folded: told by the summary.
+       * @description Folded messages are covered by the summary.
        *
        *     * `live` - live
        *     * `folded` - folded
@@ -2802,21 +2999,21 @@ export interface components {
        */
       state: components["schemas"]["MessageStateEnum"];
       token_count: number;
-      /** @description Of this and all before it. */
+      /** @description Tokens of this message and all before it. */
       tokens_through: number;
-      /** @description Why a reply is partial or failed; else empty. */
+      /** @description Why a reply is partial or failed; otherwise empty. */
       error_code: string;
       external_id: string | null;
       /** Format: date-time */
       created_at: string;
-      /** @description Of the model that wrote it, where it is read back; else null. */
+      /** @description Usage of the model call that wrote it, if it is stored; otherwise null. */
       usage: components["schemas"]["Usage"] | null;
     };
-    /** @description All are stored, in this order, or none. */
+    /** @description A batch of messages, stored in this order: all or none. */
     MessageBatchRequest: {
       messages: components["schemas"]["MessageRequest"][];
     };
-    /** @description As the model sees it; `tokens` counts what is shown, `is_excerpt` says that it is not all. */
+    /** @description A message as the model sees it; `tokens` counts the included text, which `is_excerpt` marks as partial. */
     MessageInPack: {
       /** Format: uuid */
       id: string;
@@ -2840,7 +3037,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description It needs some content or some part. Content is kept exactly as it is sent. */
+    /** @description A message with content, parts or both. Content is stored exactly as sent. */
     MessageRequest: {
       role: components["schemas"]["MessageRoleEnum"];
       /** @default  */
@@ -2853,10 +3050,10 @@ export interface components {
       parts?: components["schemas"]["PartRequest"][];
       /**
        * Format: date-time
-       * @description By default, now.
+       * @description Defaults to the current time.
        */
       created_at?: string | null;
-      /** @description Its name where it came from. A message that the conversation has already is not stored again. */
+      /** @description Id in the source system. A message whose id the conversation already contains is not stored again. */
       external_id?: string | null;
     };
     /**
@@ -2867,7 +3064,7 @@ export interface components {
      * @enum {string}
      */
     MessageRoleEnum: "system" | "user" | "assistant" | "tool";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     MessageState: {
       /** Format: uuid */
       id: string;
@@ -2893,24 +3090,24 @@ export interface components {
      * @enum {string}
      */
     MessageStatusEnum: "streaming" | "complete" | "partial" | "failed";
-    /** @description How a pack came about. */
+    /** @description How a pack was built. */
     Metadata: {
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
-      /** @description Of the whole pack, as the estimator counts. */
+      /** @description Tokens of the whole pack, by the estimator. */
       pack_tokens: number;
       estimator: components["schemas"]["Estimator"];
       strategy: components["schemas"]["StrategyEnum"];
       coverage: components["schemas"]["Coverage"];
-      /** @description Empty where the engine is switched off. */
+      /** @description Null if the engine is disabled. */
       epoch: components["schemas"]["Epoch"] | null;
-      /** @description Beside the last pack that was sent to this reader within this budget, if any. */
+      /** @description Compared with the last pack sent to this reader within this budget; null if there is none. */
       stability: components["schemas"]["Stability"] | null;
       /** Format: uuid */
       conversation_id: string;
       tokens: components["schemas"]["PackTokens"];
       /**
-       * @description What the live tokens call for; empty below the first threshold.
+       * @description Level that the live tokens require; null below the first threshold.
        *
        *     * `light` - light
        *     * `deep` - deep
@@ -2919,11 +3116,11 @@ export interface components {
       level: components["schemas"]["LevelEnum"] | components["schemas"]["NullEnum"];
       live_tokens: number;
       foldable_tokens: number;
-      /** @description All that was said and not excluded. */
+      /** @description Tokens of all messages that are not excluded. */
       total_tokens: number;
       /**
        * Format: double
-       * @description Pins, summary and live messages by all that was said, in %.
+       * @description Tokens of pins, summary and live messages as a percentage of all.
        */
       preservation_ratio: number;
       summary_version: number;
@@ -2931,70 +3128,70 @@ export interface components {
       message_count: number;
       live_count: number;
       engine: components["schemas"]["EngineEnum"];
-      /** @description Why no automatic compaction is due; empty when one is. */
-      not_due_because: string;
+      /** @description Why no automatic compaction is due; empty if one is. */
+      not_due_reason: string;
       warnings: string[];
       limits: components["schemas"]["Limits"];
-      left_out: components["schemas"]["LeftOut"];
+      left_out: components["schemas"]["Omitted"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelChoice: {
       purpose: components["schemas"]["PurposeEnum"];
       backend: components["schemas"]["BackendEnum"];
-      /** @description The provider's name for people. */
+      /** @description The display name of the provider. */
       label: string;
       model: string;
-      /** @description False where the offline part answers. */
+      /** @description False if the built-in offline provider is used. */
       configured: boolean;
       /** @description A sentence. */
       because: string;
-      /** @description `no_price`: what models may cost is limited, and nobody knows what this one does; else empty. */
+      /** @description `no_price`: spending is limited and the model's price is unknown; otherwise empty. */
       refused: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelKey: {
-      /** @description Empty for a short key. */
+      /** @description The last four characters; empty for a short key. */
       last_four: string;
       source: components["schemas"]["KeySourceEnum"];
       /** Format: date-time */
       tested_at: string | null;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ModelTestRequest: {
       backend: components["schemas"]["BackendEnum"];
-      /** @description Absent: the one that would be used. */
+      /** @description Defaults to the key that would be used. */
       key?: string;
-      /** @description For `compatible` alone. */
+      /** @description Only for `compatible`. */
       base_url?: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelUsage: {
-      /** @description Without those from a cache. */
+      /** @description Input tokens without those read from a cache. */
       input_tokens: number;
       output_tokens: number;
       cache_read_tokens: number;
       cache_write_tokens: number;
-      /** @description All of them. */
+      /** @description Total number of tokens. */
       tokens: number;
-      /** @description Of the calls whose price is known. */
+      /** @description Cost of the calls whose price is known. */
       cost_micros: number;
-      /** @description Every attempt is one. */
+      /** @description Number of calls; every attempt counts. */
       calls: number;
       failed: number;
       provider: string;
-      /** @description The provider's name for people. */
+      /** @description The display name of the provider. */
       provider_label: string;
       model: string;
-      /** @description Whose tokens are our guess, as of an answer that broke off. */
+      /** @description Calls with estimated tokens, e.g. because the response was cut off. */
       estimated_calls: number;
-      /** @description Whose price is not known. */
+      /** @description Calls whose price is unknown. */
       unpriced_calls: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Models: {
       version: number;
       /**
-       * @description Null: the installation chooses.
+       * @description `null` if the installation chooses.
        *
        *     * `claude-cli` - claude-cli
        *     * `ollama` - ollama
@@ -3007,25 +3204,25 @@ export interface components {
        */
       backend: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
       by_purpose: components["schemas"]["ByPurpose"];
-      /** @description May use the server's own Claude CLI and Ollama. */
+      /** @description Whether the server's Claude CLI and Ollama may be used. */
       local_allowed: boolean;
       chosen: components["schemas"]["ModelChoice"][];
-      found: components["schemas"]["FoundBackend"][];
+      found: components["schemas"]["ProviderStatus"][];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MoveRequest: {
       /**
-       * @description Why, for whoever reads the history.
+       * @description The reason, shown in the history.
        * @default
        */
       reason: string;
-      /** @description The new address. Directories above it come to be with it. */
+      /** @description The new address. Missing parent directories are created. */
       to: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Negotiation: {
       /**
-       * @description While it is disabled a pack is the newest messages, and nothing is negotiated.
+       * @description If disabled, a pack contains the newest messages and nothing is negotiated.
        *
        *     * `enabled` - enabled
        *     * `disabled` - disabled
@@ -3033,9 +3230,9 @@ export interface components {
       engine: components["schemas"]["EngineEnum"];
       budget: number;
       budget_source: components["schemas"]["BudgetSourceEnum"];
-      /** @description The budget in stored tokens, which are shared out: another number where the model's provider was found to count otherwise. */
+      /** @description The budget in stored tokens, which are distributed. It differs if the model's provider was found to count otherwise. */
       stored_budget: number;
-      /** @description Of every number here; what a pack holds may be counted by another one. */
+      /** @description Estimator of all numbers here; packs may be counted by another one. */
       estimator: components["schemas"]["Estimator"];
       situation: components["schemas"]["Situation"];
       fixed: components["schemas"]["FixedParts"];
@@ -3043,7 +3240,7 @@ export interface components {
       used: number;
       left: number;
       /**
-       * @description That the history would take.
+       * @description Strategy that the history would use.
        *
        *     * `full` - full
        *     * `windowed` - windowed
@@ -3053,42 +3250,42 @@ export interface components {
       strategy: components["schemas"]["StrategyEnum"];
       trace: components["schemas"]["Step"][];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     NegotiationRequest: {
-      /** @description Without it, the one that a pack would get. */
+      /** @description Defaults to the budget that a pack would get. */
       token_budget?: number;
       /**
-       * @description Something that you might say next; without it, the message that waits for its reply, if one does.
+       * @description A hypothetical next message; defaults to the message that waits for a reply, if any.
        * @default
        */
       message: string;
       /**
-       * @description By default, your own.
+       * @description Defaults to your own setting.
        *
        *     * `minimal` - minimal
        *     * `standard` - standard
        *     * `deep` - deep
        */
       knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
-      /** @description By default, your own. */
+      /** @description Defaults to your own setting. */
       history_first?: boolean;
-      /** @description Other terms, by layer. */
+      /** @description Terms to override, by layer. */
       layers?: components["schemas"]["TermsByLayerRequest"];
-      /** @description As if a layer had so many tokens to say; what it has, where absent. */
+      /** @description Hypothetical content sizes by layer, in tokens; defaults to the real ones. */
       contents?: components["schemas"]["ContentsRequest"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     NewApiKey: {
       key: components["schemas"]["ApiKey"];
-      /** @description The whole key. It is shown this once. */
+      /** @description The complete key. It is returned only once. */
       secret: string;
     };
-    /** @description A memory at an address, or one of a category under a name that becomes its address. */
+    /** @description A memory at an address, or in a category with a name from which its address is derived. */
     NodeRequest: {
-      /** @description Its address, `mem://…`. Directories above it come to be with it. */
+      /** @description Its address, `mem://…`. Missing parent directories are created. */
       uri?: string;
       /**
-       * @description Instead of an address, with `name`.
+       * @description Category, used with `name` instead of an address.
        *
        *     * `profile` - profile
        *     * `preferences` - preferences
@@ -3099,15 +3296,15 @@ export interface components {
        *     * `session` - session
        */
       category?: components["schemas"]["MemoryCategoryEnum"];
-      /** @description For entities and sessions: `whose/what`. A number goes behind it where it is taken. */
+      /** @description For entities and sessions: `whose/what`. If it is taken, a number is appended. */
       name?: string;
       /**
-       * @description A directory has none.
+       * @description The full text; empty for a directory.
        * @default
        */
       content: string;
       /**
-       * @description Made of it otherwise.
+       * @description Generated from the content if empty.
        * @default
        */
       abstract: string;
@@ -3117,12 +3314,12 @@ export interface components {
       tags: string[];
       /**
        * Format: date-time
-       * @description The date of the fact; now, where none is given.
+       * @description The date of the fact; defaults to the current time.
        */
       occurred_at?: string | null;
       sources?: components["schemas"]["MemorySourceRequest"][];
       /**
-       * @description Seen by the whole workspace; for curators, and in `mem://agent` alone.
+       * @description Visible to the whole workspace; only curators and above, only in `mem://agent`.
        * @default false
        */
       shared: boolean;
@@ -3136,14 +3333,25 @@ export interface components {
      */
     NodeTypeEnum: "dir" | "leaf";
     NullEnum: null;
+    /** @description Content omitted because the budget did not suffice. */
+    Omitted: {
+      user_memory: string[];
+      summary_lines: components["schemas"]["SummaryLine"][];
+      /** @description Messages included as excerpts. */
+      excerpts: string[];
+      /** @description Live messages before this index are not included verbatim. */
+      messages_before: number | null;
+      /** @description Ids of retrieved items that were omitted. */
+      looked_up: string[];
+    };
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Operation: {
       /** Format: uuid */
       id: string;
       kind: string;
-      /** @description The id of what is worked on. */
+      /** @description Id of the object that the operation works on. */
       subject: string;
       state: components["schemas"]["OperationStateEnum"];
       stage: string;
@@ -3193,22 +3401,22 @@ export interface components {
      * @enum {string}
      */
     OwnerEnum: "user" | "agent" | "session";
-    /** @description By part, with headings and separators, as the estimator counts them; together never above the budget. */
+    /** @description Tokens of each part with headings and separators, by the estimator; the total never exceeds the budget. */
     PackTokens: {
       system: number;
       user_memory: number;
       pinned_memory: number;
-      /** @description With the arc, and the segments of what is folded. */
+      /** @description With the arc and the segment summaries of compacted messages. */
       rolling_summary: number;
-      /** @description What stands for the live messages before the recent ones. */
+      /** @description What represents the live messages before the recent ones. */
       earlier: number;
       recent_messages: number;
-      /** @description What was looked up for the current message. */
+      /** @description Items retrieved for the current message. */
       just_in_time: number;
       current_message: number;
       total: number;
     };
-    /** @description Only what is set. */
+    /** @description A part of a message; fields that are not set are absent. */
     Part: {
       kind: components["schemas"]["PartKindEnum"];
       text?: string;
@@ -3232,56 +3440,56 @@ export interface components {
     PartRequest: {
       kind: components["schemas"]["PartKindEnum"];
       text?: string;
-      /** @description Joins a call and its result. */
+      /** @description Links a tool call and its result. */
       call_id?: string;
       name?: string;
       summary?: string;
-      /** @description Of reasoning that is not shown. */
+      /** @description Token count of hidden reasoning. */
       tokens?: number;
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedContextSettingsRequest: {
       knowledge_depth?: components["schemas"]["KnowledgeDepthEnum"];
       history_first?: boolean;
-      /** @description Null: the workspace's again. */
+      /** @description `null` resets it to the workspace's budget. */
       token_budget?: number | null;
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedConversationChangesRequest: {
       title?: string;
       system_prompt?: string;
-      /** @description Of its packs, where a request names none; null for the reader's own or the workspace's. */
+      /** @description Token budget of its packs unless the request sets one; null for the reader's or the workspace's. */
       token_budget?: number | null;
-      /** @description Only its owner archives it. An archived one takes no messages. */
+      /** @description Only the owner may archive it. An archived conversation accepts no messages. */
       archived?: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     PatchedMeRequest: {
       name?: string;
       /** Format: uuid */
       workspace_id?: string;
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedMemoryChangesRequest: {
-      /** @description Abstract and overview are made anew of it. */
+      /** @description Abstract and overview are regenerated from it. */
       content?: string;
       abstract?: string;
       overview?: string;
       tags?: string[];
       /** Format: date-time */
       occurred_at?: string;
-      /** @description Why, for whoever reads the history. */
+      /** @description The reason, shown in the history. */
       reason?: string;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     PatchedMessageChangesRequest: {
-      /** @description Left out of packs and of compaction. */
+      /** @description Exclude the message from packs and compaction. */
       excluded?: boolean;
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedModelsRequest: {
       /**
-       * @description Null leaves it to the installation.
+       * @description `null` leaves the choice to the installation.
        *
        *     * `claude-cli` - claude-cli
        *     * `ollama` - ollama
@@ -3295,29 +3503,29 @@ export interface components {
       backend?: components["schemas"]["BackendEnum"] | components["schemas"]["NullEnum"];
       by_purpose?: components["schemas"]["ByPurposeRequest"];
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedPinChangesRequest: {
       content?: string;
       category?: components["schemas"]["CategoryEnum"];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     PatchedPolicyRequest: {
       overrides?: {
         [key: string]: unknown | null;
       };
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     PatchedRoleRequest: {
       role?: components["schemas"]["RoleEnum"];
     };
-    /** @description The body of a PATCH: what is absent stays as it is, and something must be there. */
+    /** @description Base of PATCH bodies: absent fields stay unchanged, and at least one field is required. */
     PatchedUserMemoryChangesRequest: {
       type?: components["schemas"]["UserMemoryTypeEnum"];
       key?: string;
       content?: string;
       is_active?: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     PatchedWorkspaceRequest: {
       name?: string;
     };
@@ -3349,7 +3557,7 @@ export interface components {
       | "manage_models"
       | "manage_members"
       | "manage_owners";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Pin: {
       /** Format: uuid */
       id: string;
@@ -3366,7 +3574,7 @@ export interface components {
       pinned_at: string;
       version: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PinInPack: {
       /** Format: uuid */
       id: string;
@@ -3380,7 +3588,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description A message, whose content is pinned as it stands unless `content` is given, or a text alone. */
+    /** @description A message, whose content is pinned verbatim unless `content` is given, or only a text. */
     PinRequest: {
       /** Format: uuid */
       message_id?: string | null;
@@ -3388,7 +3596,7 @@ export interface components {
       /** @default other */
       category: components["schemas"]["CategoryEnum"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PinState: {
       /** Format: uuid */
       id: string;
@@ -3398,35 +3606,65 @@ export interface components {
       token_count: number;
       version: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Policy: {
       version: number;
-      /** @description What holds. */
+      /** @description The values in effect. */
       effective: {
         [key: string]: unknown;
       };
-      /** @description What this workspace changed. */
+      /** @description The values that this workspace overrides. */
       overrides: {
         [key: string]: unknown;
       };
-      /** @description What holds without that. */
+      /** @description The installation's values. */
       installation: {
         [key: string]: unknown;
       };
       limits: components["schemas"]["MessageLimits"];
       categories: components["schemas"]["Category"][];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PreservationLimits: {
       target: number;
       minimum: number;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ProviderKeyRequest: {
       key: string;
-      /** @description For `compatible` alone. */
+      /** @description Only for `compatible`. */
       base_url?: string;
     };
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    ProviderStatus: {
+      backend: components["schemas"]["BackendEnum"];
+      /** @description The display name of the provider. */
+      label: string;
+      /** @description Whether the workspace can store its own key for it. */
+      takes_key: boolean;
+      /** @description Whether a key requires a base URL. */
+      takes_address: boolean;
+      state: components["schemas"]["ProviderStatusStateEnum"];
+      /** @description A sentence. */
+      told: string;
+      /** @description Base URL of the workspace's own key; visible to administrators. */
+      base_url: string;
+      /** @description The workspace's own key; visible to administrators. */
+      key: components["schemas"]["ModelKey"] | null;
+      /** @description Known models, at most 50; visible to administrators. */
+      models: string[];
+    };
+    /**
+     * @description * `ready` - ready
+     *     * `no_key` - no_key
+     *     * `not_found` - not_found
+     *     * `not_allowed` - not_allowed
+     *     * `unreachable` - unreachable
+     *     * `unreadable_key` - unreadable_key
+     * @enum {string}
+     */
+    ProviderStatusStateEnum:
+      "ready" | "no_key" | "not_found" | "not_allowed" | "unreachable" | "unreadable_key";
     /**
      * @description * `chat` - chat
      *     * `compaction` - compaction
@@ -3436,35 +3674,35 @@ export interface components {
      * @enum {string}
      */
     PurposeEnum: "chat" | "compaction" | "extraction" | "merge" | "intent";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     PurposeUsage: {
-      /** @description Without those from a cache. */
+      /** @description Input tokens without those read from a cache. */
       input_tokens: number;
       output_tokens: number;
       cache_read_tokens: number;
       cache_write_tokens: number;
-      /** @description All of them. */
+      /** @description Total number of tokens. */
       tokens: number;
-      /** @description Of the calls whose price is known. */
+      /** @description Cost of the calls whose price is known. */
       cost_micros: number;
-      /** @description Every attempt is one. */
+      /** @description Number of calls; every attempt counts. */
       calls: number;
       failed: number;
       purpose: components["schemas"]["CallPurposeEnum"];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ReasonRequest: {
       /**
-       * @description Why, for whoever reads the history.
+       * @description The reason, shown in the history.
        * @default
        */
       reason: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Reference: {
-      /** @description The messages that it came from. */
+      /** @description Ids of the messages that it was derived from. */
       sources: string[];
-      /** @description A person wrote it; without sources, out of their own mind. */
+      /** @description Whether a person wrote it; it may then have no sources. */
       corrected: boolean;
       type: components["schemas"]["ReferenceTypeEnum"];
       value: string;
@@ -3479,9 +3717,38 @@ export interface components {
      * @enum {string}
      */
     ReferenceTypeEnum: "file" | "url" | "id" | "code" | "other";
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description A line of the previous version that this version no longer contains. */
+    RemovedLine: {
+      field: string;
+      text: string;
+      /**
+       * @description Why: a message superseded, answered or finished it (done); its section was full (limit); it resembled an instruction to the model (instruction); or no reason is known (left_out).
+       *
+       *     * `superseded` - superseded
+       *     * `answered` - answered
+       *     * `done` - done
+       *     * `limit` - limit
+       *     * `instruction` - instruction
+       *     * `left_out` - left_out
+       */
+      because: components["schemas"]["BecauseEnum"];
+      /** @description Ids of the messages that caused the removal. */
+      by: string[];
+    };
+    /** @description A memory or an earlier message that was retrieved for the current message. */
+    RetrievedItem: {
+      /** Format: uuid */
+      id: string;
+      kind: components["schemas"]["HitKindEnum"];
+      /** @description The memory's address, or the message's index, author and time. */
+      origin: string;
+      text: string;
+      /** @description Index of the message; null for a memory. */
+      index: number | null;
+    };
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     RetryRequest: {
-      /** @description Without it the policy's, raised as far as the message needs it; never beyond the model's window. */
+      /** @description Defaults to the policy's, raised as far as the message requires; limited by the model's context window. */
       token_budget?: number;
     };
     /**
@@ -3500,7 +3767,7 @@ export interface components {
      * @enum {string}
      */
     RoleEnum: "owner" | "admin" | "curator" | "auditor" | "member" | "viewer";
-    /** @description Each field from its oldest to its newest line. */
+    /** @description The lines of each section, oldest first. */
     RollingSummary: {
       goals: components["schemas"]["Line"][];
       decisions: components["schemas"]["Decision"][];
@@ -3530,50 +3797,67 @@ export interface components {
      * @enum {string}
      */
     ScopesEnum: "read" | "write" | "admin";
-    /** @description What each sign added; their sum times the relevance is the score. */
+    /** @description Weighted features; the score is their sum multiplied by the relevance. */
     ScoreParts: {
       /**
        * Format: double
-       * @description Words in common, the rare ones first.
+       * @description Shared words, weighted by rarity.
        */
       lexical: number;
       /**
        * Format: double
-       * @description Meaning.
+       * @description Semantic similarity.
        */
       similarity: number;
       /**
        * Format: double
-       * @description It is by or about whom the question names.
+       * @description It is by or about a person named in the query.
        */
       actor: number;
       /**
        * Format: double
-       * @description It is of the time that the question names.
+       * @description It is from the time named in the query.
        */
       date: number;
       /** Format: double */
       short_question: number;
       /**
        * Format: double
-       * @description It answers a question that fits.
+       * @description It follows a question that matches the query.
        */
       following: number;
       /** Format: double */
       preceding_question: number;
       /**
        * Format: double
-       * @description Its neighbours fit.
+       * @description Adjacent messages match the query.
        */
       window: number;
       /**
        * Format: double
-       * @description What was said around it fits.
+       * @description The surrounding session matches the query.
        */
       session: number;
     };
-    SearchAnswer: components["schemas"]["Found"] | components["schemas"]["FoundHits"];
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    SearchAnswer: components["schemas"]["Found"] | components["schemas"]["SearchResult"];
+    /** @description Search results, best first. */
+    SearchResult: {
+      hits: components["schemas"]["Hit"][];
+      /** @description False if only words could be compared. */
+      by_meaning: boolean;
+      /** @description The reason in that case: no_vectors_yet, nothing_to_compare or vector_not_made. */
+      because: string;
+      /** @description The person that the query was understood to be about. */
+      actor: string | null;
+    };
+    /** @description A span of messages represented by its segment summary; both indexes are inclusive. */
+    Segment: {
+      level: number;
+      first_index: number;
+      last_index: number;
+      tokens: number;
+    };
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Share: {
       /** Format: uuid */
       user_id: string;
@@ -3595,22 +3879,22 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ShareRequest: {
       /**
        * Format: email
-       * @description Of a member of the same workspace.
+       * @description E-mail address of a member of the same workspace.
        */
       email: string;
       /** @default write */
       access: components["schemas"]["ShareAccessEnum"];
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     SignInRequest: {
       email: string;
       password: string;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     SignUpRequest: {
       /** Format: email */
       email: string;
@@ -3618,13 +3902,13 @@ export interface components {
       /** @default  */
       name: string;
     };
-    /** @description What the layers' own terms are made from. */
+    /** @description The inputs from which the layers' own terms are derived. */
     Situation: {
-      /** @description Without the current message. */
+      /** @description Number of messages without the current one. */
       message_count: number;
-      /** @description Of the live messages before the current one. */
+      /** @description Tokens of the live messages before the current one. */
       conversation_tokens: number;
-      /** @description Of the current message. */
+      /** @description Tokens of the current message. */
       message_tokens: number;
       topic_count: number;
       entity_count: number;
@@ -3633,7 +3917,7 @@ export interface components {
       history_first: boolean;
       /**
        * Format: double
-       * @description 1 where the conversation would fill 70 % of the budget, or more.
+       * @description From 0 to 1; 1 if the conversation fills at least 70 % of the budget.
        */
       pressure: number;
       is_knowledge_heavy: boolean;
@@ -3656,10 +3940,10 @@ export interface components {
      * @enum {string}
      */
     SpendStateEnum: "open" | "warning" | "background_stopped" | "stopped" | "no_price" | "recall_only";
-    /** @description How the workspace stands today. */
+    /** @description Today's spending state of the workspace. */
     Spending: {
       /**
-       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for no reply today; `no_price`: what models may cost is limited, and nobody knows what the one that replies does; `recall_only`: the workspace calls no models at all.
+       * @description `warning`: most of a limit is spent; `background_stopped`: models only write replies; `stopped`: no model calls today; `no_price`: spending is limited, and the price of the chat model is unknown; `recall_only`: no-model mode, in which the workspace calls no models.
        *
        *     * `open` - open
        *     * `warning` - warning
@@ -3669,17 +3953,17 @@ export interface components {
        *     * `recall_only` - recall_only
        */
       state: components["schemas"]["SpendStateEnum"];
-      /** @description A sentence for people; empty where there is nothing to say. */
+      /** @description A sentence for people, or empty. */
       detail: string;
-      /** @description Why the next summary is made without a model: recall_only, ceiling, no_price, or empty. */
+      /** @description Why the next summary is written without a model: recall_only, ceiling, no_price, or empty. */
       without_model: string;
       /**
        * Format: date-time
-       * @description When the next day begins.
+       * @description Start of the next day.
        */
       resets_at: string;
     };
-    /** @description Leading tokens that are byte for byte those of the last pack, of all that it had; in stored tokens. */
+    /** @description The stable prefix: leading tokens identical to those of the previous pack, in stored tokens. */
     Stability: {
       same: number;
       previous: number;
@@ -3695,21 +3979,21 @@ export interface components {
      */
     StageEnum: "reading" | "writing" | "checking" | "storing";
     /**
-     * @description In phase 1 what stands whole is taken, in 2 layers enter, in 3 they grow together, in 4 the rest is shared out.
+     * @description Phase 1 reserves the fixed parts, 2 admits layers, 3 grows them together, 4 distributes the rest.
      *
-     *     Who `yielded` did so to those that grew, the most elastic first.
+     *     Layers that `yielded` gave tokens to those that grew, the most elastic first.
      */
     Step: {
       phase: number;
       /** @description A fixed part, or a layer. */
       part: string;
       event: components["schemas"]["EventEnum"];
-      /** @description What it got, or went without. */
+      /** @description Tokens granted, or denied. */
       tokens: number;
-      /** @description Free after it. */
+      /** @description Free tokens after this step. */
       left: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Stopping: {
       /** Format: uuid */
       reply_id: string;
@@ -3722,11 +4006,11 @@ export interface components {
      * @enum {string}
      */
     StrategyEnum: "full" | "windowed" | "compacted" | "multi_level";
-    /** @description Version 0, with nothing in it, where nothing was summarised yet. */
+    /** @description The rolling summary; version 0 is empty and exists before the first compaction. */
     Summary: {
       version: number;
       /**
-       * @description What made this version.
+       * @description What created this version.
        *
        *     * `compaction` - compaction
        *     * `exclusion` - exclusion
@@ -3737,40 +4021,40 @@ export interface components {
       cause: components["schemas"]["CauseEnum"] | components["schemas"]["BlankEnum"];
       rolling_summary: components["schemas"]["RollingSummary"];
       summary_tokens: number;
-      /** @description The last index folded so far. */
+      /** @description Index of the last compacted message. */
       covers_through: number | null;
       /** Format: date-time */
       created_at: string | null;
-      /** @description What left with this version, and why. */
-      gone: components["schemas"]["Gone"][];
+      /** @description Lines removed in this version. */
+      gone: components["schemas"]["RemovedLine"][];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     SummaryLine: {
       field: components["schemas"]["FieldEnum"];
       text: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     SummaryState: {
       version: number;
       tokens: number;
       compaction_count: number;
     };
-    /** @description To see a version's text, ask for the summary as of it. */
+    /** @description A version of the summary without its text; get the summary with `version` for the text. */
     SummaryVersion: {
       version: number;
       cause: components["schemas"]["CauseEnum"];
       summary_tokens: number;
       covers_through: number | null;
-      /** @description A compaction that it holds was undone. */
+      /** @description Whether a compaction included in it was undone. */
       undone: boolean;
       /** Format: date-time */
       created_at: string;
       /**
        * Format: uuid
-       * @description The compaction that made it.
+       * @description The compaction that created it.
        */
       run_id: string | null;
-      /** @description Its model; empty where no compaction made it. */
+      /** @description The compaction's model; empty if no compaction created it. */
       model: string;
     };
     SummaryVersionPage: {
@@ -3778,7 +4062,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a layer has to say, its terms within that, and what it was granted, in stored tokens (characters/4). */
+    /** @description A layer's content size, its terms and its granted tokens, in stored tokens (characters/4). */
     Terms: {
       layer: components["schemas"]["LayerEnum"];
       content: number;
@@ -3790,7 +4074,7 @@ export interface components {
       elasticity: number;
       granted: number;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     TermsByLayerRequest: {
       L0_identity?: components["schemas"]["TermsRequest"];
       L1_global_prefs?: components["schemas"]["TermsRequest"];
@@ -3800,7 +4084,7 @@ export interface components {
       L5_jit?: components["schemas"]["TermsRequest"];
       L6_message_history?: components["schemas"]["TermsRequest"];
     };
-    /** @description Of a layer, in place of the situation's own; what is absent stays. */
+    /** @description Terms that replace a layer's own; absent fields keep their values. */
     TermsRequest: {
       minimum?: number;
       ideal?: number;
@@ -3808,11 +4092,11 @@ export interface components {
       priority?: number;
       /**
        * Format: double
-       * @description How gladly it yields.
+       * @description How readily the layer yields tokens to others.
        */
       elasticity?: number;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Ticket: {
       /** @description Send it as the socket's first frame, never in an address. */
       ticket: string;
@@ -3825,16 +4109,16 @@ export interface components {
      * @enum {string}
      */
     TierEnum: "abstract" | "overview" | "full";
-    /** @description What each tier would cost in a prompt, by the stored estimate. */
+    /** @description Stored token estimates of each tier. */
     TierTokens: {
       abstract: number;
       overview: number;
       content: number;
     };
-    /** @description A call under way counts with the most that it may take. */
+    /** @description Today's usage; a running call counts as its reservation. */
     Today: {
       /**
-       * @description From `warning` on much of a limit is spent; from `background_stopped` on models are asked for replies alone, from `stopped` on for no reply today; `no_price`: what models may cost is limited, and nobody knows what the one that replies does; `recall_only`: the workspace calls no models at all.
+       * @description `warning`: most of a limit is spent; `background_stopped`: models only write replies; `stopped`: no model calls today; `no_price`: spending is limited, and the price of the chat model is unknown; `recall_only`: no-model mode, in which the workspace calls no models.
        *
        *     * `open` - open
        *     * `warning` - warning
@@ -3844,13 +4128,13 @@ export interface components {
        *     * `recall_only` - recall_only
        */
       state: components["schemas"]["SpendStateEnum"];
-      /** @description A sentence for people; empty where there is nothing to say. */
+      /** @description A sentence for people, or empty. */
       detail: string;
-      /** @description Why the next summary is made without a model: recall_only, ceiling, no_price, or empty. */
+      /** @description Why the next summary is written without a model: recall_only, ceiling, no_price, or empty. */
       without_model: string;
       /**
        * Format: date-time
-       * @description When the next day begins.
+       * @description Start of the next day.
        */
       resets_at: string;
       /** Format: date */
@@ -3860,15 +4144,8 @@ export interface components {
       token_ceiling: number | null;
       cost_ceiling_micros: number | null;
       warning_percent: number;
-      /** @description Of a limit: as far as work in the background may go. */
+      /** @description Percentage of a limit that background work may use. */
       background_percent: number;
-    };
-    /** @description A stretch of messages that a summary of it stands for; both indexes are in it. */
-    ToldSegment: {
-      level: number;
-      first_index: number;
-      last_index: number;
-      tokens: number;
     };
     /**
      * @description * `plain` - plain
@@ -3885,39 +4162,39 @@ export interface components {
      * @enum {string}
      */
     TriggerEnum: "auto" | "manual";
-    /** @description Messages are oldest first. A tool's result may bring its own `summary`; reasoning counts, shown or not. */
+    /** @description Messages, oldest first. A tool result may have its own `summary`; reasoning counts even if it is hidden. */
     TrimRequest: {
-      /** @description In tokens, for all three sections. */
+      /** @description Token limit for all three sections together. */
       context_limit: number;
-      /** @description What this request's loop said so far. */
+      /** @description Messages of the current agent loop so far. */
       in_loop?: components["schemas"]["MessageRequest"][];
-      /** @description The newest answer, and its results. */
+      /** @description The newest model message and its tool results. */
       current: components["schemas"]["MessageRequest"][];
       /**
-       * @description How long a summary may be.
+       * @description Maximum tokens of a summary.
        * @default 1024
        */
       summary_tokens: number;
-      /** @description What was said before this request. */
+      /** @description Messages before the current agent loop. */
       history?: components["schemas"]["MessageRequest"][];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Trimmed: {
       layout: components["schemas"]["Layout"];
-      /** @description To send of loop and current message, in their order. */
+      /** @description Messages of the loop and the current message to send, in order. */
       in_loop: components["schemas"]["TrimmedMessage"][];
-      /** @description To send in the history's place; empty where the history is sent itself. */
+      /** @description Sent instead of the history; empty if the history is sent in full. */
       summary: string;
-      /** @description Of all three sections in their forms. */
+      /** @description Tokens of all three sections in their chosen forms. */
       tokens: number;
       /** @description Tokens of each section in each form. */
       costs: components["schemas"]["LoopCosts"];
-      /** @description The history will hardly fit much longer; a conversation kept here is compacted then. */
+      /** @description Whether the history will soon no longer fit; a stored conversation is then compacted. */
       should_dump_summary: boolean;
-      /** @description How the tokens are counted. */
+      /** @description Name of the estimator that counted the tokens. */
       estimator: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     TrimmedMessage: {
       role: components["schemas"]["MessageRoleEnum"];
       name: string;
@@ -3932,9 +4209,9 @@ export interface components {
      * @enum {string}
      */
     TrustEnum: "direct_user" | "model_inference" | "tool" | "imported";
-    /** @description What somebody says to the model, or a tool answers it. Content is kept exactly as it is sent. */
+    /** @description A message to the model, or a tool's result. Content is stored exactly as sent. */
     TurnRequest: {
-      /** @description Without it the policy's, raised as far as the message needs it; never beyond the model's window. */
+      /** @description Defaults to the policy's, raised as far as the message requires; limited by the model's context window. */
       token_budget?: number;
       /** @default user */
       role: components["schemas"]["TurnRoleEnum"];
@@ -3954,7 +4231,7 @@ export interface components {
      * @enum {string}
      */
     TurnRoleEnum: "user" | "tool";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     TurnState: {
       /** Format: uuid */
       reply_id: string;
@@ -3962,39 +4239,39 @@ export interface components {
       /** Format: date-time */
       since: string;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     UndoRequest: {
       /**
-       * @description Why, for whoever reads the history.
+       * @description The reason, shown in the history.
        * @default
        */
       reason: string;
       /**
        * Format: uuid
-       * @description Of one of its revisions.
+       * @description `change_id` of one of its revisions.
        */
       change_id: string;
     };
-    /** @description What a call to a model took, in tokens. */
+    /** @description Token usage of a model call. */
     Usage: {
       model: string;
       input_tokens: number;
       output_tokens: number;
-      /** @description Beside the input: what the provider had in its cache. */
+      /** @description Tokens that the provider read from its cache, in addition to the input. */
       cache_read_tokens: number;
       source: components["schemas"]["UsageSourceEnum"];
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     UsageOverview: {
       today: components["schemas"]["Today"];
-      /** @description Every day, oldest first, those without a call too. */
+      /** @description Every day, oldest first, including days without calls. */
       days: components["schemas"]["DayUsage"][];
-      /** @description The dearest first, as in `by_model`. */
+      /** @description Most expensive first, as in `by_model`. */
       by_purpose: components["schemas"]["PurposeUsage"][];
       by_model: components["schemas"]["ModelUsage"][];
       /**
        * Format: date
-       * @description When the installation's prices were last looked at.
+       * @description Date of the last review of the installation's prices.
        */
       prices_as_of: string;
       unpriced_calls: number;
@@ -4005,7 +4282,7 @@ export interface components {
      * @enum {string}
      */
     UsageSourceEnum: "reported" | "estimated";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     User: {
       /** Format: uuid */
       id: string;
@@ -4016,7 +4293,7 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     UserMemory: {
       /** Format: uuid */
       id: string;
@@ -4036,14 +4313,14 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     UserMemoryRequest: {
       type: components["schemas"]["UserMemoryTypeEnum"];
-      /** @description What it is called: one text for each type and key. */
+      /** @description Name of the entry, unique within its type. */
       key: string;
       content: string;
       /**
-       * @description In every pack of yours while it is active.
+       * @description Active entries are included in all of your packs.
        * @default true
        */
       is_active: boolean;
@@ -4066,7 +4343,7 @@ export interface components {
      * @enum {string}
      */
     WordEnum: "New" | "Healthy" | "Tight" | "Compacting" | "Compacted" | "Compaction failed";
-    /** @description What an answer looks like; its fields are attributes of a dataclass. */
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
     Workspace: {
       /** Format: uuid */
       id: string;
@@ -4080,7 +4357,7 @@ export interface components {
       next_cursor: string | null;
       has_more: boolean;
     };
-    /** @description What a request may hold; a name that means nothing is an error, so that a typing mistake is not silence. */
+    /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     WorkspaceRequest: {
       name: string;
     };
@@ -4089,14 +4366,14 @@ export interface components {
       type: string;
       title: string;
       status: number;
-      /** @description For people. */
+      /** @description Human-readable explanation. */
       detail: string;
       instance: string;
-      /** @description Stable; for programs. */
+      /** @description Stable, machine-readable code. */
       code: string;
       request_id: string;
       errors?: {
-        /** @description A JSON pointer into the body, or `?name`. */
+        /** @description A JSON pointer into the body, or `?name` for a query parameter. */
         pointer: string;
         code: string;
         detail: string;
@@ -4114,13 +4391,13 @@ export interface operations {
   api_keys_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -4136,7 +4413,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiKeyPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4145,7 +4422,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4154,7 +4431,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4163,7 +4440,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4172,7 +4449,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4181,7 +4458,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4196,7 +4473,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -4216,7 +4493,7 @@ export interface operations {
           "application/json": components["schemas"]["NewApiKey"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4225,7 +4502,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4234,7 +4511,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4243,7 +4520,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4252,7 +4529,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4261,7 +4538,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4270,7 +4547,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4279,7 +4556,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4288,7 +4565,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4303,7 +4580,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -4320,7 +4597,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4329,7 +4606,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4338,7 +4615,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4347,7 +4624,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4356,7 +4633,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4365,7 +4642,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4374,7 +4651,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4383,7 +4660,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4392,7 +4669,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4406,15 +4683,15 @@ export interface operations {
   conversations_get: {
     parameters: {
       query?: {
-        /** @description The archived ones instead. */
+        /** @description Return archived instead of active conversations. */
         archived?: boolean;
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -4430,7 +4707,7 @@ export interface operations {
           "application/json": components["schemas"]["ConversationPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4439,7 +4716,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4448,7 +4725,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4457,7 +4734,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4466,7 +4743,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4475,7 +4752,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4490,9 +4767,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -4520,7 +4797,7 @@ export interface operations {
           "application/json": components["schemas"]["Conversation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4529,7 +4806,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4538,7 +4815,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4547,7 +4824,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4556,7 +4833,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4565,7 +4842,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4574,7 +4851,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4583,7 +4860,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4592,7 +4869,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4607,7 +4884,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -4625,7 +4902,7 @@ export interface operations {
           "application/json": components["schemas"]["Conversation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4634,7 +4911,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4643,7 +4920,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4652,7 +4929,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4661,7 +4938,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4670,7 +4947,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4685,9 +4962,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -4709,7 +4986,7 @@ export interface operations {
           "application/json": components["schemas"]["Conversation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4718,7 +4995,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4727,7 +5004,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4736,7 +5013,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4745,7 +5022,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -4754,7 +5031,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -4763,7 +5040,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4772,7 +5049,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4781,7 +5058,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -4790,7 +5067,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4799,7 +5076,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4813,13 +5090,13 @@ export interface operations {
   compactions_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -4837,7 +5114,7 @@ export interface operations {
           "application/json": components["schemas"]["CompactionPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4846,7 +5123,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4855,7 +5132,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4864,7 +5141,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4873,7 +5150,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4882,7 +5159,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4896,13 +5173,13 @@ export interface operations {
   compactions_create: {
     parameters: {
       query?: {
-        /** @description Answer with the plan and write nothing. */
+        /** @description Return the plan without writing anything. */
         dry_run?: boolean;
       };
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -4932,7 +5209,7 @@ export interface operations {
           "application/json": components["schemas"]["CompactionRequested"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -4941,7 +5218,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4950,7 +5227,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4959,7 +5236,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4977,7 +5254,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -4986,7 +5263,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4995,7 +5272,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5004,7 +5281,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5019,7 +5296,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5038,7 +5315,7 @@ export interface operations {
           "application/json": components["schemas"]["Compaction"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5047,7 +5324,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5056,7 +5333,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5065,7 +5342,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5074,7 +5351,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5083,7 +5360,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5098,9 +5375,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5119,7 +5396,7 @@ export interface operations {
           "application/json": components["schemas"]["Compaction"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5128,7 +5405,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5137,7 +5414,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5146,7 +5423,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5164,7 +5441,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5173,7 +5450,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5182,7 +5459,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5191,7 +5468,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5206,9 +5483,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5227,7 +5504,7 @@ export interface operations {
           "application/json": components["schemas"]["Compaction"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5236,7 +5513,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5245,7 +5522,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5254,7 +5531,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5272,7 +5549,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5281,7 +5558,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5290,7 +5567,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5299,7 +5576,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5314,18 +5591,18 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description Adds the pack in the words of a model's API. It counts as sent: the next one is compared with it.
+         * @description Also render the pack for a provider's API. It then counts as sent.
          *
          *     * `plain` - plain
          *     * `openai` - openai
          *     * `anthropic` - anthropic
          */
         format?: "plain" | "openai" | "anthropic";
-        /** @description By default the conversation's, the person's or the workspace's. */
+        /** @description Defaults to the budget of the conversation, the user or the workspace. */
         token_budget?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5343,7 +5620,7 @@ export interface operations {
           "application/json": components["schemas"]["Context"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5352,7 +5629,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5361,7 +5638,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5370,7 +5647,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5388,7 +5665,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5397,7 +5674,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5412,9 +5689,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5436,7 +5713,7 @@ export interface operations {
           "application/json": components["schemas"]["Negotiation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5445,7 +5722,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5454,7 +5731,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5463,7 +5740,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5472,7 +5749,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5481,7 +5758,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5499,7 +5776,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5508,7 +5785,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5522,13 +5799,13 @@ export interface operations {
   exclusions_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5546,7 +5823,7 @@ export interface operations {
           "application/json": components["schemas"]["ExclusionPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5555,7 +5832,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5564,7 +5841,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5573,7 +5850,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5582,7 +5859,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5591,7 +5868,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5605,13 +5882,13 @@ export interface operations {
   exclusions_create: {
     parameters: {
       query?: {
-        /** @description Only tell what it would do. */
+        /** @description Return the effects without applying them. */
         dry_run?: boolean;
       };
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5633,7 +5910,7 @@ export interface operations {
           "application/json": components["schemas"]["Exclusions"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5642,7 +5919,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5651,7 +5928,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5660,7 +5937,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5669,7 +5946,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5678,7 +5955,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5687,7 +5964,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5696,7 +5973,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5705,7 +5982,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5720,9 +5997,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5744,7 +6021,7 @@ export interface operations {
           "application/json": components["schemas"]["Conversation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5753,7 +6030,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5762,7 +6039,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5771,7 +6048,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5780,7 +6057,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5789,7 +6066,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -5807,7 +6084,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5816,7 +6093,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5831,7 +6108,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5849,7 +6126,7 @@ export interface operations {
           "application/json": components["schemas"]["Live"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5858,7 +6135,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5867,7 +6144,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5876,7 +6153,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5885,7 +6162,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5894,7 +6171,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5909,7 +6186,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -5927,7 +6204,7 @@ export interface operations {
           "application/json": components["schemas"]["LiveSeries"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -5936,7 +6213,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5945,7 +6222,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5954,7 +6231,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5963,7 +6240,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5972,7 +6249,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5986,15 +6263,15 @@ export interface operations {
   messages_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description Where to begin; a cursor wins. */
+        /** @description Index of the first message; ignored with a cursor. */
         from_index?: number;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6012,7 +6289,7 @@ export interface operations {
           "application/json": components["schemas"]["MessagePage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6021,7 +6298,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6030,7 +6307,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6039,7 +6316,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6048,7 +6325,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6057,7 +6334,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6072,9 +6349,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6104,7 +6381,7 @@ export interface operations {
           "application/json": components["schemas"]["Appended"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6113,7 +6390,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6122,7 +6399,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6131,7 +6408,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6149,7 +6426,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6158,7 +6435,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6167,7 +6444,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6176,7 +6453,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6191,7 +6468,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6210,7 +6487,7 @@ export interface operations {
           "application/json": components["schemas"]["Message"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6219,7 +6496,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6228,7 +6505,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6237,7 +6514,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6246,7 +6523,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6255,7 +6532,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6270,7 +6547,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6293,7 +6570,7 @@ export interface operations {
           "application/json": components["schemas"]["Message"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6302,7 +6579,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6311,7 +6588,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6320,7 +6597,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6329,7 +6606,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6338,7 +6615,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6347,7 +6624,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6356,7 +6633,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6365,7 +6642,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6379,13 +6656,13 @@ export interface operations {
   pins_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6403,7 +6680,7 @@ export interface operations {
           "application/json": components["schemas"]["PinPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6412,7 +6689,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6421,7 +6698,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6430,7 +6707,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6439,7 +6716,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6448,7 +6725,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6463,9 +6740,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6487,7 +6764,7 @@ export interface operations {
           "application/json": components["schemas"]["Pin"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6496,7 +6773,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6505,7 +6782,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6514,7 +6791,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6532,7 +6809,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6550,7 +6827,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6559,7 +6836,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6574,7 +6851,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6593,7 +6870,7 @@ export interface operations {
           "application/json": components["schemas"]["Pin"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6602,7 +6879,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6611,7 +6888,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6620,7 +6897,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6629,7 +6906,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6638,7 +6915,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6655,7 +6932,7 @@ export interface operations {
       header?: {
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6673,7 +6950,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6682,7 +6959,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6691,7 +6968,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6700,7 +6977,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6709,7 +6986,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6718,7 +6995,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -6727,7 +7004,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6736,7 +7013,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6745,7 +7022,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -6754,7 +7031,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6763,7 +7040,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6778,9 +7055,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6803,7 +7080,7 @@ export interface operations {
           "application/json": components["schemas"]["Pin"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6812,7 +7089,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6821,7 +7098,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6830,7 +7107,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6839,7 +7116,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -6848,7 +7125,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -6857,7 +7134,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -6875,7 +7152,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -6884,7 +7161,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6893,7 +7170,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6907,13 +7184,13 @@ export interface operations {
   shares_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -6931,7 +7208,7 @@ export interface operations {
           "application/json": components["schemas"]["SharePage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -6940,7 +7217,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6949,7 +7226,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6958,7 +7235,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -6967,7 +7244,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6976,7 +7253,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6991,9 +7268,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7015,7 +7292,7 @@ export interface operations {
           "application/json": components["schemas"]["Share"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7024,7 +7301,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7033,7 +7310,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7042,7 +7319,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7051,7 +7328,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7060,7 +7337,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7078,7 +7355,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7087,7 +7364,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7102,7 +7379,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7120,7 +7397,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7129,7 +7406,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7138,7 +7415,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7147,7 +7424,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7156,7 +7433,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7165,7 +7442,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7174,7 +7451,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7183,7 +7460,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7192,7 +7469,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7206,11 +7483,11 @@ export interface operations {
   summary_get: {
     parameters: {
       query?: {
-        /** @description By default, the present one. */
+        /** @description Defaults to the current version. */
         version?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7228,7 +7505,7 @@ export interface operations {
           "application/json": components["schemas"]["Summary"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7237,7 +7514,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7246,7 +7523,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7255,7 +7532,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7264,7 +7541,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7273,7 +7550,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7288,11 +7565,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7314,7 +7591,7 @@ export interface operations {
           "application/json": components["schemas"]["Summary"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7323,7 +7600,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7332,7 +7609,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7341,7 +7618,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7359,7 +7636,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -7368,7 +7645,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7386,7 +7663,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -7395,7 +7672,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7404,7 +7681,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7419,11 +7696,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7441,7 +7718,7 @@ export interface operations {
           "application/json": components["schemas"]["Summary"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7450,7 +7727,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7459,7 +7736,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7468,7 +7745,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7486,7 +7763,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -7495,7 +7772,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7504,7 +7781,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7513,7 +7790,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -7522,7 +7799,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7531,7 +7808,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7545,13 +7822,13 @@ export interface operations {
   summary_versions_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7569,7 +7846,7 @@ export interface operations {
           "application/json": components["schemas"]["SummaryVersionPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7578,7 +7855,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7587,7 +7864,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7596,7 +7873,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7605,7 +7882,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7614,7 +7891,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7629,9 +7906,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7653,7 +7930,7 @@ export interface operations {
           "application/json": components["schemas"]["Trimmed"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7662,7 +7939,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7671,7 +7948,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7680,7 +7957,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7689,7 +7966,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7698,7 +7975,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7716,7 +7993,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7725,7 +8002,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7740,7 +8017,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7754,7 +8031,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` if the provider completed it, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply exceeded its limit; `ceiling`: too little of today's budget is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who lost access to the conversation. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7763,7 +8040,7 @@ export interface operations {
           "text/event-stream": string;
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7772,7 +8049,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7781,7 +8058,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7790,7 +8067,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7799,7 +8076,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is being written already; stop it or wait for its end. */
+      /** @description A reply is already being written; stop it or wait for its end. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7808,7 +8085,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -7826,7 +8103,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7835,7 +8112,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7850,7 +8127,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7860,7 +8137,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` if the provider completed it, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply exceeded its limit; `ceiling`: too little of today's budget is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who lost access to the conversation. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7869,7 +8146,7 @@ export interface operations {
           "text/event-stream": string;
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7878,7 +8155,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7887,7 +8164,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7896,7 +8173,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7905,7 +8182,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7914,7 +8191,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7929,7 +8206,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -7943,7 +8220,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` by the provider's own word, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply was longer than allowed; `ceiling`: too little of the workspace's limit of today is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who may not read the conversation any more. */
+      /** @description `started` {message, reply, pack}, then `delta` {text} …, then `finished` {reply}: `complete` if the provider completed it, else `partial` or `failed` with an `error_code` (`max_tokens`: the reply exceeded its limit; `ceiling`: too little of today's budget is left) and a `detail` for people, which may be empty. `revoked` {code, detail} ends the stream of a reader who lost access to the conversation. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7952,7 +8229,7 @@ export interface operations {
           "text/event-stream": string;
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -7961,7 +8238,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7970,7 +8247,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7979,7 +8256,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7988,7 +8265,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description A reply is being written already; stop it or wait for its end. */
+      /** @description A reply is already being written; stop it or wait for its end. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7997,7 +8274,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -8015,7 +8292,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8024,7 +8301,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8039,9 +8316,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -8059,7 +8336,7 @@ export interface operations {
           "application/json": components["schemas"]["Stopping"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8068,7 +8345,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8077,7 +8354,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8086,7 +8363,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8104,7 +8381,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -8113,7 +8390,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8122,7 +8399,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8131,7 +8408,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8146,7 +8423,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8162,7 +8439,7 @@ export interface operations {
           "application/json": components["schemas"]["Embeddings"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8171,7 +8448,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8180,7 +8457,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8189,7 +8466,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8198,7 +8475,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8207,7 +8484,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8222,7 +8499,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8250,7 +8527,7 @@ export interface operations {
           "application/json": components["schemas"]["Operation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8259,7 +8536,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8268,7 +8545,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8277,7 +8554,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8295,7 +8572,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -8313,7 +8590,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8322,7 +8599,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8350,7 +8627,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8359,7 +8636,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8396,7 +8673,7 @@ export interface operations {
         title?: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8428,7 +8705,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8437,7 +8714,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8446,7 +8723,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8455,7 +8732,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8473,7 +8750,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8482,7 +8759,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8491,7 +8768,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8506,7 +8783,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8522,7 +8799,7 @@ export interface operations {
           "application/json": components["schemas"]["Me"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8531,7 +8808,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8540,7 +8817,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8549,7 +8826,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8558,7 +8835,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8567,7 +8844,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8582,7 +8859,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8602,7 +8879,7 @@ export interface operations {
           "application/json": components["schemas"]["Me"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8611,7 +8888,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8620,7 +8897,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8629,7 +8906,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8638,7 +8915,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8647,7 +8924,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -8656,7 +8933,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8665,7 +8942,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8674,7 +8951,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8689,7 +8966,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8705,7 +8982,7 @@ export interface operations {
           "application/json": components["schemas"]["ContextSettings"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8714,7 +8991,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8723,7 +9000,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8732,7 +9009,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8741,7 +9018,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8750,7 +9027,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8765,9 +9042,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8787,7 +9064,7 @@ export interface operations {
           "application/json": components["schemas"]["ContextSettings"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8796,7 +9073,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8805,7 +9082,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8814,7 +9091,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8823,7 +9100,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8832,7 +9109,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -8841,7 +9118,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -8850,7 +9127,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8859,7 +9136,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -8868,7 +9145,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8877,7 +9154,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8891,13 +9168,13 @@ export interface operations {
   members_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8913,7 +9190,7 @@ export interface operations {
           "application/json": components["schemas"]["MemberPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -8922,7 +9199,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8931,7 +9208,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8940,7 +9217,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8949,7 +9226,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8958,7 +9235,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8973,9 +9250,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -8995,7 +9272,7 @@ export interface operations {
           "application/json": components["schemas"]["Member"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9004,7 +9281,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9013,7 +9290,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9022,7 +9299,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9031,7 +9308,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9040,7 +9317,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9049,7 +9326,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9058,7 +9335,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9067,7 +9344,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9082,7 +9359,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9099,7 +9376,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9108,7 +9385,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9117,7 +9394,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9126,7 +9403,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9135,7 +9412,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9144,7 +9421,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9153,7 +9430,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9162,7 +9439,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9171,7 +9448,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9186,7 +9463,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9208,7 +9485,7 @@ export interface operations {
           "application/json": components["schemas"]["Member"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9217,7 +9494,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9226,7 +9503,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9235,7 +9512,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9244,7 +9521,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9253,7 +9530,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9262,7 +9539,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9271,7 +9548,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9280,7 +9557,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9295,7 +9572,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * @description How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`.
+         * @description The tier to load: `abstract`, `overview` or `full`, also called `L0`, `L1` and `L2`.
          *
          *     * `abstract` - abstract
          *     * `overview` - overview
@@ -9305,11 +9582,11 @@ export interface operations {
          *     * `L2` - L2
          */
         tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
-        /** @description Where both exist, yours comes before the one that all of you see. */
+        /** @description If both exist, your own memory takes precedence over the shared one. */
         uri: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -9334,7 +9611,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9343,7 +9620,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9352,7 +9629,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9361,7 +9638,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9370,7 +9647,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9384,13 +9661,13 @@ export interface operations {
   memories_create: {
     parameters: {
       query?: {
-        /** @description Answer with the expected result and write nothing. */
+        /** @description Return the expected result without writing anything. */
         dry_run?: boolean;
       };
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -9427,7 +9704,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9436,7 +9713,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9445,7 +9722,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9463,7 +9740,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9481,7 +9758,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9490,7 +9767,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9505,7 +9782,7 @@ export interface operations {
     parameters: {
       query?: {
         /**
-         * @description How much of it to load: `abstract`, `overview` or `full`, which are also called `L0`, `L1` and `L2`.
+         * @description The tier to load: `abstract`, `overview` or `full`, also called `L0`, `L1` and `L2`.
          *
          *     * `abstract` - abstract
          *     * `overview` - overview
@@ -9517,7 +9794,7 @@ export interface operations {
         tier?: "abstract" | "overview" | "full" | "L0" | "L1" | "L2";
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9535,7 +9812,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9544,7 +9821,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9553,7 +9830,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9562,7 +9839,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9571,7 +9848,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9580,7 +9857,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9594,13 +9871,13 @@ export interface operations {
   memory_detail_delete: {
     parameters: {
       query?: {
-        /** @description Only tell how much would be gone: answers 200 instead of 204. */
+        /** @description Return what would be deleted, with status 200 instead of 204. */
         dry_run?: boolean;
       };
       header?: {
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9625,7 +9902,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9634,7 +9911,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9643,7 +9920,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9652,7 +9929,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9661,7 +9938,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9670,7 +9947,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -9679,7 +9956,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9697,7 +9974,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -9706,7 +9983,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9715,7 +9992,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9730,9 +10007,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9754,7 +10031,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9763,7 +10040,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9772,7 +10049,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9781,7 +10058,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9790,7 +10067,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9799,7 +10076,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -9808,7 +10085,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9826,7 +10103,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -9835,7 +10112,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9844,7 +10121,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9859,9 +10136,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9883,7 +10160,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -9892,7 +10169,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9901,7 +10178,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9910,7 +10187,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9919,7 +10196,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9928,7 +10205,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -9946,7 +10223,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9955,7 +10232,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9969,15 +10246,15 @@ export interface operations {
   memory_merge_create: {
     parameters: {
       query?: {
-        /** @description Answer with the expected result and write nothing. */
+        /** @description Return the expected result without writing anything. */
         dry_run?: boolean;
       };
       header: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -9999,7 +10276,7 @@ export interface operations {
           "application/json": components["schemas"]["Merge"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10008,7 +10285,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10017,7 +10294,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10026,7 +10303,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10035,7 +10312,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10044,7 +10321,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -10053,7 +10330,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10071,7 +10348,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -10080,7 +10357,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10089,7 +10366,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10104,11 +10381,11 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10139,7 +10416,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10148,7 +10425,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10157,7 +10434,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10175,7 +10452,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -10184,7 +10461,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10202,7 +10479,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -10211,7 +10488,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10220,7 +10497,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10235,9 +10512,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10259,7 +10536,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10268,7 +10545,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10277,7 +10554,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10286,7 +10563,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10295,7 +10572,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10304,7 +10581,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10322,7 +10599,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10331,7 +10608,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10345,13 +10622,13 @@ export interface operations {
   memory_revisions_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10369,7 +10646,7 @@ export interface operations {
           "application/json": components["schemas"]["MemoryRevisionPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10378,7 +10655,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10387,7 +10664,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10396,7 +10673,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10405,7 +10682,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10414,7 +10691,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10429,7 +10706,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10448,7 +10725,7 @@ export interface operations {
           "application/json": components["schemas"]["MemoryRevision"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10457,7 +10734,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10466,7 +10743,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10475,7 +10752,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10484,7 +10761,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10493,7 +10770,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10508,9 +10785,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10532,7 +10809,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10541,7 +10818,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10550,7 +10827,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10559,7 +10836,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10568,7 +10845,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10577,7 +10854,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10595,7 +10872,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10604,7 +10881,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10619,9 +10896,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -10643,7 +10920,7 @@ export interface operations {
           "application/json": components["schemas"]["Memory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10652,7 +10929,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10661,7 +10938,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10670,7 +10947,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10688,7 +10965,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10697,7 +10974,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10706,7 +10983,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10715,7 +10992,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10730,9 +11007,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -10752,7 +11029,7 @@ export interface operations {
           "application/json": components["schemas"]["ItemResults"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -10761,7 +11038,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10770,7 +11047,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10779,7 +11056,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10788,7 +11065,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10797,7 +11074,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -10806,7 +11083,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10815,7 +11092,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10824,7 +11101,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10843,11 +11120,11 @@ export interface operations {
          *     * `json` - json
          */
         format?: "markdown" | "json";
-        /** @description Where to begin. */
+        /** @description Address at which to start. */
         uri: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -10873,7 +11150,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10882,7 +11159,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10891,7 +11168,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10900,7 +11177,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10909,7 +11186,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10923,17 +11200,17 @@ export interface operations {
   memories_import_create: {
     parameters: {
       query?: {
-        /** @description Put all of it below this address, instead of where they say. What they share is left out. */
+        /** @description Import below this address, without the common prefix of the memories' own addresses. */
         at?: string;
         /** @description Only tell what it would do. */
         dry_run?: boolean;
-        /** @description Why, for whoever reads the history. */
+        /** @description The reason, shown in the history. */
         reason?: string;
       };
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -10963,7 +11240,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10972,7 +11249,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10981,7 +11258,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10990,7 +11267,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11008,7 +11285,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11017,7 +11294,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11026,7 +11303,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11041,7 +11318,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11057,7 +11334,7 @@ export interface operations {
           "application/json": components["schemas"]["Models"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11066,7 +11343,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11075,7 +11352,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11084,7 +11361,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11093,7 +11370,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11102,7 +11379,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11117,9 +11394,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11139,7 +11416,7 @@ export interface operations {
           "application/json": components["schemas"]["Models"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11148,7 +11425,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11157,7 +11434,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11166,7 +11443,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11175,7 +11452,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11184,7 +11461,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -11193,7 +11470,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -11202,7 +11479,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11211,7 +11488,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -11220,7 +11497,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11229,7 +11506,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11244,7 +11521,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -11263,10 +11540,10 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["FoundBackend"];
+          "application/json": components["schemas"]["ProviderStatus"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11275,7 +11552,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11284,7 +11561,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11293,7 +11570,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11302,7 +11579,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11311,7 +11588,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -11320,7 +11597,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11329,7 +11606,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11338,7 +11615,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11353,7 +11630,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -11370,7 +11647,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11379,7 +11656,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11388,7 +11665,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11397,7 +11674,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11406,7 +11683,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11415,7 +11692,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -11424,7 +11701,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11433,7 +11710,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11442,7 +11719,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11457,7 +11734,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11477,7 +11754,7 @@ export interface operations {
           "application/json": components["schemas"]["KeyTest"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11486,7 +11763,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11495,7 +11772,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11504,7 +11781,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11513,7 +11790,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11522,7 +11799,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -11531,7 +11808,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11540,7 +11817,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11549,7 +11826,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11563,14 +11840,14 @@ export interface operations {
   operations_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
         subject?: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11586,7 +11863,7 @@ export interface operations {
           "application/json": components["schemas"]["OperationPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11595,7 +11872,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11604,7 +11881,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11613,7 +11890,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11622,7 +11899,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11631,7 +11908,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11646,7 +11923,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -11664,7 +11941,7 @@ export interface operations {
           "application/json": components["schemas"]["Operation"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11673,7 +11950,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11682,7 +11959,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11691,7 +11968,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11700,7 +11977,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11709,7 +11986,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11724,7 +12001,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11740,7 +12017,7 @@ export interface operations {
           "application/json": components["schemas"]["Policy"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11749,7 +12026,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11758,7 +12035,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11767,7 +12044,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11776,7 +12053,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11785,7 +12062,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11800,9 +12077,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -11822,7 +12099,7 @@ export interface operations {
           "application/json": components["schemas"]["Policy"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -11831,7 +12108,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11840,7 +12117,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11849,7 +12126,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11858,7 +12135,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -11867,7 +12144,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -11876,7 +12153,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -11885,7 +12162,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11894,7 +12171,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -11903,7 +12180,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11912,7 +12189,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11938,7 +12215,7 @@ export interface operations {
          *     * `session` - session
          */
         category?: "profile" | "preferences" | "entities" | "events" | "patterns" | "cases" | "session";
-        /** @description Of messages only those of this conversation. */
+        /** @description Restrict messages to this conversation. */
         conversation_id?: string | null;
         /**
          * @description * `memories` - memories
@@ -11946,35 +12223,35 @@ export interface operations {
          *     * `all` - all
          */
         corpus?: "memories" | "messages" | "all";
-        /** @description Tell the parts of each score. */
+        /** @description Include the parts of each score. */
         explain?: boolean;
         limit?: number;
         /**
-         * @description `words`: titles and messages that hold `q`, 2 to 200 characters, as it stands; takes `limit` alone. `find`: memories and messages by words and meaning, with all the others.
+         * @description `words`: titles and messages that contain `q` (2 to 200 characters) verbatim; accepts only `limit`. `find`: memories and messages by words and meaning, with all the others.
          *
          *     * `words` - words
          *     * `find` - find
          */
         mode?: "words" | "find";
         /**
-         * @description `mine` or `team`; both where nothing is said. Of memories; leaves messages out.
+         * @description `mine` or `team`; defaults to both. Of memories; leaves messages out.
          *
          *     * `mine` - mine
          *     * `team` - team
          */
         owner?: "mine" | "team";
-        /** @description A question, or words. */
+        /** @description A question or search terms. */
         q: string;
         /** @description Of the fact, or of when it was said. */
         since?: string;
-        /** @description All of them. Of memories; leaves messages out. */
+        /** @description Comma-separated; all of them must match. Of memories; leaves messages out. */
         tags?: string;
-        /** @description The least similarity of meaning; what has no vector yet must share a word instead. */
+        /** @description Minimum similarity; items without a vector must share a word instead. */
         threshold?: number;
-        /** @description How many at most, the best first. */
+        /** @description Maximum number of results, best first. */
         top_k?: number;
         /**
-         * @description At least so trusted. Of memories; leaves messages out.
+         * @description Minimum trust. Of memories; leaves messages out.
          *
          *     * `direct_user` - direct_user
          *     * `model_inference` - model_inference
@@ -11982,13 +12259,13 @@ export interface operations {
          *     * `imported` - imported
          */
         trust?: "direct_user" | "model_inference" | "tool" | "imported";
-        /** @description Before it. Of the fact, or of when it was said. */
+        /** @description Exclusive upper bound. Of the fact, or of when it was said. */
         until?: string;
-        /** @description At or below this address. Of memories; leaves messages out. */
+        /** @description Only at or below this address. Of memories; leaves messages out. */
         uri?: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12004,7 +12281,7 @@ export interface operations {
           "application/json": components["schemas"]["SearchAnswer"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12013,7 +12290,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12022,7 +12299,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12031,7 +12308,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12040,7 +12317,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12049,7 +12326,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12081,7 +12358,7 @@ export interface operations {
           "application/json": components["schemas"]["Me"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12090,7 +12367,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12099,7 +12376,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12108,7 +12385,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12117,7 +12394,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12126,7 +12403,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12141,9 +12418,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12158,7 +12435,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12167,7 +12444,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12176,7 +12453,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12185,7 +12462,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12194,7 +12471,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12203,7 +12480,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12212,7 +12489,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12221,7 +12498,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12230,7 +12507,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12262,7 +12539,7 @@ export interface operations {
           "application/json": components["schemas"]["Me"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12271,7 +12548,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12280,7 +12557,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12289,7 +12566,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12298,7 +12575,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12307,7 +12584,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12321,19 +12598,19 @@ export interface operations {
   tree_get: {
     parameters: {
       query?: {
-        /** @description The archived ones too. */
+        /** @description Include archived memories. */
         archived?: boolean;
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description 1 lists what lies right in it. */
+        /** @description Number of levels; 1 lists only direct children. */
         depth?: number;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
-        /** @description Without it, or for `mem://`: the three roots. */
+        /** @description Defaults to `mem://`, which lists the three roots. */
         uri?: string;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12349,7 +12626,7 @@ export interface operations {
           "application/json": components["schemas"]["MemoryLinePage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12358,7 +12635,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12367,7 +12644,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12376,7 +12653,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12385,7 +12662,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12394,7 +12671,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12409,9 +12686,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12431,7 +12708,7 @@ export interface operations {
           "application/json": components["schemas"]["Trimmed"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12440,7 +12717,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12449,7 +12726,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12458,7 +12735,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12467,7 +12744,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12476,7 +12753,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12494,7 +12771,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12503,7 +12780,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12517,11 +12794,11 @@ export interface operations {
   usage_get: {
     parameters: {
       query?: {
-        /** @description Days of UTC, today included. */
+        /** @description Number of UTC days, including today. */
         days?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12537,7 +12814,7 @@ export interface operations {
           "application/json": components["schemas"]["UsageOverview"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12546,7 +12823,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12555,7 +12832,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12564,7 +12841,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12573,7 +12850,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12582,7 +12859,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12596,13 +12873,13 @@ export interface operations {
   user_memory_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12618,7 +12895,7 @@ export interface operations {
           "application/json": components["schemas"]["UserMemoryPage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12627,7 +12904,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12636,7 +12913,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12645,7 +12922,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12654,7 +12931,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12663,7 +12940,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12678,9 +12955,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -12700,7 +12977,7 @@ export interface operations {
           "application/json": components["schemas"]["UserMemory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12709,7 +12986,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12718,7 +12995,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12727,7 +13004,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12745,7 +13022,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12754,7 +13031,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12763,7 +13040,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12772,7 +13049,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12787,7 +13064,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -12805,7 +13082,7 @@ export interface operations {
           "application/json": components["schemas"]["UserMemory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12814,7 +13091,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12823,7 +13100,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12832,7 +13109,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12841,7 +13118,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12850,7 +13127,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12867,7 +13144,7 @@ export interface operations {
       header?: {
         /** @description Delete it only if it is still this version. */
         "If-Match"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -12884,7 +13161,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -12893,7 +13170,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12902,7 +13179,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12911,7 +13188,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12920,7 +13197,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12929,7 +13206,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -12938,7 +13215,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -12947,7 +13224,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12956,7 +13233,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -12965,7 +13242,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12974,7 +13251,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12989,9 +13266,9 @@ export interface operations {
     parameters: {
       query?: never;
       header: {
-        /** @description The ETag of the version that is changed. */
+        /** @description The ETag of the version to change. */
         "If-Match": string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -13013,7 +13290,7 @@ export interface operations {
           "application/json": components["schemas"]["UserMemory"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13022,7 +13299,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13031,7 +13308,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13040,7 +13317,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13058,7 +13335,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It was changed meanwhile. */
+      /** @description The resource has changed since the version in If-Match. */
       412: {
         headers: {
           [name: string]: unknown;
@@ -13067,7 +13344,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -13076,7 +13353,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13085,7 +13362,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Say in If-Match which version is changed. */
+      /** @description The If-Match header is required. */
       428: {
         headers: {
           [name: string]: unknown;
@@ -13094,7 +13371,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13103,7 +13380,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13117,13 +13394,13 @@ export interface operations {
   workspaces_get: {
     parameters: {
       query?: {
-        /** @description The `next_cursor` of the page before. */
+        /** @description The `next_cursor` of the previous page. */
         cursor?: string;
-        /** @description How many at most. */
+        /** @description Maximum number of items in a page. */
         limit?: number;
       };
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -13139,7 +13416,7 @@ export interface operations {
           "application/json": components["schemas"]["WorkspacePage"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13148,7 +13425,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13157,7 +13434,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13166,7 +13443,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13175,7 +13452,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13184,7 +13461,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13199,9 +13476,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A repeat with the same key within a day gets the first answer. */
+        /** @description A repeated request with the same key within a day returns the first response. */
         "Idempotency-Key"?: string;
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -13221,7 +13498,7 @@ export interface operations {
           "application/json": components["schemas"]["Workspace"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13230,7 +13507,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13239,7 +13516,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13248,7 +13525,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13257,7 +13534,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -13266,7 +13543,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -13275,7 +13552,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13284,7 +13561,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13293,7 +13570,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13308,7 +13585,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -13326,7 +13603,7 @@ export interface operations {
           "application/json": components["schemas"]["Workspace"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13335,7 +13612,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13344,7 +13621,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13353,7 +13630,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13362,7 +13639,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13371,7 +13648,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13386,7 +13663,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path: {
@@ -13408,7 +13685,7 @@ export interface operations {
           "application/json": components["schemas"]["Workspace"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13417,7 +13694,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13426,7 +13703,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13435,7 +13712,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13444,7 +13721,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -13453,7 +13730,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -13462,7 +13739,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13471,7 +13748,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13480,7 +13757,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13495,7 +13772,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description For sessions: the workspace to work in, if not the chosen one. A key has its own. */
+        /** @description For sessions: the workspace to use instead of the selected one. An API key belongs to one workspace. */
         "X-Continuity-Workspace"?: string;
       };
       path?: never;
@@ -13511,7 +13788,7 @@ export interface operations {
           "application/json": components["schemas"]["Ticket"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13520,7 +13797,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in, or the key is not valid. */
+      /** @description The request is not authenticated, or the API key is invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -13529,7 +13806,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The role or the key does not allow it. */
+      /** @description The role or the API key lacks the permission. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -13538,7 +13815,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It does not exist, or not for you. */
+      /** @description The resource does not exist, or you have no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -13547,7 +13824,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done now. */
+      /** @description The request conflicts with the current state of the resource. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -13556,7 +13833,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request is too large. */
+      /** @description The request body is too large. */
       413: {
         headers: {
           [name: string]: unknown;
@@ -13565,7 +13842,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is well formed but not possible. */
+      /** @description The request is well formed but cannot be processed. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -13574,7 +13851,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13583,7 +13860,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13611,7 +13888,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13620,7 +13897,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -13629,7 +13906,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Busy or not reachable; Retry-After says when to try again. */
+      /** @description The service is busy or unavailable; retry after the time in Retry-After. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -13657,7 +13934,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description The request is not valid; `errors` point at what. */
+      /** @description The request is invalid; `errors` point to the invalid fields. */
       400: {
         headers: {
           [name: string]: unknown;
@@ -13666,7 +13943,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Too many requests; Retry-After says when to try again. */
+      /** @description Too many requests; retry after the time in Retry-After. */
       429: {
         headers: {
           [name: string]: unknown;

@@ -102,7 +102,7 @@ def use(web: Container) -> Told:
     path = f"/api/conversations/{conversation['id']}"
     for number in range(smoke_test.BATCHES):
         client.post(f"{path}/messages", {"messages": smoke_test.messages(number)})
-    smoke_test.fold(client, path)
+    smoke_test.request_compaction(client, path)
     smoke_test.check_pack(client.get(f"{path}/context?token_budget={smoke_test.BUDGET}"))
     run = client.get(f"{path}/compactions?limit=1")["data"][0]
     return {

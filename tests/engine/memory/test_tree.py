@@ -88,23 +88,23 @@ class AnyOperations(RuleBasedStateMachine):
     @rule(address=places, is_directory=st.booleans())
     def create(self, address: Address, is_directory: bool) -> None:
         try:
-            check_new(address, self.standing())
+            check_new(address, self.existing())
         except TreeError:
             return
         self.insert_above(address)
         self.insert(Node(address, is_directory))
 
     def insert_above(self, address: Address) -> None:
-        for above in missing_parents(address, self.standing()):
+        for above in missing_parents(address, self.existing()):
             self.insert(directory(above))
 
     @rule(data=st.data(), to=places)
     def move(self, data: st.DataObject, to: Address) -> None:
         if not self.rows:
             return
-        moved = data.draw(st.sampled_from(sorted(self.standing())))
+        moved = data.draw(st.sampled_from(sorted(self.existing())))
         try:
-            check_move(moved, to, self.standing())
+            check_move(moved, to, self.existing())
         except TreeError:
             return
         self.carry_out(moved, to)
@@ -112,7 +112,7 @@ class AnyOperations(RuleBasedStateMachine):
     def carry_out(self, moved: Address, to: Address) -> None:
         self.insert_above(to)
         first, end = moved.descendant_range
-        subtree = [address for address in self.standing() if first <= address.text < end]
+        subtree = [address for address in self.existing() if first <= address.text < end]
         new = {rename.old: rename.new for rename in renames(moved, to, subtree)}
         top = self.number(moved)
         for row in self.rows.values():
@@ -126,13 +126,13 @@ class AnyOperations(RuleBasedStateMachine):
         if not self.rows:
             return
         before = {number: replace(row) for number, row in self.rows.items()}
-        moved = data.draw(st.sampled_from(sorted(self.standing())))
+        moved = data.draw(st.sampled_from(sorted(self.existing())))
         try:
-            check_move(moved, to, self.standing())
+            check_move(moved, to, self.existing())
         except TreeError:
             return
         self.carry_out(moved, to)
-        check_move(to, moved, self.standing())
+        check_move(to, moved, self.existing())
         self.carry_out(to, moved)
         made = {row.node.address for number, row in self.rows.items() if number not in before}
         assert made == set(missing_parents(to, {row.node.address for row in before.values()}))
@@ -141,14 +141,14 @@ class AnyOperations(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def erase(self, data: st.DataObject) -> None:
-        free = sorted(self.standing().keys() - FIXED)
+        free = sorted(self.existing().keys() - FIXED)
         if free:
             gone = data.draw(st.sampled_from(free))
             self.rows = {number: row for number, row in self.rows.items() if not row.node.address.is_within(gone)}
 
     @invariant()
     def no_two_stand_at_one_address(self) -> None:
-        assert len(self.standing()) == len(self.rows)
+        assert len(self.existing()) == len(self.rows)
 
     @invariant()
     def each_stands_below_its_parent_which_is_a_directory(self) -> None:
@@ -169,7 +169,7 @@ class AnyOperations(RuleBasedStateMachine):
 
     @invariant()
     def each_lies_in_a_category_or_above_one(self) -> None:
-        for address in self.standing():
+        for address in self.existing():
             assert category_of(address) is not None or address in FIXED
 
 

@@ -100,8 +100,8 @@ def _await_quiet(alice: Person, talk: Talk) -> None:
     deadline = time.monotonic() + SETTLE_S
     while time.monotonic() < deadline:
         runs = alice.client.get(f"{talk.api}/compactions?limit=1")["data"]
-        due = alice.client.get(f"{talk.api}/context?token_budget=4000")["metadata"]["not_due_reason"]
-        if due and not (runs and runs[0]["state"] in {"queued", "running"}):
+        not_due = alice.client.get(f"{talk.api}/context?token_budget=4000")["metadata"]["not_due_reason"]
+        if not_due and not (runs and runs[0]["state"] in {"queued", "running"}):
             return
         time.sleep(0.5)
     print(f"A compaction still runs after {SETTLE_S} s.", file=sys.stderr)

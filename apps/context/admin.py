@@ -11,7 +11,7 @@ from apps.context.models import PackEpoch
 @admin.register(PackEpoch)
 class PackEpochAdmin(ReadOnlyAdmin):
     list_display = (
-        *("conversation_name", "reader", "budget", "number", "reason", "ended_by"),
+        *("conversation_name", "reader", "budget", "number", "reasons", "ended_by"),
         *("workspace_link", "began_at", "used_at"),
     )
     list_filter = (BY_WORKSPACE,)
@@ -21,7 +21,7 @@ class PackEpochAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id, conversation's title or e-mail"
     fieldsets = (
         (None, {"fields": (("conversation_link", "user_link", "workspace_link"),)}),
-        ("Epoch", {"fields": (("number", "budget"), ("reason", "ended_by"), ("began_at", "used_at"))}),
+        ("Epoch", {"fields": (("number", "budget"), ("reasons", "ended_by"), ("began_at", "used_at"))}),
         ("Last pack", {"fields": ("last_tokens",)}),
     )
     conversation_name = name_column("conversation")

@@ -20,7 +20,7 @@ class PackEpoch(WorkspaceOwned):
     user = models.ForeignKey("accounts.User", models.CASCADE, related_name="+", db_index=False)
     budget = models.PositiveIntegerField(help_text="In tokens by the estimator of its workspace.")
     number = models.PositiveIntegerField(default=1)
-    reason = models.CharField(max_length=200, blank=True, help_text="Why it started; empty for the first.")
+    reasons = models.JSONField(default=list, help_text="Codes of why it started; empty for the first.")
     fingerprint = models.JSONField(default=dict)
     decided = models.JSONField(default=dict)
     ended_by = models.CharField(max_length=40, blank=True)

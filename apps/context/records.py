@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
+from apps.engine.compaction.plan import NotDue
 from apps.engine.compaction.segments import Segment, SegmentText
 from apps.engine.pack.arc import Density
 from apps.engine.pack.context_pack import ContextPack, Epoch
@@ -28,6 +29,34 @@ class BudgetSource(StrEnum):
     CONVERSATION = "conversation"
     USER = "user"
     WORKSPACE = "workspace"
+
+
+class EpochReason(StrEnum):
+    """What ended the epoch before: a part that changed, or one of the last three."""
+
+    SUMMARY = "summary"
+    PINS = "pins"
+    MEMORY = "memory"
+    SYSTEM_PROMPT = "system_prompt"
+    POLICY = "policy"
+    SETTINGS = "settings"
+    MODEL = "model"
+    ESTIMATOR = "estimator"
+    EXCLUSIONS = "exclusions"
+    WINDOW_FULL = "window_full"
+    UNREADABLE = "unreadable"
+
+
+class PackWarningCode(StrEnum):
+    """What a person should know about a pack; the comments name the parameters."""
+
+    LOW_PRESERVATION = "low_preservation"  # percent, minimum
+
+
+@dataclass(frozen=True, slots=True)
+class PackWarning:
+    code: PackWarningCode
+    params: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +84,8 @@ class PackState:
     total_tokens: int
     preservation_ratio: float
     level: Level | None
-    not_due_reason: str
-    warnings: tuple[str, ...]
+    not_due_reason: NotDue | None
+    warnings: tuple[PackWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +93,7 @@ class EpochState:
     """The epoch of a pack: its number, why and when it started, and whether it started with this pack."""
 
     number: int
-    reason: str
+    reasons: tuple[EpochReason, ...]
     began_at: datetime
     is_new: bool
 

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, Literal
 from uuid import UUID
 
 from apps.events.types import ConversationEvent, Event, MemoryChanged, PersonalEvent
 
-# Fields in the frame's head, or internal ones.
-_HEAD = frozenset({"workspace_id", "conversation_id", "version"})
+# Fields of an event that are siblings of `data` in its frame.
+HEAD = ("conversation_id", "version")
+# Fields of an event that no client needs.
+HIDDEN = ("workspace_id",)
 _PERSON = "person."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionFrame:
+    """The conversation is at this version: a client that is behind it fetches the state."""
+
+    type: Literal["version"] = "version"
+    conversation_id: UUID
+    version: int
 
 
 def event_frame(event: Event) -> dict[str, Any]:
     """`{"type": "event", "name", "conversation_id", "version", "data"}`; fields that the event lacks are omitted."""
     frame: dict[str, Any] = {"type": "event", "name": type(event).__name__}
-    frame |= {name: getattr(event, name) for name in ("conversation_id", "version") if _has(event, name)}
-    data = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in _HEAD}
+    frame |= {name: getattr(event, name) for name in HEAD if _has(event, name)}
+    data = {field.name: getattr(event, field.name) for field in fields(event) if field.name not in HEAD + HIDDEN}
     return {**frame, "data": data}
 
 
 def version_frame(conversation_id: UUID, version: int) -> dict[str, Any]:
-    """Return a frame with the conversation's version; clients that are behind fetch the state."""
-    return {"type": "version", "conversation_id": conversation_id, "version": version}
+    """A frame with the conversation's version; a client that is behind it fetches the state."""
+    return frame_fields(VersionFrame(conversation_id=conversation_id, version=version))
+
+
+def frame_fields(frame: Any) -> dict[str, Any]:
+    """The fields of a frame's dataclass by name; a field that is None is absent."""
+    values = ((field.name, getattr(frame, field.name)) for field in fields(frame))
+    return {name: value for name, value in values if value is not None}
 
 
 def group_of(event: Event) -> str:

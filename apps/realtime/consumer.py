@@ -56,15 +56,28 @@ from apps.events.envelopes import conversation_group, person_group, team_group
 from apps.realtime.access_check import SocketCredentials, access_recheck, credentials_of_session, credentials_of_ticket
 from apps.realtime.connection_limits import connection_limits
 from apps.realtime.db_threads import in_thread
-from apps.realtime.frames import frame, snapshot_frame, version_frame
+from apps.realtime.frames import (
+    ErrorFrame,
+    PongFrame,
+    RevokedFrame,
+    UnsubscribedFrame,
+    WelcomeFrame,
+    frame,
+    snapshot_frame,
+    version_frame,
+)
 from apps.realtime.health_broadcaster import health_broadcaster
 from apps.realtime.origin_check import is_own_origin, session_cookie
 from apps.realtime.protocol import (
     LONGEST_FRAME,
     MOST_SUBSCRIPTIONS,
+    AuthenticateFrame,
     ClientFrame,
     FrameBudget,
+    PingFrame,
     ProtocolError,
+    SubscribeFrame,
+    UnsubscribeFrame,
     read_frame,
 )
 from apps.realtime.send_queue import SendQueue
@@ -139,7 +152,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         try:
             await self._handle(read_frame(text))
         except ProtocolError as error:
-            self.enqueue(frame("error", code=error.code, detail=error.detail))
+            self.enqueue(frame(ErrorFrame(code=error.code, detail=error.detail)))
 
     async def websocket_disconnect(self, message: dict[str, Any]) -> None:
         raise StopConsumer
@@ -169,13 +182,15 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             self._recheck_now.set()
 
     async def _handle(self, client_frame: ClientFrame) -> None:
-        if client_frame.kind == "ping":
-            self.enqueue(frame("pong"))
-        elif client_frame.kind == "authenticate":
-            await self._authenticate(client_frame.ticket)
-        elif client_frame.conversation_id is not None:
-            act = self._subscribe if client_frame.kind == "subscribe" else self._unsubscribe
-            await act(self.actor, client_frame.conversation_id)
+        match client_frame:
+            case PingFrame():
+                self.enqueue(frame(PongFrame()))
+            case AuthenticateFrame():
+                await self._authenticate(client_frame.ticket)
+            case SubscribeFrame():
+                await self._subscribe(self.actor, client_frame.conversation_id)
+            case UnsubscribeFrame():
+                await self._unsubscribe(self.actor, client_frame.conversation_id)
 
     async def _authenticate(self, ticket: str) -> None:
         if self._credentials is not None:
@@ -194,7 +209,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         for group in (person_group(actor.workspace_id, actor.user_id), team_group(actor.workspace_id)):
             await self.channel_layer.group_add(group, self.channel_name)
         self._start_task(self._heartbeat_loop(beat_s))
-        self.enqueue(frame("welcome", user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s))
+        self.enqueue(frame(WelcomeFrame(user_id=actor.user_id, workspace_id=actor.workspace_id, beat_s=beat_s)))
 
     async def _subscribe(self, actor: Actor, conversation_id: UUID) -> None:
         """Join the group before reading the snapshot, so that no event in between is missed."""
@@ -207,7 +222,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
         except (ContinuityError, OSError, *OUTAGES) as error:
             await self._drop_subscription(conversation_id)
             code = error.code if isinstance(error, ContinuityError) else "unavailable"
-            self.enqueue(frame("error", code=code, conversation_id=conversation_id))
+            self.enqueue(frame(ErrorFrame(code=code, conversation_id=conversation_id)))
             return
         self._subscriptions.add(conversation_id)
         health_broadcaster.join(conversation_id, self)
@@ -217,7 +232,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
 
     async def _unsubscribe(self, actor: Actor, conversation_id: UUID) -> None:
         await self._drop_subscription(conversation_id)
-        self.enqueue(frame("unsubscribed", conversation_id=conversation_id))
+        self.enqueue(frame(UnsubscribedFrame(conversation_id=conversation_id)))
 
     async def _drop_subscription(self, conversation_id: UUID) -> None:
         self._subscriptions.discard(conversation_id)
@@ -259,7 +274,7 @@ class LiveConsumer(AsyncConsumer):  # type: ignore[misc]  # the base has no type
             self.enqueue(version_frame(conversation_id, version))
         elif conversation_id in self._subscriptions:
             await self._drop_subscription(conversation_id)
-            self.enqueue(frame("revoked", conversation_id=conversation_id, code=REVOKED))
+            self.enqueue(frame(RevokedFrame(conversation_id=conversation_id, code=REVOKED)))
 
     def _requested_workspace(self) -> UUID | None:
         """Return the workspace id from the query string, if any."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 LONGEST_FRAME = 65_536
@@ -14,17 +14,40 @@ MOST_SUBSCRIPTIONS = 50
 _BURST = 120
 _PER_SECOND = 20.0
 
-WITH_CONVERSATION = frozenset({"subscribe", "unsubscribe"})
-KINDS = WITH_CONVERSATION | {"authenticate", "ping"}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuthenticateFrame:
+    """Proves who the client is, by a ticket from `POST /api/ws-ticket`."""
+
+    type: Literal["authenticate"] = "authenticate"
+    ticket: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClientFrame:
-    """A parsed frame from a client."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubscribeFrame:
+    """Asks for a snapshot of a conversation, and for its events from then on."""
 
-    kind: str
-    conversation_id: UUID | None = None
-    ticket: str = ""
+    type: Literal["subscribe"] = "subscribe"
+    conversation_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnsubscribeFrame:
+    """Ends a subscription."""
+
+    type: Literal["unsubscribe"] = "unsubscribe"
+    conversation_id: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PingFrame:
+    """Asks for a pong."""
+
+    type: Literal["ping"] = "ping"
+
+
+ClientFrame = AuthenticateFrame | SubscribeFrame | UnsubscribeFrame | PingFrame
+KINDS = ("authenticate", "ping", "subscribe", "unsubscribe")
 
 
 class ProtocolError(Exception):
@@ -39,12 +62,16 @@ class ProtocolError(Exception):
 def read_frame(text: str | None) -> ClientFrame:
     """Parse a frame; raise `ProtocolError` if it is invalid."""
     values = _object(text)
-    kind = values.get("type")
-    if not isinstance(kind, str) or kind not in KINDS:
-        raise ProtocolError("unknown_type", f"The type must be one of: {', '.join(sorted(KINDS))}.")
-    if kind in WITH_CONVERSATION:
-        return ClientFrame(kind, conversation_id=_id(values.get("conversation_id")))
-    return ClientFrame(kind, ticket=_ticket(values.get("ticket"))) if kind == "authenticate" else ClientFrame(kind)
+    match values.get("type"):
+        case "authenticate":
+            return AuthenticateFrame(ticket=_ticket(values.get("ticket")))
+        case "subscribe":
+            return SubscribeFrame(conversation_id=_id(values.get("conversation_id")))
+        case "unsubscribe":
+            return UnsubscribeFrame(conversation_id=_id(values.get("conversation_id")))
+        case "ping":
+            return PingFrame()
+    raise ProtocolError("unknown_type", f"The type must be one of: {', '.join(KINDS)}.")
 
 
 def _object(text: str | None) -> dict[str, Any]:

@@ -231,6 +231,7 @@ SPECTACULAR_SETTINGS = {
         "MessageStatusEnum": "apps.conversations.records.MESSAGE_STATUSES",
         "MessageStateEnum": "apps.conversations.records.MESSAGE_STATES",
         "ReferenceTypeEnum": "apps.engine.summary.rolling_summary.ReferenceType",
+        "EpochReasonEnum": "apps.api.context.pack_serializers.EPOCH_REASONS",
         "SourceEnum": "apps.api.conversations.live_serializers.SOURCES",
         "LoopFormEnum": "apps.api.context.agent_loop_serializers.FORMS",
         "UsageSourceEnum": "apps.llm.records.COUNT_SOURCES",
@@ -250,6 +251,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "apps.api.openapi.auto_schema.with_problems",
+        "apps.realtime.schema.add_frames",
     ],
 }
 

@@ -123,7 +123,7 @@ def is_settled(client: Client, address: str) -> bool:
         raise StackError(f"The compaction failed: {runs[0]['error']}")
     metadata = client.get(f"{address}/context?token_budget={BUDGET}")["metadata"]
     waits = bool(runs) and runs[0]["state"] in {"queued", "running", "failed"}
-    return not waits and bool(metadata["not_due_reason"]) and metadata["live_tokens"] < LIVE_LIMIT
+    return not waits and metadata["not_due_reason"] is not None and metadata["live_tokens"] < LIVE_LIMIT
 
 
 def every(client: Client, address: str) -> list[Json]:

@@ -188,8 +188,8 @@ def test_after_an_undo_the_pack_reports_that_compaction_is_paused(alice: Actor) 
     talk = long_talk(alice, messages=40, tokens=250)
     run = compact(alice, talk)
     Caller(alice).post(f"{compactions_of(talk)}/{run.id}/undo", status=200)
-    because = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_reason"]
-    assert because == "compaction rests until 16,000 tokens are live"
+    reason = Caller(alice).get(f"/conversations/{talk}/context")["metadata"]["not_due_reason"]
+    assert reason == {"code": "paused_until", "params": {"tokens": 16_000}}
 
 
 def test_without_the_engine_nothing_is_compacted(alice: Actor, talk: UUID, settings: Settings) -> None:

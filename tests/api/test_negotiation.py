@@ -118,7 +118,7 @@ def test_the_trace_tells_every_step_in_order(alice: Actor, talk: UUID) -> None:
     assert left == answer["left"]
 
 
-def test_who_yields_stands_in_the_trace_the_most_elastic_first(alice: Actor, talk: UUID) -> None:
+def test_the_trace_lists_who_yielded_by_elasticity(alice: Actor, talk: UUID) -> None:
     answer = tried(alice, talk, token_budget=4_000, contents=MUCH, layers=FIXED_TERMS)
     yielded = [step for step in answer["trace"] if step["event"] == "yielded"]
     layers = {layer["layer"]: layer for layer in answer["layers"]}

@@ -97,11 +97,14 @@ def test_the_metadata_says_how_it_stands(alice: Actor, talk: UUID) -> None:
         "full",
         {"shown": 23, "key": 0, "summarised": 0, "dropped": 0},
     )
-    assert (metadata["epoch"]["number"], metadata["epoch"]["reason"], metadata["epoch"]["is_new"]) == (1, "", True)
+    assert (metadata["epoch"]["number"], metadata["epoch"]["reasons"], metadata["epoch"]["is_new"]) == (1, [], True)
     assert metadata["stability"] is None
     assert (metadata["summary_version"], metadata["compaction_count"], metadata["level"]) == (1, 1, None)
-    assert metadata["not_due_reason"] == f"{row['live_tokens']} of 8000 live tokens"
-    assert metadata["preservation_ratio"] < 60 and len(metadata["warnings"]) == 1
+    few = {"code": "few_tokens", "params": {"count": row["live_tokens"], "needed": 8_000}}
+    assert metadata["not_due_reason"] == few
+    percent = metadata["preservation_ratio"]
+    assert percent < 60
+    assert metadata["warnings"] == [{"code": "low_preservation", "params": {"percent": percent, "minimum": 60}}]
     assert metadata["limits"] == {
         "thresholds": {"light": 8_000, "deep": 16_000, "aggressive": 24_000},
         "targets": {"light": 6_800, "deep": 5_600, "aggressive": 4_800},

@@ -20,6 +20,7 @@ from apps.compaction.services import pipeline
 from apps.compaction.services.request import compaction_request
 from apps.compaction.services.stop import compaction_stop
 from apps.context.selectors.conversation.health import conversation_health
+from apps.engine.compaction.health import HealthCode, HealthReason
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import RollingSummary
 from apps.jobs.models import DueJob
@@ -88,7 +89,7 @@ def test_record_operation_and_health_say_the_same_while_it_runs(alice: Actor, wh
 
     while_it_writes(look)
     run = compact(alice, talk)
-    assert seen == [("writing", 35, "writing", 35), "35 %, keep writing"]
+    assert seen == [("writing", 35, "writing", 35), HealthReason(HealthCode.RUNNING, {"percent": 35})]
     with workspace(alice.workspace_id):
         done = run_get(alice, talk, run.id)
     assert (done.state, done.stage, done.progress) == ("succeeded", "", 100)

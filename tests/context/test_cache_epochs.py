@@ -15,7 +15,7 @@ from apps.accounts.services.context_settings import ContextSettingsChange, conte
 from apps.common.tenancy import workspace
 from apps.compaction.services.undo import compaction_undo
 from apps.context.models import PackEpoch
-from apps.context.services.cache_epochs import UNREADABLE, WINDOW_FULL
+from apps.context.records import EpochReason
 from apps.conversations.services.conversations import ConversationChange, conversation_update
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.provider_formats import render_plain
@@ -46,7 +46,7 @@ def conversation_id(alice: Actor) -> UUID:
 
 def test_an_epoch_lasts_over_turns_with_every_section_byte_for_byte(alice: Actor, conversation_id: UUID) -> None:
     first = pack_of(alice, conversation_id)
-    assert (epoch_of(first).number, epoch_of(first).reason, epoch_of(first).is_new) == (1, "", True)
+    assert (epoch_of(first).number, epoch_of(first).reasons, epoch_of(first).is_new) == (1, (), True)
     assert first.pack.sections["earlier"] and first.stability is None
     for _ in range(5):
         turn(alice, conversation_id)
@@ -130,23 +130,23 @@ def wished(actor: Actor, conversation_id: UUID) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "reason"),
+    ("change", "reasons"),
     [
-        (compacted, "the summary"),
-        (pinned, "pins"),
-        (left_out, "exclusions"),
-        (remembered, "memory"),
-        (prompted, "the system prompt"),
-        (wished, "settings"),
+        (compacted, (EpochReason.SUMMARY,)),
+        (pinned, (EpochReason.PINS,)),
+        (left_out, (EpochReason.EXCLUSIONS,)),
+        (remembered, (EpochReason.MEMORY,)),
+        (prompted, (EpochReason.SYSTEM_PROMPT,)),
+        (wished, (EpochReason.SETTINGS,)),
     ],
 )
 def test_a_changed_input_ends_the_epoch_and_the_new_one_names_it(
-    alice: Actor, conversation_id: UUID, change: Callable[[Actor, UUID], None], reason: str
+    alice: Actor, conversation_id: UUID, change: Callable[[Actor, UUID], None], reasons: tuple[EpochReason, ...]
 ) -> None:
     pack_of(alice, conversation_id)
     change(alice, conversation_id)
     began = epoch_of(pack_of(alice, conversation_id))
-    assert (began.number, began.reason, began.is_new) == (2, reason, True)
+    assert (began.number, began.reasons, began.is_new) == (2, reasons, True)
     turn(alice, conversation_id)
     kept = epoch_of(pack_of(alice, conversation_id))
     assert kept == replace(began, is_new=False)
@@ -161,7 +161,7 @@ def test_an_undone_compaction_ends_it_again(alice: Actor, conversation_id: UUID)
         compaction_undo(alice, conversation_id=conversation_id, run_id=run.id, policy=Policy())
     undone = pack_of(alice, conversation_id)
     assert [epoch_of(built).number for built in (before, folded, undone)] == [1, 2, 3]
-    assert epoch_of(undone).reason == "the summary"
+    assert epoch_of(undone).reasons == (EpochReason.SUMMARY,)
     assert undone.pack.recent == before.pack.recent
 
 
@@ -171,28 +171,31 @@ def test_including_a_message_again_ends_the_epoch(alice: Actor, conversation_id:
     for number, excluded in ((2, True), (3, False)):
         leave_out(alice, conversation_id, index, excluded=excluded)
         built = pack_of(alice, conversation_id)
-        assert (epoch_of(built).number, epoch_of(built).reason) == (number, "exclusions")
+        assert (epoch_of(built).number, epoch_of(built).reasons) == (number, (EpochReason.EXCLUSIONS,))
         assert (index in [message.index for message in built.pack.recent]) is not excluded
     leave_out(alice, conversation_id, index, excluded=False)
     assert not epoch_of(pack_of(alice, conversation_id)).is_new, "nothing changed"
 
 
 @pytest.mark.parametrize(
-    ("change", "reason"),
-    [({"max_goals": 2}, "policy"), ({"token_estimator": "words"}, "policy, the estimator")],
+    ("change", "reasons"),
+    [
+        ({"max_goals": 2}, (EpochReason.POLICY,)),
+        ({"token_estimator": "words"}, (EpochReason.POLICY, EpochReason.ESTIMATOR)),
+    ],
 )
 def test_another_policy_ends_it(
-    alice: Actor, conversation_id: UUID, settings: Settings, change: dict[str, Any], reason: str
+    alice: Actor, conversation_id: UUID, settings: Settings, change: dict[str, Any], reasons: tuple[EpochReason, ...]
 ) -> None:
     pack_of(alice, conversation_id)
     settings.CONTINUITY_POLICY = replace(settings.CONTINUITY_POLICY, **change)
-    assert epoch_of(pack_of(alice, conversation_id)).reason == reason
+    assert epoch_of(pack_of(alice, conversation_id)).reasons == reasons
 
 
 def test_another_model_ends_it(alice: Actor, conversation_id: UUID, settings: Settings) -> None:
     pack_of(alice, conversation_id)
     set_provider_variables(settings, ANTHROPIC_API_KEY="sk-test")
-    assert epoch_of(pack_of(alice, conversation_id)).reason == "the model"
+    assert epoch_of(pack_of(alice, conversation_id)).reasons == (EpochReason.MODEL,)
 
 
 def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(
@@ -204,7 +207,7 @@ def test_it_ends_when_the_window_is_full_and_the_next_begins_a_quarter_later(
         kept = built
         turn(alice, conversation_id)
         built = pack_of(alice, conversation_id)
-    assert epoch_of(built).reason == WINDOW_FULL
+    assert epoch_of(built).reasons == (EpochReason.WINDOW_FULL,)
     room = first.pack.epoch.history_tokens
     assert kept.pack.layer_tokens()[Layer.HISTORY] <= room == BUDGET * 6 // 10
     passed = [message for message in kept.pack.recent if message.index < built.pack.recent[0].index]
@@ -233,7 +236,7 @@ def test_each_budget_has_its_own_epoch_and_only_a_reader_s_last_four_are_stored(
     Caller(alice).post(f"/conversations/{conversation_id}/shares", {"email": "bob@example.org", "access": "read"})
     pack_of(bob, conversation_id)
     for budget in (3_000, 4_000, 5_000, 6_000):
-        assert epoch_of(pack_of(alice, conversation_id, budget)).reason == ""
+        assert epoch_of(pack_of(alice, conversation_id, budget)).reasons == ()
     turn(alice, conversation_id)
     pack_of(alice, conversation_id, 3_000)
     pack_of(alice, conversation_id, 7_000)
@@ -267,7 +270,7 @@ def test_an_epoch_in_an_unknown_format_is_replaced(alice: Actor, conversation_id
     with workspace(alice.workspace_id):
         PackEpoch.objects.filter(conversation_id=conversation_id).update(decided=decided)
     again = pack_of(alice, conversation_id)
-    assert (epoch_of(again).number, epoch_of(again).reason) == (2, UNREADABLE)
+    assert (epoch_of(again).number, epoch_of(again).reasons) == (2, (EpochReason.UNREADABLE,))
     assert again.pack.sections == first.pack.sections
     assert not epoch_of(pack_of(alice, conversation_id)).is_new
 
@@ -279,7 +282,7 @@ def test_an_epoch_with_a_missing_part_does_not_prevent_a_pack(alice: Actor, conv
         row = PackEpoch.objects.get(conversation_id=conversation_id)
         del row.decided[name]
         row.save(update_fields=["decided"])
-    assert epoch_of(pack_of(alice, conversation_id)).reason == UNREADABLE
+    assert epoch_of(pack_of(alice, conversation_id)).reasons == (EpochReason.UNREADABLE,)
 
 
 # By other estimators.

@@ -45,7 +45,7 @@ def test_the_snapshot_and_the_api_tell_the_same(alice: Actor) -> None:
         socket, snapshot = await watching(alice, talk)
         assert snapshot["version"] == told["version"] == 1
         assert snapshot["state"]["counts"] == told["counts"]
-        assert snapshot["state"]["health"]["word"] == told["health"]["word"] == "New"
+        assert snapshot["state"]["health"]["status"] == told["health"]["status"] == "new"
         assert [message["id"] for message in snapshot["state"]["messages"]] == [m["id"] for m in told["messages"]]
         assert set(snapshot["state"]) == set(told) - {"conversation_id", "version"}
         await socket.leave()

@@ -81,7 +81,8 @@ class RemovedLineSerializer(OutputSerializer[Any]):
     """A line of the previous version that this version no longer contains."""
 
     field = serializers.CharField()
-    text = serializers.CharField()
+    key = serializers.CharField(help_text="A definition's term, a reference's value, or the line's text alone.")
+    text = serializers.CharField(help_text="As models read it.")
     because = serializers.ChoiceField(
         choices=REMOVAL_REASONS,
         help_text="Why: a message superseded, answered or finished it (done); its section was full (limit); it "

@@ -7,7 +7,14 @@ from typing import Any
 
 from rest_framework import serializers
 
-from apps.api.context.pack_serializers import BUDGET_SOURCES, ENGINE, STRATEGIES, EstimatorSerializer, TermsSerializer
+from apps.api.context.pack_serializers import (
+    BUDGET_SOURCES,
+    ELASTICITY_HELP,
+    ENGINE,
+    STRATEGIES,
+    EstimatorSerializer,
+    TermsSerializer,
+)
 from apps.api.conversations.serializers import ExactText
 from apps.api.framework.serializers import Choice, Flag, Input, Number, OutputSerializer, TokenBudget, Whole
 from apps.engine.pack.layers import Depth, Layer
@@ -31,9 +38,7 @@ class TermsInput(Input):
     ideal = Tokens()
     maximum = Tokens()
     priority = Whole(min_value=0, max_value=100, required=False)
-    elasticity = Number(
-        min_value=0, max_value=1, required=False, help_text="How readily the layer yields tokens to others."
-    )
+    elasticity = Number(min_value=0, max_value=1, required=False, help_text=ELASTICITY_HELP)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         for low, high in pairwise(name for name in _RISING if name in attrs):
@@ -98,7 +103,7 @@ class FixedPartsSerializer(OutputSerializer[Any]):
 class StepSerializer(OutputSerializer[Any]):
     """Phase 1 reserves the fixed parts, 2 admits layers, 3 grows them together, 4 distributes the rest.
 
-    Layers that `yielded` gave tokens to those that grew, the most elastic first.
+    Layers that `yielded` got less than their ideal; they are listed by elasticity, the most elastic first.
     """
 
     phase = serializers.IntegerField()

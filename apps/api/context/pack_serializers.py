@@ -8,10 +8,11 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.compaction.compaction_serializers import RollingSummarySerializer
+from apps.api.conversations.live_serializers import NotDueSerializer
 from apps.api.conversations.message_serializers import PartSerializer, SummaryLineSerializer
 from apps.api.framework.serializers import Choice, Input, OutputSerializer
 from apps.compaction.records import LEVELS
-from apps.context.records import BudgetSource
+from apps.context.records import BudgetSource, EpochReason, PackWarning, PackWarningCode
 from apps.conversations.records import MESSAGE_ROLES
 from apps.engine.pack.layers import Layer
 from apps.engine.pack.negotiation import LARGEST_BUDGET
@@ -23,6 +24,9 @@ FORMATS = ("plain", "openai", "anthropic")
 ENGINE = ("enabled", "disabled")
 BUDGET_SOURCES = [source.value for source in BudgetSource]
 STRATEGIES = [strategy.value for strategy in Strategy]
+EPOCH_REASONS = tuple(EpochReason)
+ELASTICITY_HELP = "Orders the layers that yielded in the trace, the most elastic first. It changes no grant."
+PACK_WARNINGS = tuple(PackWarningCode)
 
 
 class ContextQuery(Input):
@@ -156,11 +160,20 @@ class CoverageSerializer(OutputSerializer[Any]):
     dropped = serializers.IntegerField(help_text="Not represented.")
 
 
+class PackWarningSerializer(OutputSerializer[PackWarning]):
+    """`low_preservation`: `percent` of the conversation is in the context, less than the policy's `minimum`."""
+
+    code = serializers.ChoiceField(choices=PACK_WARNINGS)
+    params = serializers.DictField(child=serializers.FloatField())
+
+
 class EpochSerializer(OutputSerializer[Any]):
     """A cache epoch: while it lasts, everything before the recent messages stays identical byte for byte."""
 
     number = serializers.IntegerField()
-    reason = serializers.CharField(help_text="Why it started; empty for the first.")
+    reasons = serializers.ListField(
+        child=serializers.ChoiceField(choices=EPOCH_REASONS), help_text="Why it started; empty for the first."
+    )
     began_at = serializers.DateTimeField()
     is_new = serializers.BooleanField(help_text="Whether it started with this pack.")
 
@@ -207,7 +220,7 @@ class TermsSerializer(OutputSerializer[Any]):
     ideal = serializers.IntegerField()
     maximum = serializers.IntegerField()
     priority = serializers.IntegerField()
-    elasticity = serializers.FloatField()
+    elasticity = serializers.FloatField(help_text=ELASTICITY_HELP)
     granted = serializers.IntegerField()
 
 
@@ -236,8 +249,10 @@ class MetadataSerializer(PackStateSerializer):
     message_count = serializers.IntegerField()
     live_count = serializers.IntegerField()
     engine = serializers.ChoiceField(choices=ENGINE)
-    not_due_reason = serializers.CharField(help_text="Why no automatic compaction is due; empty if one is.")
-    warnings = serializers.ListField(child=serializers.CharField())
+    not_due_reason = NotDueSerializer(
+        allow_null=True, help_text="Why no automatic compaction is due; null if one is."
+    )
+    warnings = PackWarningSerializer(many=True)
     limits = LimitsSerializer()
     left_out = OmittedSerializer()
 

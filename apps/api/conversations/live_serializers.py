@@ -9,7 +9,8 @@ from apps.compaction.records import LEVELS, RUN_STATES, TRIGGERS
 from apps.context.selectors.conversation.live_snapshot import LiveState
 from apps.context.selectors.conversation.token_history import CompactionPoint, LivePoint, LiveSeries
 from apps.conversations.records import MESSAGE_ROLES, MESSAGE_STATES, MESSAGE_STATUSES
-from apps.engine.compaction.health import Health, Number, Source, Tone, Word
+from apps.engine.compaction.health import Health, HealthCode, HealthReason, HealthStatus, Number, Source, Tone
+from apps.engine.compaction.plan import NotDue, NotDueCode
 from apps.events.state_parts import (
     CompactionState,
     ConversationState,
@@ -21,7 +22,9 @@ from apps.events.state_parts import (
 )
 from apps.memory.records import PIN_CATEGORIES
 
-WORDS = tuple(Word)
+STATUSES = tuple(HealthStatus)
+HEALTH_CODES = tuple(HealthCode)
+NOT_DUE_CODES = tuple(NotDueCode)
 TONES = tuple(Tone)
 SOURCES = tuple(source.value for source in Source)
 
@@ -94,9 +97,28 @@ class HealthNumberSerializer(OutputSerializer[Number]):
     source = serializers.ChoiceField(choices=SOURCES)  # type: ignore[assignment]  # a field of this name, not the option
 
 
+class HealthReasonSerializer(OutputSerializer[HealthReason]):
+    """With `percent` (`used`, `running`), `turns` (`due_in_turns`), `minutes` (`retry_in_minutes`), or `before` and
+    `after` in live tokens (`compacted`)."""
+
+    code = serializers.ChoiceField(choices=HEALTH_CODES)
+    params = serializers.DictField(child=serializers.IntegerField())
+
+
+class NotDueSerializer(OutputSerializer[NotDue]):
+    """With `count` of `needed` messages (`few_messages`) or tokens (`few_tokens`, `little_to_compact`); compaction may
+    pause until so many `tokens` are live (`paused_until`), or until somebody starts one (`paused`)."""
+
+    code = serializers.ChoiceField(choices=NOT_DUE_CODES)
+    params = serializers.DictField(child=serializers.IntegerField())
+
+
 class ConversationHealthSerializer(OutputSerializer[Health]):
-    word = serializers.ChoiceField(choices=WORDS)
-    reason = serializers.CharField()
+    status = serializers.ChoiceField(choices=STATUSES)
+    reason = HealthReasonSerializer()
+    not_due_reason = NotDueSerializer(
+        allow_null=True, help_text="Why no compaction begins although the context is tight, if so."
+    )
     tone = serializers.ChoiceField(choices=TONES)
     numbers = serializers.DictField(child=HealthNumberSerializer())
     turns_until_compaction = serializers.IntegerField(allow_null=True)

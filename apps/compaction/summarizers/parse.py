@@ -11,9 +11,8 @@ from apps.compaction.summarizers.prompt import Fold, message_labels, note_labels
 from apps.compaction.summarizers.schema import LineAnswer, SummaryAnswer
 from apps.engine.messages.parsing import clipped
 from apps.engine.policy import Policy
-from apps.engine.summary.carry_over import Because, Gone
+from apps.engine.summary.carry_over import Because, Gone, gone_line
 from apps.engine.summary.quality_gate import without_placeholders
-from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import (
     Decision,
     Definition,
@@ -85,7 +84,7 @@ def gone_of(answer: SummaryAnswer, fold: Fold) -> dict[Entry, Gone]:
         if line := notes.get(_label(item.line)):
             field, entry = line
             by = dict.fromkeys(messages[name] for name in map(_label, item.by) if name in messages)
-            told[entry] = Gone(field, entry_text(entry), Because(item.because), tuple(by))
+            told[entry] = gone_line(field, entry, Because(item.because), tuple(by))
     return told
 
 

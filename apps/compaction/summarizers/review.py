@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from apps.compaction.summarizers.parse import Sources, gone_of, summary_of
 from apps.compaction.summarizers.prompt import Fold, note_labels, source_labels, told_tokens
 from apps.compaction.summarizers.schema import SummaryAnswer
-from apps.engine.summary.carry_over import Because, Gone, Notes, Told, believed, lost_lines, with_lost
+from apps.engine.summary.carry_over import Because, Gone, Notes, Told, believed, gone_line, lost_lines, with_lost
 from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.quality_gate import Replacement, summary_problem
-from apps.engine.summary.rendering import entry_text
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 from apps.llm.structured.structured_output import NotAcceptable
 
@@ -42,7 +41,7 @@ def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[Gon
     kept = {entry for _, entry in proposed.entries()}
     for field, entry in written.entries():
         if entry not in kept:
-            yield Gone(field, entry_text(entry), Because.INSTRUCTION, entry.sources)
+            yield gone_line(field, entry, Because.INSTRUCTION, entry.sources)
 
 
 def _forgotten(fold: Fold, lost: Sequence[tuple[str, Entry]]) -> str:

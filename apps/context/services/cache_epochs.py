@@ -14,7 +14,14 @@ from apps.common.reads import fetch_model
 from apps.common.tenancy import current_workspace_id
 from apps.compaction.selectors.contexts import ContextState
 from apps.context.models import PackEpoch
-from apps.context.records import EpochState, epoch_from_json, epoch_to_json, pieces_from_json, pieces_to_json
+from apps.context.records import (
+    EpochReason,
+    EpochState,
+    epoch_from_json,
+    epoch_to_json,
+    pieces_from_json,
+    pieces_to_json,
+)
 from apps.context.selectors.pack_requests import PackContext
 from apps.engine.pack.context_pack import ContextPack, Epoch, PackSources
 from apps.engine.pack.stable_prefix import Piece, Stability, digest_of, pieces_of, stability
@@ -23,25 +30,23 @@ _EPOCH_OF_READER = f"""
 SELECT {columns_of(PackEpoch, "epoch")} FROM context_packepoch AS epoch
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND user_id = %(user)s AND budget = %(budget)s
 """  # noqa: S608  # the only inserted text is the names of columns
-WINDOW_FULL = "the window was full"
-EXCLUSIONS = "exclusions"
-UNREADABLE = "it was kept in another form"
 _EPOCHS_PER_READER = 4
+Fingerprint = dict[EpochReason, str]
 EpochResult = tuple[EpochState, Stability | None]
-_UPDATED_FIELDS = ["number", "reason", "fingerprint", "decided", "ended_by", "pieces", "began_at", "used_at"]
+_UPDATED_FIELDS = ["number", "reasons", "fingerprint", "decided", "ended_by", "pieces", "began_at", "used_at"]
 
 
-def epoch_fingerprint(context: PackContext, sources: PackSources, state: ContextState) -> dict[str, str]:
-    """Fingerprint the inputs of an epoch by part, under names shown to users. Exclusions end an epoch directly."""
+def epoch_fingerprint(context: PackContext, sources: PackSources, state: ContextState) -> Fingerprint:
+    """A version or digest of each input of an epoch. Excluding a message ends an epoch directly."""
     return {
-        "the summary": str(state.version),
-        "pins": _digest(sources.pins),
-        "memory": _digest(sources.user_memory),
-        "the system prompt": _digest(sources.system_prompt),
-        "policy": _digest(sorted(asdict(context.policy).items())),
-        "settings": _digest(sources.preferences),
-        "the model": context.model,
-        "the estimator": f"{context.estimator.name} {context.estimator.percent}",
+        EpochReason.SUMMARY: str(state.version),
+        EpochReason.PINS: _digest(sources.pins),
+        EpochReason.MEMORY: _digest(sources.user_memory),
+        EpochReason.SYSTEM_PROMPT: _digest(sources.system_prompt),
+        EpochReason.POLICY: _digest(sorted(asdict(context.policy).items())),
+        EpochReason.SETTINGS: _digest(sources.preferences),
+        EpochReason.MODEL: context.model,
+        EpochReason.ESTIMATOR: f"{context.estimator.name} {context.estimator.percent}",
     }
 
 
@@ -51,31 +56,31 @@ def find_epoch(context: PackContext) -> PackEpoch | None:
     return fetch_model(PackEpoch, _EPOCH_OF_READER, **reader)
 
 
-def valid_epoch(row: PackEpoch | None, fingerprint: dict[str, str]) -> Epoch | None:
+def valid_epoch(row: PackEpoch | None, fingerprint: Fingerprint) -> Epoch | None:
     """The stored epoch, if none of its inputs changed and it can be decoded."""
-    if row is None or _end_reason(row, fingerprint):
+    if row is None or _end_reasons(row, fingerprint):
         return None
     try:
         return epoch_from_json(row.decided)
     except (AttributeError, KeyError, TypeError, ValueError):
-        row.ended_by = UNREADABLE
+        row.ended_by = EpochReason.UNREADABLE
         return None
 
 
 def start_epoch(
-    context: PackContext, row: PackEpoch | None, fingerprint: dict[str, str], pack: ContextPack
+    context: PackContext, row: PackEpoch | None, fingerprint: Fingerprint, pack: ContextPack
 ) -> EpochResult:
     """Store a new epoch. The caller has locked the conversation's row, so nothing can end the epoch concurrently."""
     pieces = pieces_of(pack)
     now, number = timezone.now(), row.number + 1 if row else 1
-    reason = (_end_reason(row, fingerprint) or WINDOW_FULL) if row else ""
+    reasons = (_end_reasons(row, fingerprint) or (EpochReason.WINDOW_FULL,)) if row else ()
     fresh = PackEpoch(
         workspace_id=current_workspace_id(),
         conversation_id=context.conversation.id,
         user_id=context.actor.user_id,
         budget=context.settings.budget,
         number=number,
-        reason=reason,
+        reasons=list(reasons),
         fingerprint=fingerprint,
         decided=epoch_to_json(pack.epoch),
         pieces=_last_sent(context, row, pieces),
@@ -90,7 +95,7 @@ def start_epoch(
     )
     if row is None:
         _delete_oldest(context)
-    return EpochState(number, reason, now, is_new=True), _stability(row, pieces)
+    return EpochState(number, reasons, now, is_new=True), _stability(row, pieces)
 
 
 def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> EpochResult:
@@ -100,17 +105,19 @@ def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> E
     if sent != row.pieces:
         unchanged = PackEpoch.objects.filter(pk=row.pk, number=row.number, ended_by="")
         unchanged.update(pieces=sent, used_at=timezone.now())
-    return EpochState(row.number, row.reason, row.began_at, is_new=False), _stability(row, pieces)
+    reasons = tuple(map(EpochReason, row.reasons))
+    return EpochState(row.number, reasons, row.began_at, is_new=False), _stability(row, pieces)
 
 
-def end_epochs(*, conversation_id: UUID, reason: str) -> None:
+def end_epochs(*, conversation_id: UUID, reason: EpochReason) -> None:
     """End all epochs of a conversation and delete their decisions, in the transaction of the change."""
     PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=reason)
 
 
-def _end_reason(row: PackEpoch, fingerprint: dict[str, str]) -> str:
-    changed = [part for part, value in fingerprint.items() if row.fingerprint.get(part) != value]
-    return row.ended_by or ", ".join(changed)
+def _end_reasons(row: PackEpoch, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:
+    if row.ended_by:
+        return (EpochReason(row.ended_by),)
+    return tuple(part for part, value in fingerprint.items() if row.fingerprint.get(part) != value)
 
 
 def _last_sent(context: PackContext, row: PackEpoch | None, pieces: Sequence[Piece]) -> list[Any]:

@@ -1,16 +1,17 @@
-"""The health of a conversation's context: one word with its reason, the numbers behind it, and a forecast.
+"""The health of a conversation's context: a status with its reason, the numbers behind it, and a forecast.
 
-Whoever shows it shows these words; nobody works them out a second time.
+Status and reason are codes with parameters; clients have the texts. No client computes a status itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
 from statistics import median
 
+from apps.engine.compaction.plan import NotDue
 from apps.engine.policy import Policy
 
 TIGHT_PERCENT = 75
@@ -18,13 +19,30 @@ TIGHT_TURNS = 3
 FORECAST_TURNS = 5
 
 
-class Word(StrEnum):
-    NEW = "New"
-    HEALTHY = "Healthy"
-    TIGHT = "Tight"
-    COMPACTING = "Compacting"
-    COMPACTED = "Compacted"
-    FAILED = "Compaction failed"
+class HealthStatus(StrEnum):
+    NEW = "new"
+    HEALTHY = "healthy"
+    TIGHT = "tight"
+    COMPACTING = "compacting"
+    COMPACTED = "compacted"
+    FAILED = "failed"
+
+
+class HealthCode(StrEnum):
+    """Why the status is what it is; the comments name the parameters."""
+
+    NOTHING_TO_COMPACT = "nothing_to_compact"
+    USED = "used"  # percent
+    FULL = "full"  # older messages are omitted
+    DUE_IN_TURNS = "due_in_turns"  # turns
+    DUE_AFTER_PAUSE = "due_after_pause"
+    QUEUED = "queued"
+    RUNNING = "running"  # percent
+    RETRY_SOON = "retry_soon"
+    RETRY_IN_MINUTES = "retry_in_minutes"  # minutes
+    NOTHING_CHANGED = "nothing_changed"
+    COMPACTED = "compacted"  # before, after: live tokens
+    SUMMARY_UPDATED = "summary_updated"
 
 
 class Tone(StrEnum):
@@ -76,7 +94,7 @@ class Condition:
     preservation_ratio: float
     turn_tokens: tuple[int, ...] = ()
     run: LastRun | None = None
-    waits_because: str = ""
+    not_due: NotDue | None = None
     rests_below: int | None = None
     token_budget: int | None = None
 
@@ -86,22 +104,36 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
-    """`turns_until_compaction` is empty where nothing is compacted by itself, or nothing was said to go by."""
+class HealthReason:
+    code: HealthCode
+    params: Mapping[str, int] = field(default_factory=dict)
 
-    word: Word
-    reason: str
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """`not_due_reason` is why no compaction begins although the context is tight.
+
+    `turns_until_compaction` is None where compaction is not automatic, or there are no turns to estimate by.
+    """
+
+    status: HealthStatus
+    reason: HealthReason
+    not_due_reason: NotDue | None
     tone: Tone
     numbers: Mapping[str, Number]
     turns_until_compaction: int | None
 
 
+_Rated = tuple[HealthStatus, HealthReason, Tone]
+
+
 def health(condition: Condition, policy: Policy) -> Health:
     turns = _turns_until(condition, policy)
     percent = _percent_used(condition, policy)
-    word, reason, tone = _of_run(condition.run) or _of_size(condition, policy, percent, turns)
+    status, reason, tone = _of_run(condition.run) or _of_size(condition, policy, percent, turns)
+    waits = status is HealthStatus.TIGHT and reason.code in (HealthCode.USED, HealthCode.FULL)
     numbers = _numbers(condition, policy, percent, turns)
-    return Health(word, reason, tone, numbers, turns)
+    return Health(status, reason, condition.not_due if waits else None, tone, numbers, turns)
 
 
 def turn_tokens(messages: Iterable[tuple[str, int]]) -> tuple[int, ...]:
@@ -119,49 +151,49 @@ def turn_tokens(messages: Iterable[tuple[str, int]]) -> tuple[int, ...]:
     return tuple(turns[-FORECAST_TURNS:])
 
 
-def _of_run(run: LastRun | None) -> tuple[Word, str, Tone] | None:
-    """What the compaction makes of it, if it matters now."""
+def _of_run(run: LastRun | None) -> _Rated | None:
+    """By the compaction, if it matters now."""
     if run is None:
         return None
-    if run.state in ("queued", "running"):
-        how_far = f"{run.progress} %" if run.state == "running" else "waits"
-        return Word.COMPACTING, f"{how_far}, keep writing", Tone.LIVE
+    if run.state == "queued":
+        return HealthStatus.COMPACTING, HealthReason(HealthCode.QUEUED), Tone.LIVE
+    if run.state == "running":
+        return HealthStatus.COMPACTING, HealthReason(HealthCode.RUNNING, {"percent": run.progress}), Tone.LIVE
     if run.state == "failed":
-        return Word.FAILED, _next_try(run.retry_in_s), Tone.BAD
+        return HealthStatus.FAILED, _next_try(run.retry_in_s), Tone.BAD
     if run.state == "succeeded" and run.fresh:
-        return Word.COMPACTED, _what_it_did(run), Tone.OK
+        return HealthStatus.COMPACTED, _what_it_did(run), Tone.OK
     return None
 
 
-def _of_size(condition: Condition, policy: Policy, percent: int, turns: int | None) -> tuple[Word, str, Tone]:
+def _of_size(condition: Condition, policy: Policy, percent: int, turns: int | None) -> _Rated:
     if percent >= TIGHT_PERCENT or (turns is not None and turns <= TIGHT_TURNS):
-        return Word.TIGHT, _when(condition, percent, turns), Tone.WARN
+        return HealthStatus.TIGHT, _when(condition, percent, turns), Tone.WARN
     if condition.message_count < policy.min_messages_for_compaction and not condition.summary_version:
-        return Word.NEW, "nothing to compact yet", Tone.PLAIN
-    return Word.HEALTHY, f"{percent} % used", Tone.OK
+        return HealthStatus.NEW, HealthReason(HealthCode.NOTHING_TO_COMPACT), Tone.PLAIN
+    return HealthStatus.HEALTHY, HealthReason(HealthCode.USED, {"percent": percent}), Tone.OK
 
 
-def _when(condition: Condition, percent: int, turns: int | None) -> str:
+def _when(condition: Condition, percent: int, turns: int | None) -> HealthReason:
     if turns:
-        return f"compacts in ≈ {turns} turn{'' if turns == 1 else 's'}"
-    if turns == 0 and not condition.waits_because:
-        return "compacts after a pause"
-    used = f"{percent} % used" if percent <= 100 else "full, older messages are left out"
-    return f"{used}, {condition.waits_because}" if condition.waits_because else used
+        return HealthReason(HealthCode.DUE_IN_TURNS, {"turns": turns})
+    if turns == 0 and condition.not_due is None:
+        return HealthReason(HealthCode.DUE_AFTER_PAUSE)
+    return HealthReason(HealthCode.USED, {"percent": percent}) if percent <= 100 else HealthReason(HealthCode.FULL)
 
 
-def _next_try(seconds: float | None) -> str:
+def _next_try(seconds: float | None) -> HealthReason:
     if seconds is None:
-        return "nothing changed"
+        return HealthReason(HealthCode.NOTHING_CHANGED)
     if seconds < 60:
-        return "next try in a moment"
-    return f"next try in {ceil(seconds / 60)} min"
+        return HealthReason(HealthCode.RETRY_SOON)
+    return HealthReason(HealthCode.RETRY_IN_MINUTES, {"minutes": ceil(seconds / 60)})
 
 
-def _what_it_did(run: LastRun) -> str:
+def _what_it_did(run: LastRun) -> HealthReason:
     if run.tokens_before is None or run.tokens_after is None or run.tokens_before == run.tokens_after:
-        return "the summary is new"
-    return f"{run.tokens_before:,} → {run.tokens_after:,} live"
+        return HealthReason(HealthCode.SUMMARY_UPDATED)
+    return HealthReason(HealthCode.COMPACTED, {"before": run.tokens_before, "after": run.tokens_after})
 
 
 def _percent_used(condition: Condition, policy: Policy) -> int:

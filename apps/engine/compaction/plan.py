@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from apps.engine.messages.message import Message
 from apps.engine.messages.tool_exchanges import Exchange, exchanges
@@ -21,6 +22,23 @@ def live_cost(token_count: int, policy: Policy) -> int:
 
 def live_tokens(messages: Iterable[Message], policy: Policy) -> int:
     return sum(live_cost(message.token_count, policy) for message in messages)
+
+
+class NotDueCode(StrEnum):
+    """Why no automatic compaction is due; the comments name the parameters."""
+
+    OFF = "off"
+    FEW_MESSAGES = "few_messages"  # count, needed
+    FEW_TOKENS = "few_tokens"  # count, needed: live tokens
+    LITTLE_TO_COMPACT = "little_to_compact"  # count, needed: tokens
+    PAUSED_UNTIL = "paused_until"  # tokens: so many have to be live
+    PAUSED = "paused"
+
+
+@dataclass(frozen=True, slots=True)
+class NotDue:
+    code: NotDueCode
+    params: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +91,25 @@ def foldable_tokens(window: LiveWindow, policy: Policy) -> int:
 
 def is_due(window: LiveWindow, policy: Policy) -> bool:
     """Whether the conversation calls for an automatic compaction."""
-    return not why_not_due(window, policy)
+    return why_not_due(window, policy) is None
 
 
-def why_not_due(window: LiveWindow, policy: Policy) -> str:
-    """The reason why no automatic compaction is due, or nothing when one is."""
+def why_not_due(window: LiveWindow, policy: Policy) -> NotDue | None:
+    """The reason why no automatic compaction is due; None when one is."""
     if not (policy.engine_enabled and policy.auto_compact):
-        return "automatic compaction is switched off"
+        return NotDue(NotDueCode.OFF)
     if window.message_count < policy.min_messages_for_compaction:
-        return f"{window.message_count} of {policy.min_messages_for_compaction} messages"
+        return _too_few(NotDueCode.FEW_MESSAGES, window.message_count, policy.min_messages_for_compaction)
     if window.live_tokens < policy.light_compaction_threshold:
-        return f"{window.live_tokens} of {policy.light_compaction_threshold} live tokens"
+        return _too_few(NotDueCode.FEW_TOKENS, window.live_tokens, policy.light_compaction_threshold)
     foldable = foldable_tokens(window, policy)
     if foldable < policy.min_fold_tokens:
-        return f"{foldable} of {policy.min_fold_tokens} tokens can be folded"
-    return ""
+        return _too_few(NotDueCode.LITTLE_TO_COMPACT, foldable, policy.min_fold_tokens)
+    return None
+
+
+def _too_few(code: NotDueCode, count: int, needed: int) -> NotDue:
+    return NotDue(code, {"count": count, "needed": needed})
 
 
 def rests(live_tokens: int, rests_below: int | None) -> bool:
@@ -95,17 +117,17 @@ def rests(live_tokens: int, rests_below: int | None) -> bool:
     return rests_below is not None and live_tokens < rests_below
 
 
-def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> str:
-    """Until when it rests, or nothing when it does not.
+def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> NotDue | None:
+    """Until when automatic compaction pauses; None when it does not.
 
-    >>> why_resting(9_000, 16_000, Policy()), why_resting(30_000, 2**31 - 1, Policy())
-    ('compaction rests until 16,000 tokens are live', 'compaction rests until somebody asks')
+    >>> why_resting(9_000, 16_000, Policy()).params, why_resting(30_000, 2**31 - 1, Policy()).code.value
+    ({'tokens': 16000}, 'paused')
     """
     if rests_below is None or not rests(live_tokens, rests_below):
-        return ""
+        return None
     if rests_below > policy.aggressive_compaction_threshold:
-        return "compaction rests until somebody asks"
-    return f"compaction rests until {rests_below:,} tokens are live"
+        return NotDue(NotDueCode.PAUSED)
+    return NotDue(NotDueCode.PAUSED_UNTIL, {"tokens": rests_below})
 
 
 def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> CompactionPlan:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from enum import StrEnum
 from typing import Any
 
@@ -15,7 +16,7 @@ from apps.engine.language.similarity import says_the_same, stems
 from apps.engine.policy import Policy
 from apps.engine.summary.corrections import without_corrected
 from apps.engine.summary.prompt_injection import orders_the_model, without_orders
-from apps.engine.summary.rendering import entry_text
+from apps.engine.summary.rendering import entry_key, entry_text
 from apps.engine.summary.rolling_summary import Decision, Entry, Reference, ReferenceType, RollingSummary
 
 _TOKEN = re.compile(r"[\w./:@#%+-]+")
@@ -39,12 +40,16 @@ class Because(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A line that left the summary, as it stood. `by` are the ids of the messages that ended it, if some did."""
+    """A line that left the summary, as it stood. `by` are the ids of the messages that ended it, if some did.
+
+    `key` identifies the line in its field, so that no client has to take `text` apart.
+    """
 
     field: str
     text: str
     because: Because
     by: tuple[str, ...] = ()
+    key: str = data_field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,10 @@ def believed(told: Told, proposed: RollingSummary, policy: Policy) -> dict[Entry
     return {entry: gone for entry, gone in told.items() if is_true(gone)}
 
 
+def gone_line(field: str, entry: Entry, because: Because, by: tuple[str, ...] = ()) -> Gone:
+    return Gone(field, entry_text(entry), because, by, key=entry_key(entry))
+
+
 def departed(current: RollingSummary, proposed: RollingSummary, told: Told, policy: Policy) -> tuple[Gone, ...]:
     """Every line that is not in the new summary, and why."""
     heir = _Heir(proposed)
@@ -114,7 +123,7 @@ def departed(current: RollingSummary, proposed: RollingSummary, told: Told, poli
         return Because.LIMIT if _is_full(proposed, field, policy) else Because.LEFT_OUT
 
     left = [(field, entry) for field, entry in without_corrected(current).entries() if not heir.keeps(entry)]
-    return tuple(told.get(entry) or Gone(field, entry_text(entry), unsaid(field, entry)) for field, entry in left)
+    return tuple(told.get(entry) or gone_line(field, entry, unsaid(field, entry)) for field, entry in left)
 
 
 def told_of(current: RollingSummary, gone: Sequence[Gone]) -> dict[Entry, Gone]:
@@ -125,11 +134,15 @@ def told_of(current: RollingSummary, gone: Sequence[Gone]) -> dict[Entry, Gone]:
 
 
 def gone_to_json(gone: Sequence[Gone]) -> list[dict[str, Any]]:
-    return [{"field": g.field, "text": g.text, "because": g.because.value, "by": list(g.by)} for g in gone]
+    return [
+        {"field": g.field, "key": g.key, "text": g.text, "because": g.because.value, "by": list(g.by)} for g in gone
+    ]
 
 
 def gone_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[Gone, ...]:
-    return tuple(Gone(one["field"], one["text"], Because(one["because"]), tuple(one["by"])) for one in stored)
+    return tuple(
+        Gone(one["field"], one["text"], Because(one["because"]), tuple(one["by"]), one.get("key", "")) for one in stored
+    )
 
 
 def holds_name(text: str, name: str) -> bool:

@@ -118,5 +118,16 @@ def entry_text(entry: Entry) -> str:
     return entry.text
 
 
+def entry_key(entry: Entry) -> str:
+    """What identifies a line among those of its field: a definition's term, a reference's value, or the text.
+
+    >>> entry_key(Definition("hold", "five minutes", ()))
+    'hold'
+    """
+    if isinstance(entry, Definition):
+        return entry.term
+    return entry.value if isinstance(entry, Reference) else entry.text
+
+
 def _section(part: str, lines: Sequence[str]) -> str:
     return "\n".join([HEADINGS[part], *lines]) if lines else ""

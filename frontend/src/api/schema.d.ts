@@ -1954,14 +1954,26 @@ export interface components {
     ConversationAccessEnum: "owner" | "read" | "write";
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     ConversationHealth: {
-      word: components["schemas"]["WordEnum"];
-      reason: string;
+      status: components["schemas"]["ConversationHealthStatusEnum"];
+      reason: components["schemas"]["HealthReason"];
+      /** @description Why no compaction begins although the context is tight, if so. */
+      not_due_reason: components["schemas"]["NotDue"] | null;
       tone: components["schemas"]["ToneEnum"];
       numbers: {
         [key: string]: components["schemas"]["HealthNumber"];
       };
       turns_until_compaction: number | null;
     };
+    /**
+     * @description * `new` - new
+     *     * `healthy` - healthy
+     *     * `tight` - tight
+     *     * `compacting` - compacting
+     *     * `compacted` - compacted
+     *     * `failed` - failed
+     * @enum {string}
+     */
+    ConversationHealthStatusEnum: "new" | "healthy" | "tight" | "compacting" | "compacted" | "failed";
     ConversationPage: {
       data: components["schemas"]["Conversation"][];
       next_cursor: string | null;
@@ -2158,12 +2170,38 @@ export interface components {
     Epoch: {
       number: number;
       /** @description Why it started; empty for the first. */
-      reason: string;
+      reasons: components["schemas"]["EpochReasonEnum"][];
       /** Format: date-time */
       began_at: string;
       /** @description Whether it started with this pack. */
       is_new: boolean;
     };
+    /**
+     * @description * `summary` - summary
+     *     * `pins` - pins
+     *     * `memory` - memory
+     *     * `system_prompt` - system_prompt
+     *     * `policy` - policy
+     *     * `settings` - settings
+     *     * `model` - model
+     *     * `estimator` - estimator
+     *     * `exclusions` - exclusions
+     *     * `window_full` - window_full
+     *     * `unreadable` - unreadable
+     * @enum {string}
+     */
+    EpochReasonEnum:
+      | "summary"
+      | "pins"
+      | "memory"
+      | "system_prompt"
+      | "policy"
+      | "settings"
+      | "model"
+      | "estimator"
+      | "exclusions"
+      | "window_full"
+      | "unreadable";
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     ErasePreview: {
       /** @description Number of memories and directories that would be deleted permanently. */
@@ -2389,6 +2427,44 @@ export interface components {
       source: components["schemas"]["SourceEnum"];
     };
     /**
+     * @description With `percent` (`used`, `running`), `turns` (`due_in_turns`), `minutes` (`retry_in_minutes`), or `before` and
+     *     `after` in live tokens (`compacted`).
+     */
+    HealthReason: {
+      code: components["schemas"]["HealthReasonCodeEnum"];
+      params: {
+        [key: string]: number;
+      };
+    };
+    /**
+     * @description * `nothing_to_compact` - nothing_to_compact
+     *     * `used` - used
+     *     * `full` - full
+     *     * `due_in_turns` - due_in_turns
+     *     * `due_after_pause` - due_after_pause
+     *     * `queued` - queued
+     *     * `running` - running
+     *     * `retry_soon` - retry_soon
+     *     * `retry_in_minutes` - retry_in_minutes
+     *     * `nothing_changed` - nothing_changed
+     *     * `compacted` - compacted
+     *     * `summary_updated` - summary_updated
+     * @enum {string}
+     */
+    HealthReasonCodeEnum:
+      | "nothing_to_compact"
+      | "used"
+      | "full"
+      | "due_in_turns"
+      | "due_after_pause"
+      | "queued"
+      | "running"
+      | "retry_soon"
+      | "retry_in_minutes"
+      | "nothing_changed"
+      | "compacted"
+      | "summary_updated";
+    /**
      * @description * `ok` - ok
      *     * `not_ready` - not_ready
      * @enum {string}
@@ -2514,7 +2590,10 @@ export interface components {
       ideal: number;
       maximum: number;
       priority: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Orders the layers that yielded in the trace, the most elastic first. It changes no grant.
+       */
       elasticity: number;
       granted: number;
       used: number;
@@ -3128,9 +3207,9 @@ export interface components {
       message_count: number;
       live_count: number;
       engine: components["schemas"]["EngineEnum"];
-      /** @description Why no automatic compaction is due; empty if one is. */
-      not_due_reason: string;
-      warnings: string[];
+      /** @description Why no automatic compaction is due; null if one is. */
+      not_due_reason: components["schemas"]["NotDue"] | null;
+      warnings: components["schemas"]["PackWarning"][];
       limits: components["schemas"]["Limits"];
       left_out: components["schemas"]["Omitted"];
     };
@@ -3332,6 +3411,26 @@ export interface components {
      * @enum {string}
      */
     NodeTypeEnum: "dir" | "leaf";
+    /**
+     * @description With `count` of `needed` messages (`few_messages`) or tokens (`few_tokens`, `little_to_compact`); compaction may
+     *     pause until so many `tokens` are live (`paused_until`), or until somebody starts one (`paused`).
+     */
+    NotDue: {
+      code: components["schemas"]["NotDueCodeEnum"];
+      params: {
+        [key: string]: number;
+      };
+    };
+    /**
+     * @description * `off` - off
+     *     * `few_messages` - few_messages
+     *     * `few_tokens` - few_tokens
+     *     * `little_to_compact` - little_to_compact
+     *     * `paused_until` - paused_until
+     *     * `paused` - paused
+     * @enum {string}
+     */
+    NotDueCodeEnum: "off" | "few_messages" | "few_tokens" | "little_to_compact" | "paused_until" | "paused";
     NullEnum: null;
     /** @description Content omitted because the budget did not suffice. */
     Omitted: {
@@ -3416,6 +3515,18 @@ export interface components {
       current_message: number;
       total: number;
     };
+    /** @description `low_preservation`: `percent` of the conversation is in the context, less than the policy's `minimum`. */
+    PackWarning: {
+      code: components["schemas"]["PackWarningCodeEnum"];
+      params: {
+        [key: string]: number;
+      };
+    };
+    /**
+     * @description * `low_preservation` - low_preservation
+     * @enum {string}
+     */
+    PackWarningCodeEnum: "low_preservation";
     /** @description A part of a message; fields that are not set are absent. */
     Part: {
       kind: components["schemas"]["PartKindEnum"];
@@ -3720,6 +3831,9 @@ export interface components {
     /** @description A line of the previous version that this version no longer contains. */
     RemovedLine: {
       field: string;
+      /** @description A definition's term, a reference's value, or the line's text alone. */
+      key: string;
+      /** @description As models read it. */
       text: string;
       /**
        * @description Why: a message superseded, answered or finished it (done); its section was full (limit); it resembled an instruction to the model (instruction); or no reason is known (left_out).
@@ -3981,7 +4095,7 @@ export interface components {
     /**
      * @description Phase 1 reserves the fixed parts, 2 admits layers, 3 grows them together, 4 distributes the rest.
      *
-     *     Layers that `yielded` gave tokens to those that grew, the most elastic first.
+     *     Layers that `yielded` got less than their ideal; they are listed by elasticity, the most elastic first.
      */
     Step: {
       phase: number;
@@ -4070,7 +4184,10 @@ export interface components {
       ideal: number;
       maximum: number;
       priority: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Orders the layers that yielded in the trace, the most elastic first. It changes no grant.
+       */
       elasticity: number;
       granted: number;
     };
@@ -4092,7 +4209,7 @@ export interface components {
       priority?: number;
       /**
        * Format: double
-       * @description How readily the layer yields tokens to others.
+       * @description Orders the layers that yielded in the trace, the most elastic first. It changes no grant.
        */
       elasticity?: number;
     };
@@ -4333,16 +4450,6 @@ export interface components {
      * @enum {string}
      */
     UserMemoryTypeEnum: "preference" | "fact" | "constraint" | "definition";
-    /**
-     * @description * `New` - New
-     *     * `Healthy` - Healthy
-     *     * `Tight` - Tight
-     *     * `Compacting` - Compacting
-     *     * `Compacted` - Compacted
-     *     * `Compaction failed` - Compaction failed
-     * @enum {string}
-     */
-    WordEnum: "New" | "Healthy" | "Tight" | "Compacting" | "Compacted" | "Compaction failed";
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     Workspace: {
       /** Format: uuid */
@@ -4379,6 +4486,412 @@ export interface components {
         detail: string;
       }[];
     };
+    /** @description A compaction ended; a run without anything to compact leaves no record. */
+    CompactionDroppedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionDropped";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+      };
+    };
+    /** @description CompactionFailed(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    CompactionFailedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionFailed";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+      };
+    };
+    /** @description CompactionQueued(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    CompactionQueuedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionQueued";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+      };
+    };
+    /** @description CompactionStaged(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    CompactionStagedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionStaged";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+      };
+    };
+    /** @description CompactionStarted(*, conversation_id: 'UUID', version: 'int', compaction: 'CompactionState | None') */
+    CompactionStartedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionStarted";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+      };
+    };
+    /** @description A compaction was undone; `messages` contains the newest, since their state may have changed. */
+    CompactionUndoneEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "CompactionUndone";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+        summary: components["schemas"]["SummaryState"];
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description Messages were compacted; `messages` contains the newest, since their state may have changed. */
+    ContextCompactedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "ContextCompacted";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        compaction: components["schemas"]["CompactionState"] | null;
+        summary: components["schemas"]["SummaryState"];
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description ConversationChanged(*, conversation_id: 'UUID', version: 'int', conversation: 'ConversationState') */
+    ConversationChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "ConversationChanged";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        conversation: components["schemas"]["ConversationState"];
+      };
+    };
+    /** @description The user's list of conversations changed: one was created, renamed, shared, archived or got a message. */
+    ConversationsChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "ConversationsChanged";
+      data: {
+        /** Format: uuid */
+        user_id: string;
+      };
+    };
+    /** @description The health computed from the state at `version`; replaces earlier ones. */
+    HealthChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "HealthChanged";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        health: components["schemas"]["ConversationHealth"];
+      };
+    };
+    /** @description Nodes of a user's memory tree changed, or of the team's without `user_id`. `node_ids` lists some of them. */
+    MemoryChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MemoryChanged";
+      data: {
+        user_id: string | null;
+        node_ids: string[];
+      };
+    };
+    /** @description MessageUpdated(*, conversation_id: 'UUID', version: 'int', messages: 'tuple[MessageState, ...]', counts: 'Counts') */
+    MessageUpdatedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MessageUpdated";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description Messages changed; `messages` contains those among the newest, `message_ids` all. */
+    MessagesExcludedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MessagesExcluded";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        message_ids: string[];
+        excluded: boolean;
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description Messages were stored; `messages` contains the newest, the indexes cover all. */
+    MessagesStoredEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "MessagesStored";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        first_index: number;
+        last_index: number;
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description PinsChanged(*, conversation_id: 'UUID', version: 'int', pins: 'tuple[PinState, ...]') */
+    PinsChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "PinsChanged";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        pins: components["schemas"]["PinState"][];
+      };
+    };
+    /** @description The summary changed for another reason than a compaction or its undo. */
+    SummaryChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "SummaryChanged";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        summary: components["schemas"]["SummaryState"];
+      };
+    };
+    /** @description A turn ended; `turn` is empty because no reply is being written. */
+    TurnFinishedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "TurnFinished";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        /** Format: uuid */
+        reply_id: string;
+        status: string;
+        error_code: string;
+        turn: components["schemas"]["TurnState"] | null;
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description Progress of a reply of `characters` characters so far. May be lost. */
+    TurnProgressedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "TurnProgressed";
+      /** Format: uuid */
+      conversation_id: string;
+      data: {
+        /** Format: uuid */
+        reply_id: string;
+        characters: number;
+      };
+    };
+    /** @description TurnStarted(*, conversation_id: 'UUID', version: 'int', turn: 'TurnState | None', messages: 'tuple[MessageState, ...]', counts: 'Counts') */
+    TurnStartedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "TurnStarted";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      data: {
+        turn: components["schemas"]["TurnState"] | null;
+        messages: components["schemas"]["MessageState"][];
+        counts: components["schemas"]["Counts"];
+      };
+    };
+    /** @description UserMemoryChanged(*, workspace_id: 'UUID', user_id: 'UUID', memory_id: 'UUID', deleted: 'bool') */
+    UserMemoryChangedEvent: {
+      /** @constant */
+      type: "event";
+      /** @constant */
+      name: "UserMemoryChanged";
+      data: {
+        /** Format: uuid */
+        user_id: string;
+        /** Format: uuid */
+        memory_id: string;
+        deleted: boolean;
+      };
+    };
+    /** @description The socket is authenticated. */
+    WelcomeFrame: {
+      /** @constant */
+      type: "welcome";
+      /** Format: uuid */
+      user_id: string;
+      /** Format: uuid */
+      workspace_id: string;
+      beat_s: number;
+    };
+    /** @description The state of a conversation at `version`; it answers a subscription. */
+    SnapshotFrame: {
+      /** @constant */
+      type: "snapshot";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+      state: components["schemas"]["LiveState"];
+    };
+    /** @description The subscription has ended, as the client asked. */
+    UnsubscribedFrame: {
+      /** @constant */
+      type: "unsubscribed";
+      /** Format: uuid */
+      conversation_id: string;
+    };
+    /** @description The person may not read the conversation any more; the subscription has ended. */
+    RevokedFrame: {
+      /** @constant */
+      type: "revoked";
+      /** Format: uuid */
+      conversation_id: string;
+      code: number;
+    };
+    /** @description The answer to a ping. */
+    PongFrame: {
+      /** @constant */
+      type: "pong";
+    };
+    /** @description A client frame was refused. `unavailable` is a failure that may pass; `detail` is a sentence for developers. */
+    ErrorFrame: {
+      /** @constant */
+      type: "error";
+      code: string;
+      detail?: string;
+      /** Format: uuid */
+      conversation_id?: string;
+    };
+    /** @description The conversation is at this version: a client that is behind it fetches the state. */
+    VersionFrame: {
+      /** @constant */
+      type: "version";
+      /** Format: uuid */
+      conversation_id: string;
+      version: number;
+    };
+    /** @description Proves who the client is, by a ticket from `POST /api/ws-ticket`. */
+    AuthenticateFrame: {
+      /** @constant */
+      type: "authenticate";
+      ticket: string;
+    };
+    /** @description Asks for a snapshot of a conversation, and for its events from then on. */
+    SubscribeFrame: {
+      /** @constant */
+      type: "subscribe";
+      /** Format: uuid */
+      conversation_id: string;
+    };
+    /** @description Ends a subscription. */
+    UnsubscribeFrame: {
+      /** @constant */
+      type: "unsubscribe";
+      /** Format: uuid */
+      conversation_id: string;
+    };
+    /** @description Asks for a pong. */
+    PingFrame: {
+      /** @constant */
+      type: "ping";
+    };
+    /** @description Every part in the form events carry it; `version` is that of the newest included event. */
+    LiveState: {
+      conversation: components["schemas"]["ConversationState"];
+      counts: components["schemas"]["Counts"];
+      summary: components["schemas"]["SummaryState"];
+      compaction: components["schemas"]["CompactionState"] | null;
+      turn: components["schemas"]["TurnState"] | null;
+      pins: components["schemas"]["PinState"][];
+      messages: components["schemas"]["MessageState"][];
+      health: components["schemas"]["ConversationHealth"];
+    };
+    EventFrame:
+      | components["schemas"]["CompactionDroppedEvent"]
+      | components["schemas"]["CompactionFailedEvent"]
+      | components["schemas"]["CompactionQueuedEvent"]
+      | components["schemas"]["CompactionStagedEvent"]
+      | components["schemas"]["CompactionStartedEvent"]
+      | components["schemas"]["CompactionUndoneEvent"]
+      | components["schemas"]["ContextCompactedEvent"]
+      | components["schemas"]["ConversationChangedEvent"]
+      | components["schemas"]["ConversationsChangedEvent"]
+      | components["schemas"]["HealthChangedEvent"]
+      | components["schemas"]["MemoryChangedEvent"]
+      | components["schemas"]["MessageUpdatedEvent"]
+      | components["schemas"]["MessagesExcludedEvent"]
+      | components["schemas"]["MessagesStoredEvent"]
+      | components["schemas"]["PinsChangedEvent"]
+      | components["schemas"]["SummaryChangedEvent"]
+      | components["schemas"]["TurnFinishedEvent"]
+      | components["schemas"]["TurnProgressedEvent"]
+      | components["schemas"]["TurnStartedEvent"]
+      | components["schemas"]["UserMemoryChangedEvent"];
+    ServerFrame:
+      | components["schemas"]["WelcomeFrame"]
+      | components["schemas"]["SnapshotFrame"]
+      | components["schemas"]["UnsubscribedFrame"]
+      | components["schemas"]["RevokedFrame"]
+      | components["schemas"]["PongFrame"]
+      | components["schemas"]["ErrorFrame"]
+      | components["schemas"]["VersionFrame"]
+      | components["schemas"]["EventFrame"];
+    ClientFrame:
+      | components["schemas"]["AuthenticateFrame"]
+      | components["schemas"]["SubscribeFrame"]
+      | components["schemas"]["UnsubscribeFrame"]
+      | components["schemas"]["PingFrame"];
   };
   responses: never;
   parameters: never;

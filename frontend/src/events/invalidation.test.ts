@@ -6,8 +6,8 @@ import type { EventFrame, Frame } from "./types";
 
 const ONLY_LIVE = ["CompactionStaged", "HealthChanged", "TurnProgressed", "TurnStarted"];
 
-function event(name: string): EventFrame {
-  return { type: "event", name, conversation_id: "c", data: {} };
+function event(name: string, data: object = {}): EventFrame {
+  return { type: "event", name, conversation_id: "c", data } as EventFrame;
 }
 
 test("what the server tells of makes something old, but for what only the live view shows", () => {
@@ -57,7 +57,7 @@ test("a chat that was begun, shared or named in another browser makes the list o
 });
 
 test("a reply that a limit kept from coming makes old how today's spending stands", () => {
-  const ended = (error_code: string) => touched({ ...event("TurnFinished"), data: { error_code } });
+  const ended = (error_code: string) => touched(event("TurnFinished", { error_code }));
   expect(ended("ceiling")).toContainEqual(keys.me);
   expect(ended("timeout")).not.toContainEqual(keys.me);
 });

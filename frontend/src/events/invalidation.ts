@@ -1,50 +1,64 @@
 /** Which answers of the API an event makes old. */
 
 import { keys } from "@/api/keys";
-import type { EventFrame } from "./types";
+import type { EventFrame, EventName, EventOf } from "./types";
 
 type Key = readonly unknown[];
+type Outdated<Name extends EventName> = (event: EventOf<Name>) => Key[];
 
 /** Stands for every conversation. */
 export const EVERY = "*";
 
-const FOLDED = ["messages", "summary", "compactions", "context", "series", "exclusions"] as const;
-const OF_EVENT: Record<string, readonly (keyof typeof keys)[]> = {
-  MessagesStored: ["messages", "context", "series"],
-  MessageUpdated: ["messages"],
-  MessagesExcluded: FOLDED,
-  TurnStarted: ["messages"],
-  TurnFinished: ["messages", "context", "series"],
-  CompactionQueued: ["compactions"],
-  CompactionStarted: ["compactions"],
-  CompactionFailed: ["compactions"],
-  CompactionDropped: ["compactions"],
-  ContextCompacted: FOLDED,
-  CompactionUndone: FOLDED,
-  SummaryChanged: ["summary", "context"],
-  PinsChanged: ["pins", "context"],
-};
-
-/** The list shows how many live tokens each conversation has. */
-const COUNTED = new Set([
-  "MessagesStored",
-  "MessagesExcluded",
-  "TurnFinished",
-  "ContextCompacted",
-  "CompactionUndone",
-]);
-
 /** After these today's spending is not what it was thought to be. */
 const OF_SPENDING = new Set(["ceiling", "no_price", "recall_only"]);
 
-export function touched({ name, conversation_id: id, data }: EventFrame): Key[] {
-  if (name === "UserMemoryChanged") return [keys.userMemory, keys.context(EVERY)];
-  if (name === "MemoryChanged") return [keys.memory];
-  if (name === "ConversationsChanged") return [keys.conversations];
-  if (name === "ConversationChanged") return [keys.conversations, ["conversation", id]];
-  const listed = COUNTED.has(name) ? [keys.conversations] : [];
-  const person = OF_SPENDING.has(data.error_code ?? "") ? [keys.me] : [];
-  return [...listed, ...person, ...(OF_EVENT[name] ?? []).map((part) => ["conversation", id, part])];
+/** The list shows how many live tokens each conversation has. */
+const LIST = keys.conversations;
+
+function parts(...names: (keyof typeof keys)[]) {
+  return ({ conversation_id: id }: { conversation_id: string }) =>
+    names.map((name) => ["conversation", id, name]);
+}
+
+const folded = parts("messages", "summary", "compactions", "context", "series", "exclusions");
+const written = parts("messages", "context", "series");
+const messages = parts("messages");
+const compactions = parts("compactions");
+/** Only the live view shows it. */
+const nothing = () => [];
+
+/** By event; the compiler names one that is missing here. */
+const OUTDATED: { readonly [Name in EventName]: Outdated<Name> } = {
+  MessagesStored: (event) => [LIST, ...written(event)],
+  MessageUpdated: messages,
+  MessagesExcluded: (event) => [LIST, ...folded(event)],
+  TurnStarted: messages,
+  TurnProgressed: nothing,
+  TurnFinished: (event) => [LIST, ...spending(event), ...written(event)],
+  HealthChanged: nothing,
+  CompactionQueued: compactions,
+  CompactionStarted: compactions,
+  CompactionStaged: nothing,
+  CompactionFailed: compactions,
+  CompactionDropped: compactions,
+  ContextCompacted: (event) => [LIST, ...folded(event)],
+  CompactionUndone: (event) => [LIST, ...folded(event)],
+  SummaryChanged: parts("summary", "context"),
+  PinsChanged: parts("pins", "context"),
+  ConversationChanged: ({ conversation_id: id }) => [LIST, ["conversation", id]],
+  ConversationsChanged: () => [LIST],
+  UserMemoryChanged: () => [keys.userMemory, keys.context(EVERY)],
+  MemoryChanged: () => [keys.memory],
+};
+
+/** A newer server may send events that this page does not know. */
+export function touched(event: EventFrame): Key[] {
+  const outdated = OUTDATED as Partial<Record<string, (event: EventFrame) => Key[]>>;
+  return outdated[event.name]?.(event) ?? [];
+}
+
+function spending({ data }: EventOf<"TurnFinished">): Key[] {
+  return OF_SPENDING.has(data.error_code) ? [keys.me] : [];
 }
 
 export function isUnder(queryKey: Key, key: Key): boolean {

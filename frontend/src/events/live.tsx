@@ -18,9 +18,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   );
   useEffect(() => {
     socket.start();
-    const deaf = socket.hear((frame) => {
-      if (frame.type === "event") invalidate(client, frame);
-    });
+    const deaf = socket.hear((frame) => invalidate(client, frame));
     return () => {
       deaf();
       socket.stop();

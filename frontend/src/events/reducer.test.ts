@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import histories from "./fixtures/histories.json";
 import { seen, type View } from "./reducer";
-import type { EventFrame, Frame, LiveState, SnapshotFrame } from "./types";
+import type { Frame, LiveState, SnapshotFrame } from "./types";
 
 interface History {
   snapshots: SnapshotFrame[];
@@ -24,8 +24,10 @@ function applied(view: View | null, ...frames: Frame[]): View {
   return last;
 }
 
-function event(name: string, version: number | undefined, data: EventFrame["data"]): EventFrame {
-  return { type: "event", name, conversation_id: "c", data, ...(version === undefined ? {} : { version }) };
+/** With the parts that matter to a test alone. */
+function event(name: string, version: number | undefined, data: object): Frame {
+  const frame = { type: "event", name, conversation_id: "c", data };
+  return { ...frame, ...(version === undefined ? {} : { version }) } as Frame;
 }
 
 type Mark = LiveState["messages"][number];
@@ -135,7 +137,7 @@ describe("health", () => {
 
 test("what is revoked stays as it was seen last", () => {
   const view = begun(5);
-  expect(seen(view, { type: "revoked", conversation_id: "c" })).toBe(view);
+  expect(seen(view, { type: "revoked", conversation_id: "c", code: 4403 })).toBe(view);
 });
 
 describe("a version", () => {

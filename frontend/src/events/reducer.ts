@@ -1,15 +1,29 @@
 /** What one sees of a conversation, and what every frame makes of it. Pure: the same frames give the same view. */
 
-import type { EventFrame, Frame, LiveState, SnapshotFrame } from "./types";
+import type { EventOf, Frame, LiveState, SnapshotFrame } from "./types";
 
 const NEWEST_MESSAGES = 50;
-const PARTS = ["conversation", "counts", "summary", "compaction", "turn", "pins", "health"] as const;
+/** How a part of an event changes the view's; the compiler names a part that is missing here. */
+const MERGED: Record<keyof LiveState, "replaced" | "by_id"> = {
+  conversation: "replaced",
+  counts: "replaced",
+  summary: "replaced",
+  compaction: "replaced",
+  turn: "replaced",
+  pins: "replaced",
+  health: "replaced",
+  messages: "by_id",
+};
+const REPLACED = Object.keys(MERGED).filter((part) => MERGED[part as keyof LiveState] === "replaced");
 
 export interface Stage {
   runId: string;
   stage: string;
   progress: number;
 }
+
+/** An event that counts the conversation's version up. */
+type Change = Exclude<Extract<Frame, { type: "event"; version: number }>, { name: "HealthChanged" }>;
 
 /** `stale` asks for a snapshot: something was missed. */
 export interface View {
@@ -24,10 +38,8 @@ export function seen(view: View | null, frame: Frame): View | null {
   if (frame.type === "snapshot") return replaced(view, frame);
   if (view === null || frame.type === "revoked") return view;
   if (frame.type === "version") return { ...view, stale: view.stale || isAhead(view, frame.version) };
-  if (frame.version === undefined) return view;
-  return frame.name === "HealthChanged"
-    ? withHealth(view, frame, frame.version)
-    : changed(view, frame, frame.version);
+  if (!("version" in frame)) return view;
+  return frame.name === "HealthChanged" ? withHealth(view, frame) : changed(view, frame);
 }
 
 function replaced(view: View | null, { version, state }: SnapshotFrame): View {
@@ -39,18 +51,19 @@ function isAhead(view: View, version: number): boolean {
   return version > Math.min(view.version, view.healthVersion);
 }
 
-function withHealth(view: View, { data }: EventFrame, version: number): View {
+function withHealth(view: View, { data, version }: EventOf<"HealthChanged">): View {
   const stale = view.stale || version > view.version;
-  if (version < view.healthVersion || data.health === undefined) return { ...view, stale };
+  if (version < view.healthVersion) return { ...view, stale };
   return { ...view, state: { ...view.state, health: data.health }, healthVersion: version, stale };
 }
 
-function changed(view: View, { data }: EventFrame, version: number): View {
+function changed(view: View, { data, version }: Change): View {
   if (version <= view.version) return view;
   if (version > view.version + 1) return { ...view, stale: true };
-  const state = { ...view.state };
-  for (const part of PARTS) if (part in data) Object.assign(state, { [part]: data[part] });
-  state.messages = merged(state.messages, data.messages ?? []);
+  const parts: Partial<LiveState> = data;
+  const replacing = Object.entries(parts).filter(([part]) => REPLACED.includes(part));
+  const messages = merged(view.state.messages, parts.messages ?? []);
+  const state = { ...view.state, ...Object.fromEntries(replacing), messages };
   return { ...view, state, version, stage: stageOf(state) };
 }
 

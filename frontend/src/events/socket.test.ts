@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { LiveSocket } from "./socket";
-import type { Frame } from "./types";
+import type { EventFrame, Frame } from "./types";
 
 class FakeSocket {
   static made: FakeSocket[] = [];
@@ -131,7 +131,7 @@ describe("subscriptions", () => {
   });
 
   test("whoever hears everything hears events of any conversation, and nothing but events", () => {
-    const heard: Frame[] = [];
+    const heard: EventFrame[] = [];
     live.hear((frame) => heard.push(frame));
     newest().welcome();
     newest().hears(version("a"));

@@ -1,6 +1,6 @@
 /** The one socket of the page: it comes back by itself, subscribes again, and says how it is. */
 
-import type { ErrorFrame, Frame } from "./types";
+import type { ClientFrame, ErrorFrame, EventFrame, Frame, ServerFrame } from "./types";
 
 export type Connection = "connecting" | "open" | "away";
 type Listener = (frame: Frame) => void;
@@ -22,7 +22,7 @@ export class LiveSocket {
   private socket: WebSocket | null = null;
   private readonly listeners = new Map<string, Set<Listener>>();
   private readonly watchers = new Set<() => void>();
-  private readonly personal = new Set<Listener>();
+  private readonly personal = new Set<(frame: EventFrame) => void>();
   /** When the present subscriptions were asked for. */
   private readonly askedAt = new Map<string, number>();
   private failures = 0;
@@ -69,7 +69,7 @@ export class LiveSocket {
   }
 
   /** Hear every event, whatever it is about. */
-  hear(listener: Listener): () => void {
+  hear(listener: (frame: EventFrame) => void): () => void {
     this.personal.add(listener);
     return () => this.personal.delete(listener);
   }
@@ -99,19 +99,18 @@ export class LiveSocket {
     this.drop();
     const socket = new WebSocket(this.url());
     this.socket = socket;
-    socket.onmessage = ({ data }) =>
-      this.take(socket, JSON.parse(String(data)) as Frame | ErrorFrame | { type: "welcome" });
+    socket.onmessage = ({ data }) => this.take(socket, JSON.parse(String(data)) as ServerFrame);
     socket.onclose = ({ code }) => {
       if (socket === this.socket) this.closed(code);
     };
   }
 
-  private take(socket: WebSocket, frame: Frame | ErrorFrame | { type: "welcome" }): void {
+  private take(socket: WebSocket, frame: ServerFrame): void {
     if (socket !== this.socket) return;
     this.heard = Date.now();
     if (frame.type === "welcome") this.opened();
     if (frame.type === "error") this.failed(frame);
-    if ("conversation_id" in frame && frame.type !== "error")
+    if ("conversation_id" in frame && frame.type !== "error" && frame.type !== "unsubscribed")
       for (const listener of this.of(frame.conversation_id)) listener(frame);
     if (frame.type === "event") for (const listener of this.personal) listener(frame);
   }
@@ -176,7 +175,7 @@ export class LiveSocket {
     this.say({ type: "subscribe", conversation_id: id });
   }
 
-  private say(frame: object): void {
+  private say(frame: ClientFrame): void {
     if (this.connection === "open") this.socket?.send(JSON.stringify(frame));
   }
 

@@ -1,55 +1,20 @@
-/** What the socket says, as its own description has it. */
+/** The frames of the socket: names for the types that the server's dataclasses give (`make types`). */
 
 import type { Schemas } from "@/api/client";
 
-export type LiveState = Omit<Schemas["Live"], "conversation_id" | "version">;
-type Parts = Partial<LiveState>;
+export type LiveState = Schemas["LiveState"];
+export type ServerFrame = Schemas["ServerFrame"];
+export type ClientFrame = Schemas["ClientFrame"];
+export type SnapshotFrame = Schemas["SnapshotFrame"];
+export type ErrorFrame = Schemas["ErrorFrame"];
 
-export interface SnapshotFrame {
-  type: "snapshot";
-  conversation_id: string;
-  version: number;
-  state: LiveState;
-}
+/** Every event, told apart by its `name`. Only those of a conversation have a `conversation_id`. */
+export type EventFrame = Schemas["EventFrame"];
+export type EventName = EventFrame["name"];
+export type EventOf<Name extends EventName> = Extract<EventFrame, { name: Name }>;
 
-export interface VersionFrame {
-  type: "version";
-  conversation_id: string;
-  version: number;
-}
-
-/** Events without a version may be lost; those that concern a person alone name no conversation. */
-export interface EventFrame {
-  type: "event";
-  name: string;
-  conversation_id: string;
-  version?: number;
-  data: Parts & EventData;
-}
-
-/** What single events carry beside parts of the state. */
-interface EventData {
-  first_index?: number;
-  last_index?: number;
-  message_ids?: string[];
-  reply_id?: string;
-  characters?: number;
-  run_id?: string;
-  /** Why a reply ended, if not by its own end. */
-  error_code?: string;
-}
-
-/** One may not read the conversation any more. */
-export interface RevokedFrame {
-  type: "revoked";
-  conversation_id: string;
-}
-
-/** What was asked for cannot be given; `unavailable` means: not just now. */
-export interface ErrorFrame {
-  type: "error";
-  code: string;
-  conversation_id?: string;
-}
-
-export type Frame = SnapshotFrame | VersionFrame | EventFrame | RevokedFrame;
+/** What the view of a conversation follows from. */
+export type Frame = Extract<
+  SnapshotFrame | Schemas["VersionFrame"] | Schemas["RevokedFrame"] | EventFrame,
+  { conversation_id: string }
+>;

@@ -3,6 +3,7 @@
  * a name of its own, by which the server knows it when it comes a second time.
  */
 
+import { createNotifier } from "./notifier";
 import { keep, kept } from "./local-storage";
 
 /** No connection, a server that is busy, a session that ended, or a reply that is being written. */
@@ -34,7 +35,7 @@ const NONE: readonly Waiting[] = [];
 
 const boxes = new Map<string, readonly Waiting[]>();
 const unkept = new Set<string>();
-const watchers = new Set<() => void>();
+const { watch, notify } = createNotifier();
 
 /** Somebody's messages for a conversation, or for one that is yet to be made: a browser may serve several people. */
 export function boxOf(userId: string, workspaceId: string, conversationId: string | null): string {
@@ -114,15 +115,12 @@ export function hasten(box: string, delays: readonly Delay[]): void {
   become(box, latestIn(box).map(hastened));
 }
 
-export function watchOutbox(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export { watch as watchOutbox };
 
 /** Forget what was read, as when another window of this browser wrote. */
 export function reread(): void {
   boxes.clear();
-  tell();
+  notify();
 }
 
 /** `randomUUID` is missing where the page does not come over HTTPS. */
@@ -141,11 +139,7 @@ function become(box: string, messages: readonly Waiting[]): void {
   boxes.set(box, messages);
   if (keep(PREFIX + box, messages.length === 0 ? null : messages)) unkept.delete(box);
   else unkept.add(box);
-  tell();
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
+  notify();
 }
 
 /** The names of the boxes that the browser keeps. */

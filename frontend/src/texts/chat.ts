@@ -3,10 +3,10 @@
 import { count, plural } from "./plural";
 
 const ENDINGS: Record<string, string> = {
-  stopped: "Stopped. What was written is kept.",
-  interrupted: "The server restarted in the middle of this reply. What was written is kept.",
-  turn_lost: "The server lost this reply. What was written is kept.",
-  not_stored: "The end of this reply could not be stored. What was written is kept.",
+  stopped: "Stopped.",
+  interrupted: "The server restarted in the middle of this reply.",
+  turn_lost: "The server lost this reply.",
+  not_stored: "The end of this reply could not be stored.",
   max_tokens: "Cut at the model's limit. Ask it to go on to read the rest.",
   timeout: "The model did not answer in time.",
   unavailable: "The model's provider cannot be reached.",
@@ -26,6 +26,9 @@ const ENDINGS: Record<string, string> = {
   resting:
     "The model’s provider failed several times in a row and is left alone for a few minutes. Then try again.",
 };
+
+/** Endings in the middle of a reply, whose beginning is stored. */
+const IN_THE_MIDDLE = new Set(["stopped", "interrupted", "turn_lost", "not_stored"]);
 
 /** What may be spent today, where that is felt: a word; the sentence is the server’s. */
 const SPENDING = {
@@ -95,9 +98,11 @@ export const chat = {
   showLess: "Show less",
   erased: "This message was erased.",
 
-  ending: (code: string) => ENDINGS[code] ?? "This reply is not complete. What was written is kept.",
-  emptyEnding: (code: string) =>
-    (ENDINGS[code] ?? "No reply came.").replace(" What was written is kept.", ""),
+  ending: (code: string) => {
+    const told = ENDINGS[code] ?? "This reply is not complete.";
+    return code in ENDINGS && !IN_THE_MIDDLE.has(code) ? told : `${told} What was written is kept.`;
+  },
+  emptyEnding: (code: string) => ENDINGS[code] ?? "No reply came.",
   savedAs: (index: number) => `Your message is saved as #${index}.`,
   retry: "Try again",
   writeAgain: "Write it again",

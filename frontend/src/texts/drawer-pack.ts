@@ -52,8 +52,8 @@ export const pack = {
     key: (many: number) => `${count(many)} quoted`,
     summarised: (many: number) => `${count(many)} in short`,
     dropped: (many: number) => `${count(many)} left out`,
-    epoch: (number: number, since: string, because: string) =>
-      `Epoch ${count(number)}, since ${since}${because === "" ? "" : `, ${reason(because)}`}.`,
+    epoch: (number: number, since: string, why: string) =>
+      `Epoch ${count(number)}, since ${since}${why === "" ? "" : `, ${why}`}.`,
     beganNow: "It began with this pack.",
     epochIs:
       "While an epoch lasts, everything before the recent messages stays as it is, and they begin at the same one.",
@@ -106,8 +106,3 @@ export const pack = {
     saved: "Your packs are built so from now on",
   },
 };
-
-/** A clause as it is, names of what changed after a word that says so. */
-function reason(because: string): string {
-  return because.includes(" was ") ? `because ${because}` : `because of a change: ${because}`;
-}

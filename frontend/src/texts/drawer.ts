@@ -2,6 +2,7 @@
 
 import { count, plural } from "./plural";
 import { compaction } from "./drawer-compaction";
+import { health } from "./drawer-health";
 import { kept } from "./drawer-lists";
 import { pack } from "./drawer-pack";
 
@@ -111,7 +112,7 @@ export const drawer = {
     whyLow:
       "Older messages stand in the summary in fewer words. Undo a compaction, or pin what must not be lost.",
   },
-  whyNot: "No compaction now:",
+  ...health,
   ...kept,
   ...compaction,
   ...pack,

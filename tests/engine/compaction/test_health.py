@@ -1,4 +1,4 @@
-"""The words for the health of a context, each with its reason."""
+"""The health of a context: its status, with the reason for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ from typing import Any
 
 import pytest
 
-from apps.engine.compaction.health import Condition, LastRun, Source, Tone, Word, health, turn_tokens
+from apps.engine.compaction.health import (
+    Condition,
+    HealthCode,
+    HealthReason,
+    HealthStatus,
+    LastRun,
+    Source,
+    Tone,
+    health,
+    turn_tokens,
+)
+from apps.engine.compaction.plan import NotDue, NotDueCode
 from apps.engine.policy import Policy
 
 PLAIN = Condition(
@@ -22,75 +33,110 @@ PLAIN = Condition(
 MANUAL = replace(Policy(), auto_compact=False)
 
 
-def told(policy: Policy = Policy(), **changes: Any) -> tuple[str, str, str]:  # noqa: B008  # frozen
+WAITS = NotDue(NotDueCode.PAUSED)
+NOTHING = HealthReason(HealthCode.NOTHING_TO_COMPACT)
+PAUSE = HealthReason(HealthCode.DUE_AFTER_PAUSE)
+Rated = tuple[HealthStatus, HealthReason, Tone]
+
+
+def rated(policy: Policy = Policy(), **changes: Any) -> Rated:  # noqa: B008  # frozen
     found = health(replace(PLAIN, **changes), policy)
-    return found.word, found.reason, found.tone
+    return found.status, found.reason, found.tone
+
+
+def used(percent: int) -> HealthReason:
+    return HealthReason(HealthCode.USED, {"percent": percent})
+
+
+def healthy(percent: int) -> Rated:
+    return HealthStatus.HEALTHY, used(percent), Tone.OK
+
+
+def new() -> Rated:
+    return HealthStatus.NEW, NOTHING, Tone.PLAIN
+
+
+def tight(reason: HealthReason) -> Rated:
+    return HealthStatus.TIGHT, reason, Tone.WARN
+
+
+def in_turns(turns: int) -> Rated:
+    return tight(HealthReason(HealthCode.DUE_IN_TURNS, {"turns": turns}))
+
+
+def run(status: HealthStatus, tone: Tone, code: HealthCode, **params: int) -> Rated:
+    return status, HealthReason(code, params), tone
 
 
 @pytest.mark.parametrize(
-    ("changes", "word", "reason", "tone"),
+    ("changes", "expected"),
     [
-        ({}, "Healthy", "42 % used", "ok"),
-        ({"token_budget": 24_000}, "Healthy", "21 % used", "ok"),
-        ({"message_count": 9}, "New", "nothing to compact yet", "plain"),
-        ({"message_count": 0, "live_tokens": 0, "kept_tokens": 0}, "New", "nothing to compact yet", "plain"),
-        ({"message_count": 9, "summary_version": 1}, "Healthy", "42 % used", "ok"),
-        ({"live_tokens": 7_000}, "Tight", "compacts in ≈ 2 turns", "warn"),
-        ({"live_tokens": 7_501}, "Tight", "compacts in ≈ 1 turn", "warn"),
-        ({"live_tokens": 6_500}, "Tight", "compacts in ≈ 3 turns", "warn"),
-        ({"live_tokens": 6_499}, "Healthy", "42 % used", "ok"),
-        ({"live_tokens": 8_000}, "Tight", "compacts after a pause", "warn"),
-        ({"live_tokens": 9_000, "waits_because": "9 of 10 messages"}, "Tight", "42 % used, 9 of 10 messages", "warn"),
+        ({}, healthy(42)),
+        ({"token_budget": 24_000}, healthy(21)),
+        ({"message_count": 9}, new()),
+        ({"message_count": 0, "live_tokens": 0, "kept_tokens": 0}, new()),
+        ({"message_count": 9, "summary_version": 1}, healthy(42)),
+        ({"live_tokens": 7_000}, in_turns(2)),
+        ({"live_tokens": 7_501}, in_turns(1)),
+        ({"live_tokens": 6_500}, in_turns(3)),
+        ({"live_tokens": 6_499}, healthy(42)),
+        ({"live_tokens": 8_000}, tight(PAUSE)),
+        ({"live_tokens": 9_000, "not_due": WAITS}, tight(used(42))),
+        ({"live_tokens": 9_000, "rests_below": 16_000, "not_due": WAITS}, healthy(42)),
+        ({"live_tokens": 15_000, "rests_below": 16_000}, in_turns(2)),
         (
-            {"live_tokens": 9_000, "rests_below": 16_000, "waits_because": "compaction rests until 16,000 …"},
-            "Healthy",
-            "42 % used",
-            "ok",
+            {"kept_tokens": 9_500, "live_tokens": 30_000, "rests_below": 2**31 - 1, "not_due": WAITS},
+            tight(used(81)),
         ),
-        ({"live_tokens": 15_000, "rests_below": 16_000}, "Tight", "compacts in ≈ 2 turns", "warn"),
+        ({"kept_tokens": 37_440, "live_tokens": 9_000}, tight(PAUSE)),
+        ({"kept_tokens": 37_440, "live_tokens": 9_000, "not_due": WAITS}, tight(HealthReason(HealthCode.FULL))),
+        ({"kept_tokens": 8_760}, in_turns(8)),
+        ({"kept_tokens": 8_600}, healthy(74)),
+        ({"run": LastRun("queued")}, run(HealthStatus.COMPACTING, Tone.LIVE, HealthCode.QUEUED)),
         (
-            {"kept_tokens": 9_500, "live_tokens": 30_000, "rests_below": 2**31 - 1, "waits_because": "it rests"},
-            "Tight",
-            "81 % used, it rests",
-            "warn",
+            {"run": LastRun("running", progress=62)},
+            run(HealthStatus.COMPACTING, Tone.LIVE, HealthCode.RUNNING, percent=62),
         ),
-        ({"kept_tokens": 37_440, "live_tokens": 9_000}, "Tight", "compacts after a pause", "warn"),
         (
-            {"kept_tokens": 37_440, "live_tokens": 9_000, "waits_because": "it rests"},
-            "Tight",
-            "full, older messages are left out, it rests",
-            "warn",
+            {"run": LastRun("failed", retry_in_s=110)},
+            run(HealthStatus.FAILED, Tone.BAD, HealthCode.RETRY_IN_MINUTES, minutes=2),
         ),
-        ({"kept_tokens": 8_760}, "Tight", "compacts in ≈ 8 turns", "warn"),
-        ({"kept_tokens": 8_600}, "Healthy", "74 % used", "ok"),
-        ({"run": LastRun("queued")}, "Compacting", "waits, keep writing", "live"),
-        ({"run": LastRun("running", progress=62)}, "Compacting", "62 %, keep writing", "live"),
-        ({"run": LastRun("failed", retry_in_s=110)}, "Compaction failed", "next try in 2 min", "bad"),
-        ({"run": LastRun("failed", retry_in_s=5)}, "Compaction failed", "next try in a moment", "bad"),
-        ({"run": LastRun("failed")}, "Compaction failed", "nothing changed", "bad"),
+        ({"run": LastRun("failed", retry_in_s=5)}, run(HealthStatus.FAILED, Tone.BAD, HealthCode.RETRY_SOON)),
+        ({"run": LastRun("failed")}, run(HealthStatus.FAILED, Tone.BAD, HealthCode.NOTHING_CHANGED)),
         (
             {"run": LastRun("succeeded", tokens_before=8_112, tokens_after=6_724, fresh=True)},
-            "Compacted",
-            "8,112 → 6,724 live",
-            "ok",
+            run(HealthStatus.COMPACTED, Tone.OK, HealthCode.COMPACTED, before=8_112, after=6_724),
         ),
         (
             {"run": LastRun("succeeded", tokens_before=90, tokens_after=90, fresh=True)},
-            "Compacted",
-            "the summary is new",
-            "ok",
+            run(HealthStatus.COMPACTED, Tone.OK, HealthCode.SUMMARY_UPDATED),
         ),
-        ({"run": LastRun("succeeded", tokens_before=8_112, tokens_after=6_724)}, "Healthy", "42 % used", "ok"),
-        ({"run": LastRun("undone")}, "Healthy", "42 % used", "ok"),
+        ({"run": LastRun("succeeded", tokens_before=8_112, tokens_after=6_724)}, healthy(42)),
+        ({"run": LastRun("undone")}, healthy(42)),
     ],
 )
-def test_the_word_follows_from_the_condition(changes: dict[str, Any], word: str, reason: str, tone: str) -> None:
-    assert told(**changes) == (word, reason, tone)
+def test_the_status_follows_from_the_condition(changes: dict[str, Any], expected: Rated) -> None:
+    assert rated(**changes) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "shown"),
+    [
+        ({"live_tokens": 9_000}, WAITS),
+        ({"kept_tokens": 37_440, "live_tokens": 9_000}, WAITS),
+        ({"live_tokens": 7_000}, None),
+        ({"live_tokens": 9_000, "run": LastRun("running")}, None),
+    ],
+)
+def test_why_no_compaction_begins_is_said_only_where_one_seems_due(
+    changes: dict[str, Any], shown: NotDue | None
+) -> None:
+    assert health(replace(PLAIN, not_due=WAITS, **changes), Policy()).not_due_reason == shown
 
 
 def test_nothing_is_forecast_where_nothing_compacts_by_itself() -> None:
-    assert told(MANUAL, live_tokens=9_000) == ("Healthy", "42 % used", "ok")
-    assert told(MANUAL, kept_tokens=10_000) == ("Tight", "85 % used", "warn")
+    assert rated(MANUAL, live_tokens=9_000) == healthy(42)
+    assert rated(MANUAL, kept_tokens=10_000) == tight(used(85))
     assert health(PLAIN, MANUAL).turns_until_compaction is None
 
 
@@ -116,6 +162,6 @@ def test_every_number_says_where_it_comes_from() -> None:
     assert numbers["turns_until_compaction"].value == 8
 
 
-def test_the_words_and_tones_are_those_of_the_design() -> None:
-    assert set(Word) == {"New", "Healthy", "Tight", "Compacting", "Compacted", "Compaction failed"}
+def test_the_statuses_and_tones_are_those_of_the_design() -> None:
+    assert set(HealthStatus) == {"new", "healthy", "tight", "compacting", "compacted", "failed"}
     assert set(Tone) == {"plain", "ok", "warn", "live", "bad"}

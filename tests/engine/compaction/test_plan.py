@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from apps.engine.compaction.plan import (
     CompactionPlan,
     LiveWindow,
+    NotDue,
+    NotDueCode,
     foldable_tokens,
     is_due,
     live_cost,
@@ -77,30 +79,40 @@ def test_a_long_message_counts_two_thousand_tokens_while_it_is_live() -> None:
     assert [live_cost(tokens, POLICY) for tokens in (4, 2_000, 2_001, 90_000)] == [4, 2_000, 2_000, 2_000]
 
 
+Shortage = tuple[str, int, int]
+
+
+def shortage_of(reason: NotDue | None) -> Shortage | None:
+    return (reason.code, reason.params["count"], reason.params["needed"]) if reason else None
+
+
 @pytest.mark.parametrize(
-    ("count", "tokens", "reason"),
+    ("count", "tokens", "shortage"),
     [
-        (9, 900, "9 of 10 messages"),
-        (10, 799, "7990 of 8000 live tokens"),
-        (10, 800, ""),
-        (80, 100, ""),
+        (9, 900, ("few_messages", 9, 10)),
+        (10, 799, ("few_tokens", 7_990, 8_000)),
+        (10, 800, None),
+        (80, 100, None),
     ],
 )
-def test_it_is_due_from_ten_messages_and_eight_thousand_tokens(count: int, tokens: int, reason: str) -> None:
+def test_it_is_due_from_ten_messages_and_eight_thousand_tokens(
+    count: int, tokens: int, shortage: Shortage | None
+) -> None:
     window = window_of(talk(count, tokens))
-    assert (why_not_due(window, POLICY), is_due(window, POLICY)) == (reason, not reason)
+    assert shortage_of(why_not_due(window, POLICY)) == shortage
+    assert is_due(window, POLICY) is (shortage is None)
 
 
 def test_it_is_not_due_when_the_newest_messages_hold_nearly_everything() -> None:
     live = talk(8, 299) + [sized(Role.USER, 2_000, 8 + place) for place in range(4)]
-    assert why_not_due(window_of(live), POLICY) == "2392 of 2400 tokens can be folded"
+    assert shortage_of(why_not_due(window_of(live), POLICY)) == ("little_to_compact", 2_392, 2_400)
     assert is_due(window_of([sized(Role.USER, 8, 0), *live[1:]]), replace(POLICY, min_fold_tokens=2_101))
 
 
 @pytest.mark.parametrize("flag", ["engine_enabled", "auto_compact"])
 def test_it_is_never_due_when_switched_off(flag: str) -> None:
     off: dict[str, bool] = {flag: False}
-    assert why_not_due(window_of(talk(80, 400)), replace(POLICY, **off)) == "automatic compaction is switched off"
+    assert why_not_due(window_of(talk(80, 400)), replace(POLICY, **off)) == NotDue(NotDueCode.OFF)
 
 
 def test_the_newest_four_and_the_newest_of_the_user_cannot_be_folded() -> None:

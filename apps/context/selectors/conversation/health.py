@@ -20,7 +20,7 @@ from apps.conversations.selectors.state_parts import (
     newest_messages,
 )
 from apps.engine.compaction.health import Condition, Health, LastRun, health, turn_tokens
-from apps.engine.compaction.plan import why_not_due, why_resting
+from apps.engine.compaction.plan import NotDue, why_not_due, why_resting
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_text
@@ -44,7 +44,7 @@ def health_of(row: Conversation, messages: list[Message]) -> Health:
         preservation_ratio=preservation_ratio(kept_tokens, row.token_total - row.excluded_tokens),
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
-        waits_because=_waiting_reason(row, resting, policy),
+        not_due=_not_due(row, resting, policy),
         rests_below=resting,
         token_budget=row.token_budget,
     )
@@ -55,10 +55,10 @@ def _counts(message: Message) -> bool:
     return not message.excluded and message.status != MessageStatus.STREAMING
 
 
-def _waiting_reason(row: Conversation, resting: int | None, policy: Policy) -> str:
-    """Why no compaction runs although the threshold is reached."""
+def _not_due(row: Conversation, resting: int | None, policy: Policy) -> NotDue | None:
+    """Why no compaction is due although the threshold is reached."""
     if row.live_tokens < policy.light_compaction_threshold:
-        return ""
+        return None
     return why_not_due(newest_window(row, policy), policy) or why_resting(row.live_tokens, resting, policy)
 
 

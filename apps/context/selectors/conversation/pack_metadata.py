@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import context_state, ratio_of
-from apps.context.records import PackState
+from apps.context.records import PackState, PackWarning, PackWarningCode
 from apps.conversations.models import Conversation
 from apps.engine.compaction.plan import foldable_tokens, why_not_due, why_resting
 from apps.engine.policy import Policy
@@ -32,7 +32,8 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
     )
 
 
-def _warnings(ratio: float, policy: Policy) -> tuple[str, ...]:
+def _warnings(ratio: float, policy: Policy) -> tuple[PackWarning, ...]:
     if ratio >= policy.min_preservation_ratio:
         return ()
-    return (f"The context holds {ratio} % of the conversation, less than {policy.min_preservation_ratio} %.",)
+    params = {"percent": ratio, "minimum": policy.min_preservation_ratio}
+    return (PackWarning(PackWarningCode.LOW_PRESERVATION, params),)

@@ -7,6 +7,7 @@ import { useFocusWithin, useHover, useMergedRef } from "@mantine/hooks";
 import { Check, CircleX, Info } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Problem, Unreachable } from "@/api/problems";
+import { createNotifier } from "@/lib/notifier";
 import { texts } from "@/texts";
 import classes from "./toast.module.css";
 
@@ -29,7 +30,7 @@ const ICONS = { plain: Info, ok: Check, bad: CircleX };
 
 let toasts: readonly Toast[] = [];
 let made = 0;
-const watchers = new Set<() => void>();
+const { watch, notify } = createNotifier();
 
 export function toast(message: string, options: ToastOptions = {}): void {
   made += 1;
@@ -121,10 +122,5 @@ function dismiss(id: number): void {
 
 function become(next: readonly Toast[]): void {
   toasts = next;
-  for (const watcher of watchers) watcher();
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
+  notify();
 }

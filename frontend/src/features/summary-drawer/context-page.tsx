@@ -22,7 +22,7 @@ import { Usage } from "./usage/usage";
 export function ContextPage() {
   const { go, run, view } = useDrawer();
   const words = texts.drawer;
-  const isFresh = view?.state.health.word === "Compacted" && run.state === "succeeded";
+  const isFresh = view?.state.health.status === "compacted" && run.state === "succeeded";
   return (
     <>
       <div className={shared.notes}>

@@ -52,7 +52,7 @@ function State() {
   const { view, run } = useDrawer();
   if (run.isUnderway) return <Tag tone="live">{texts.drawer.run.tag}</Tag>;
   const finished = run.detail?.finished_at;
-  if (view?.state.health.word !== "Compacted" || finished == null) return null;
+  if (view?.state.health.status !== "compacted" || finished == null) return null;
   return (
     <Tag tone="ok">
       <Check size={12} strokeWidth={2} aria-hidden="true" />

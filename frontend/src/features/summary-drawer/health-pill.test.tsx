@@ -22,7 +22,7 @@ function pill(toggle = vi.fn()) {
   );
 }
 
-test("the word and its reason are the server's", () => {
+test("the word and its reason follow from the server's codes", () => {
   pill();
   const button = screen.getByRole("button", { name: /Healthy 42 % used/ });
   expect(button.getAttribute("aria-expanded")).toBe("false");

@@ -1,17 +1,7 @@
-/** The state of the context in a word with its reason, as the server says it; opens the drawer. */
+/** The health of the context in a word with its reason, by the server's codes; opens the drawer. */
 
 import clsx from "clsx";
-import {
-  Check,
-  CircleDollarSign,
-  CircleX,
-  EyeOff,
-  FoldVertical,
-  type LucideIcon,
-  Minus,
-  TriangleAlert,
-  WifiOff,
-} from "lucide-react";
+import { Check, CircleX, FoldVertical, type LucideIcon, Minus, TriangleAlert, WifiOff } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Ring } from "@/components/ui/progress-ring";
 import { useShell } from "@/components/hooks/shell-context";
@@ -20,6 +10,7 @@ import type { View } from "@/events/reducer";
 import { countWaiting, watchOutbox } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
+import { healthText } from "./reasons";
 import { ringOf } from "./ring-segments";
 
 interface Props {
@@ -40,11 +31,6 @@ const ICONS: Record<Tone, LucideIcon> = {
   live: FoldVertical,
   bad: CircleX,
 };
-const ICON_OF_WORD: Record<string, LucideIcon> = {
-  "New": Minus,
-  "Temporary": EyeOff,
-  "Recall only": CircleDollarSign,
-};
 
 export function HealthPill({ view, open, onToggle }: Props) {
   const away = useConnection() === "away";
@@ -52,7 +38,7 @@ export function HealthPill({ view, open, onToggle }: Props) {
   const waiting = useSyncExternalStore(watchOutbox, () => countWaiting(me.user.id, me.workspace?.id));
   const { word, reason, tone } = shownHealth(view, away, waiting);
   const compactsItself = me.features?.engine === true && me.features.auto_compact;
-  const Icon = away ? WifiOff : (ICON_OF_WORD[word] ?? ICONS[tone]);
+  const Icon = away ? WifiOff : ICONS[tone];
   const drawn = ringOf(view, compactsItself);
   const amount = amountOf(view);
   return (
@@ -92,7 +78,9 @@ function shownHealth(
       reason: waiting > 0 ? pill.waits(waiting) : pill.offlineReason,
       tone: "bad",
     };
-  return view?.state.health ?? { word: pill.connecting, reason: "", tone: "plain" };
+  if (view === null) return { word: pill.connecting, reason: "", tone: "plain" };
+  const { health } = view.state;
+  return { word: texts.drawer.health.status[health.status], reason: healthText(health), tone: health.tone };
 }
 
 /** What a percentage is of. */

@@ -40,7 +40,7 @@ test("while a compaction runs its steps stand where the use was", async () => {
 });
 
 test("just after a compaction it shows what that freed", async () => {
-  drawer({ view: view({ compaction: mark(), health: { ...HEALTHY, word: "Compacted" } }) });
+  drawer({ view: view({ compaction: mark(), health: { ...HEALTHY, status: "compacted" } }) });
   expect(await screen.findByText("2,500 live tokens freed")).toBeTruthy();
 });
 

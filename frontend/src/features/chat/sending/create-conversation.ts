@@ -5,14 +5,13 @@ import { api, taken } from "@/api/client";
 import { conversationQuery } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import type { Me } from "@/api/session";
+import { createNotifier } from "@/lib/notifier";
 import { boxOf, move, waitingIn } from "@/lib/outbox";
 import { setBack } from "./send-failure";
 
 const LONGEST_TITLE = 60;
 
-type Watcher = (id: string) => void;
-
-const watchers = new Set<Watcher>();
+const { watch, notify } = createNotifier<[id: string]>();
 let beginning: Promise<void> | null = null;
 
 /** Asked twice it is made once. */
@@ -24,10 +23,7 @@ export function beginConversation(client: QueryClient, me: Me): Promise<void> {
 }
 
 /** Hear of conversations that are made. */
-export function watchBeginnings(watcher: Watcher): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export { watch as watchBeginnings };
 
 async function begun(client: QueryClient, me: Me): Promise<void> {
   const box = newBox(me);
@@ -39,7 +35,7 @@ async function begun(client: QueryClient, me: Me): Promise<void> {
     client.setQueryData(conversationQuery(made.id).queryKey, made);
     void client.invalidateQueries({ queryKey: keys.conversations });
     move(box, boxOf(me.user.id, me.workspace?.id ?? "", made.id));
-    for (const watcher of watchers) watcher(made.id);
+    notify(made.id);
   } catch (error) {
     setBack(client, box, first, error);
   }

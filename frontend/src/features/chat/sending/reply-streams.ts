@@ -7,6 +7,7 @@ import { useSyncExternalStore } from "react";
 import { Unreachable } from "@/api/problems";
 import type { Message } from "@/api/messages";
 import type { TurnEvent, TurnFinished } from "@/api/turns";
+import { createNotifier } from "@/lib/notifier";
 
 export interface RunningTurn {
   said: Message | null;
@@ -24,7 +25,7 @@ const CHARACTERS_PER_MS = 200;
 
 const turns = new Map<string, RunningTurn>();
 const followed = new Map<string, AbortController>();
-const watchers = new Set<() => void>();
+const { watch, notify } = createNotifier();
 
 export function turnIn(id: string): RunningTurn | null {
   return turns.get(id) ?? null;
@@ -44,13 +45,10 @@ export function useTurn(id: string): RunningTurn | null {
   return useSyncExternalStore(watch, () => turnIn(id));
 }
 
-export function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export { watch };
 
 export function forgetTurn(id: string): void {
-  if (turns.delete(id)) tell();
+  if (turns.delete(id)) notify();
 }
 
 /** Follow a reply to its end. Throws where it did not even begin; a connection lost later leaves it `broken`. */
@@ -136,9 +134,5 @@ function flush(id: string): void {
 
 function set(id: string, turn: RunningTurn): void {
   turns.set(id, turn);
-  tell();
-}
-
-function tell(): void {
-  for (const watcher of watchers) watcher();
+  notify();
 }

@@ -1,9 +1,10 @@
 /** What is being written in the drawer, by its place. It outlives the drawer and the page, as drafts of messages do. */
 
+import { createNotifier } from "@/lib/notifier";
 import { keep, kept } from "@/lib/local-storage";
 
 const known = new Map<string, unknown>();
-const watchers = new Set<() => void>();
+const { watch, notify } = createNotifier();
 
 export function writtenAt(place: string): unknown {
   if (!known.has(place)) known.set(place, kept<unknown>(nameOf(place), null));
@@ -14,13 +15,10 @@ export function writtenAt(place: string): unknown {
 export function writeAt(place: string, value: unknown, isKept: boolean): void {
   known.set(place, value);
   keep(nameOf(place), isKept ? value : null);
-  for (const watcher of watchers) watcher();
+  notify();
 }
 
-export function watchWriting(watcher: () => void): () => void {
-  watchers.add(watcher);
-  return () => watchers.delete(watcher);
-}
+export { watch as watchWriting };
 
 /** What the browser keeps counts again. */
 export function rereadWriting(): void {

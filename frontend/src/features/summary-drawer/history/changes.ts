@@ -41,18 +41,11 @@ function changesOf(field: SummaryField, before: DrawerLine[], after: DrawerLine[
   return { changes, unchanged: before.length - before.filter((line) => !now.has(plainText(line))).length };
 }
 
-/** What is told of a line that left, by its field and its words. */
+/** Why a line left; a field's lines are told apart by the term or the text. */
 export function goneOf(line: DrawerLine | null, gone: readonly Gone[]): Gone | undefined {
-  return line === null
-    ? undefined
-    : gone.find((one) => one.field === line.field && writings(line).includes(one.text));
-}
-
-/** Alone, or with its reason, term or note, as a model reads it. */
-function writings({ field, type, text, reason, term, note }: DrawerLine): string[] {
-  if (field === "definitions") return [`${term}: ${text}`];
-  if (field === "references") return [`[${type}] ${text}${note === "" ? "" : `: ${note}`}`, text];
-  return reason === "" ? [text] : [`${text} (because: ${reason})`, text];
+  if (line === null) return undefined;
+  const key = line.field === "definitions" ? line.term : line.text;
+  return gone.find((one) => one.field === line.field && one.key === key);
 }
 
 function mostAlike(line: DrawerLine, candidates: readonly DrawerLine[]): DrawerLine | null {

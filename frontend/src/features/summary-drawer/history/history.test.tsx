@@ -90,7 +90,9 @@ test("a comparison marks the words that changed", async () => {
 
 test("a line that left says why, and leads to the message that ended it", async () => {
   const before = summary({ ...EMPTY, open_questions: [line("Which day?"), line("Who pays?")] }, 2);
-  const gone = [{ field: "open_questions", text: "Which day?", because: "answered", by: ["m7"] }] as const;
+  const gone = [
+    { field: "open_questions", key: "Which day?", text: "Which day?", because: "answered", by: ["m7"] },
+  ] as const;
   const { onShow } = inDrawer(<Comparison from={2} to={3} />, {
     answers: {
       [`GET ${AT}/summary`]: ({ url }) =>

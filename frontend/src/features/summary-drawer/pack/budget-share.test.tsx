@@ -1,6 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
+import type { Schemas } from "@/api/client";
 import type { Context } from "@/api/context";
 import { inDrawer } from "../testing/in-drawer";
 import { compactedPack, layer, pack } from "../testing/samples";
@@ -59,18 +60,18 @@ test("what became of the live messages is counted, none left out too", () => {
 
 const BEGAN = { number: 4, began_at: "2026-03-06T16:50:00Z", is_new: false };
 
-test.each([
-  ["the window was full", /^Epoch 4, since .+, because the window was full\./],
-  ["the summary, pins", /^Epoch 4, since .+, because of a change: the summary, pins\./],
-  ["", /^Epoch 4, since [^.]+:\d\d\. While an epoch lasts/],
-])("an epoch that began for the reason “%s” says so", (reason, told) => {
-  share(pack({ epoch: { ...BEGAN, reason } }));
+test.each<[Schemas["EpochReasonEnum"][], RegExp]>([
+  [["window_full"], /^Epoch 4, since .+, because the window was full\./],
+  [["summary", "pins"], /^Epoch 4, since .+, because of a change: the summary, pins\./],
+  [[], /^Epoch 4, since [^.]+:\d\d\. While an epoch lasts/],
+])("an epoch that began for the reason “%s” says so", (reasons, told) => {
+  share(pack({ epoch: { ...BEGAN, reasons } }));
   expect(screen.getByText(/^Epoch 4/).textContent.replace(/\s+/g, " ")).toMatch(told);
 });
 
 test("of an epoch of the same day only the time is told", () => {
   vi.useFakeTimers({ now: new Date("2026-03-06T18:00:00Z"), toFake: ["Date"] });
-  share(pack({ epoch: { ...BEGAN, reason: "", is_new: true } }));
+  share(pack({ epoch: { ...BEGAN, reasons: [], is_new: true } }));
   vi.useRealTimers();
   expect(screen.getByText(/^Epoch 4, since \d\d:50\. It began with this pack\./)).toBeTruthy();
 });

@@ -5,6 +5,7 @@ import type { Context, PackMetadata } from "@/api/context";
 import { Section } from "@/components/ui/section";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
+import { epochText } from "../reasons";
 import { CoverageBar } from "./coverage-bar";
 import classes from "./share.module.css";
 import { ShareTable } from "./share-table";
@@ -35,8 +36,8 @@ function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
   if (epoch === null) return null;
   return (
     <p className={classes.told}>
-      {words.epoch(epoch.number, moment(epoch.began_at), epoch.reason)} {epoch.is_new && words.beganNow}{" "}
-      <span className={classes.quiet}>{words.epochIs}</span>
+      {words.epoch(epoch.number, moment(epoch.began_at), epochText(epoch.reasons))}{" "}
+      {epoch.is_new && words.beganNow} <span className={classes.quiet}>{words.epochIs}</span>
     </p>
   );
 }

@@ -27,8 +27,9 @@ export function message(index: number, more: Partial<LiveState["messages"][numbe
 }
 
 export const HEALTHY: LiveState["health"] = {
-  word: "Healthy",
-  reason: "42 % used",
+  status: "healthy",
+  reason: { code: "used", params: { percent: 42 } },
+  not_due_reason: null,
   tone: "ok",
   turns_until_compaction: 5,
   numbers: {
@@ -243,12 +244,12 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       coverage: { shown: 40, key: 0, summarised: 0, dropped: 0 },
       epoch: {
         number: 4,
-        reason: "the window was full",
+        reasons: ["window_full"],
         began_at: "2026-03-06T16:50:00Z",
         is_new: false,
       },
       stability: { same: 4900, previous: 4960, share: 4900 / 4960 },
-      not_due_reason: "4000 of 8000 live tokens",
+      not_due_reason: { code: "few_tokens", params: { count: 4000, needed: 8000 } },
       warnings: [],
       limits: LIMITS,
       left_out: { user_memory: [], summary_lines: [], excerpts: [], messages_before: null, looked_up: [] },

@@ -26,13 +26,13 @@ test("why no compaction is due stands below it", async () => {
 test("without a forecast it says so", async () => {
   inDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: null } }),
-    answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_reason: "" })) },
+    answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_reason: null })) },
   });
   expect(await screen.findByText("No forecast")).toBeTruthy();
 });
 
 test("after an undo nobody promises a compaction that will not come", async () => {
-  const rests = pack({ not_due_reason: "compaction rests until 16,000 tokens are live" });
+  const rests = pack({ not_due_reason: { code: "paused_until", params: { tokens: 16_000 } } });
   inDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: 0 } }),
     answers: { [`GET ${AT}/context`]: () => json(rests) },
@@ -70,10 +70,12 @@ test("what is preserved stands beside its minimum", async () => {
   expect(screen.getByText("82.0 %")).toBeTruthy();
 });
 
-test("below the minimum the server's warning and the reason are told", async () => {
-  const warnings = ["The context holds 54.0 % of the conversation, less than 60 %."];
+test("below the minimum the warning and the reason are told", async () => {
+  const warnings = [{ code: "low_preservation" as const, params: { percent: 54, minimum: 60 } }];
   const low = pack({ preservation_ratio: 54, warnings });
   inDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
-  expect(await screen.findByText(warnings[0] ?? "")).toBeTruthy();
+  expect(
+    await screen.findByText("The context holds 54.0 % of the conversation, less than 60 %."),
+  ).toBeTruthy();
   expect(screen.getByText(/fewer words/)).toBeTruthy();
 });

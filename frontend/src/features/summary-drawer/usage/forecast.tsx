@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { seriesQuery } from "@/api/series";
 import { Num } from "@/components/ui/number-with-source";
-import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
+import { notDueText } from "../reasons";
 import { NotLoaded } from "../loading-states";
 import { Chart } from "./chart";
 
@@ -18,7 +18,8 @@ export function Forecast() {
   if (pack === undefined || pack.metadata.engine === "disabled") return null;
   const turns = view?.state.health.turns_until_compaction ?? null;
   const perTurn = view?.state.health.numbers["tokens_per_turn"]?.value ?? 0;
-  const reason = whyNot(pack.metadata.not_due_reason);
+  const { not_due_reason: notDue } = pack.metadata;
+  const reason = notDue === null ? "" : texts.drawer.notDue.now(notDueText(notDue));
   const words = texts.drawer.forecast;
   const isPartly = series?.points.some(({ source }) => source === "estimated") === true;
   return (
@@ -45,17 +46,10 @@ export function Forecast() {
   );
 }
 
-/** Where none is near, the server's reason stands in its place. */
+/** Where none is near, the reason stands in its place. */
 function Until({ turns, reason }: { turns: number | null; reason: string }) {
   const words = texts.drawer.forecast;
   if (turns !== null && turns > 0) return <Num value={turns} source="estimated" form={words.turns} />;
   if (reason !== "") return reason;
   return turns === null ? words.none : words.soon;
-}
-
-/** The server's reason, with its numbers written as all others. */
-function whyNot(reason: string): string {
-  if (reason === "") return "";
-  const written = reason.replace(/\d[\d,]*/g, (digits) => count(Number(digits.replaceAll(",", ""))));
-  return `${texts.drawer.whyNot} ${written}.`;
 }

@@ -8,6 +8,7 @@ import { Num } from "@/components/ui/number-with-source";
 import { percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
+import { warningText } from "../reasons";
 import shared from "../shared.module.css";
 
 export function Preserved() {
@@ -30,7 +31,7 @@ export function Preserved() {
       <p className={shared.caption}>{`${words.minimum(minimum)} · ${words.of(whole)}`}</p>
       <div className={shared.notes}>
         {warnings.map((warning) => (
-          <Note key={warning} tone="warn" title={warning}>
+          <Note key={warning.code} tone="warn" title={warningText(warning)}>
             <p>{words.whyLow}</p>
           </Note>
         ))}

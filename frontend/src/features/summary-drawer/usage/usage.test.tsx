@@ -80,7 +80,7 @@ test("before a compaction its size is estimated, just after one it is counted", 
 });
 
 test("just after a compaction the real size stands there", async () => {
-  inDrawer(<Usage />, { view: view({ health: { ...HEALTHY, word: "Compacted", tone: "ok" } }) });
+  inDrawer(<Usage />, { view: view({ health: { ...HEALTHY, status: "compacted", tone: "ok" } }) });
   expect((await screen.findByText(/after/)).textContent).toBe("4,960 counted after");
 });
 

@@ -70,7 +70,7 @@ function useAfter(): { tokens: number; source: "counted" | "estimated" } | null 
   const plan = usePlan("light");
   if (view === null || pack?.metadata.engine !== "enabled") return null;
   const { total } = pack.metadata.tokens;
-  if (view.state.health.word === "Compacted" && !run.isUnderway) return { tokens: total, source: "counted" };
+  if (view.state.health.status === "compacted" && !run.isUnderway) return { tokens: total, source: "counted" };
   if (plan === null) return null;
   const left = usedOf(partsAfter(pack, plan));
   return left < total ? { tokens: left, source: "estimated" } : null;

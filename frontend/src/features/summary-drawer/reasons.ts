@@ -1,0 +1,26 @@
+/** The texts for the server's reasons; the compiler names a code without one. */
+
+import type { Schemas } from "@/api/client";
+import { texts } from "@/texts";
+
+export function healthText({ reason, not_due_reason: notDue }: Schemas["ConversationHealth"]): string {
+  const text = texts.drawer.health.reasons[reason.code](reason.params);
+  return notDue === null ? text : `${text}, ${notDueText(notDue)}`;
+}
+
+export function notDueText({ code, params }: Schemas["NotDue"]): string {
+  return texts.drawer.notDue.reasons[code](params);
+}
+
+export function warningText({ code, params }: Schemas["PackWarning"]): string {
+  return texts.drawer.warnings[code](params);
+}
+
+/** Of an epoch that began because parts changed, these; empty for the first one. */
+export function epochText(reasons: readonly Schemas["EpochReasonEnum"][]): string {
+  const { changed, events, parts } = texts.drawer.epochReasons;
+  const [first] = reasons;
+  if (first === undefined) return "";
+  if (first === "window_full" || first === "unreadable") return events[first];
+  return changed(reasons.flatMap((reason) => (reason in parts ? [parts[reason as keyof typeof parts]] : [])));
+}

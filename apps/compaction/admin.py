@@ -276,11 +276,11 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     def shown_fell_back(self, row: CompactionRun) -> str | None:
         return row.fell_back.replace("_", " ") or None
 
-    @column("folded", order="folded_count")
+    @column("folded", order="compacted_count")
     def folded(self, row: CompactionRun) -> str | None:
-        if row.folded_from is None:
+        if row.compacted_from is None:
             return None
-        return f"{row.folded_count:,} messages, {row.folded_from}–{row.folded_through}"
+        return f"{row.compacted_count:,} messages, {row.compacted_from}–{row.compacted_through}"
 
     @column("live tokens")
     def effect(self, row: CompactionRun) -> str | None:

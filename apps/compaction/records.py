@@ -35,9 +35,9 @@ class RunRecord:
     progress: int
     base_version: int | None
     version: int | None
-    folded_from: int | None
-    folded_through: int | None
-    folded_count: int
+    compacted_from: int | None
+    compacted_through: int | None
+    compacted_count: int
     tokens_before: int | None
     tokens_after: int | None
     preservation_ratio: float | None
@@ -60,8 +60,8 @@ class PlanRecord:
 
     level: str
     message_count: int
-    folded_from: int | None
-    folded_through: int | None
+    compacted_from: int | None
+    compacted_through: int | None
     complete: bool
     live_tokens_before: int
     live_tokens_after: int
@@ -109,9 +109,9 @@ def run_record(row: CompactionRun) -> RunRecord:
         progress=run_progress(row),
         base_version=row.base_version,
         version=row.version,
-        folded_from=row.folded_from,
-        folded_through=row.folded_through,
-        folded_count=row.folded_count,
+        compacted_from=row.compacted_from,
+        compacted_through=row.compacted_through,
+        compacted_count=row.compacted_count,
         tokens_before=row.tokens_before,
         tokens_after=row.tokens_after,
         preservation_ratio=row.preservation_ratio,

@@ -80,7 +80,7 @@ class PackState:
     message_count: int
     live_count: int
     live_tokens: int
-    foldable_tokens: int
+    compactable_tokens: int
     total_tokens: int
     preservation_ratio: float
     level: Level | None

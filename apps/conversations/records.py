@@ -19,7 +19,7 @@ OWNER = "owner"
 ACCESS = (OWNER, *SHARE_ACCESS)
 MESSAGE_ROLES = tuple(MessageRole.values)
 MESSAGE_STATUSES = tuple(MessageStatus.values)
-MESSAGE_STATES = ("live", "folded", "excluded")
+MESSAGE_STATES = ("live", "compacted", "excluded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ShareRecord:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
-    """`state` says where the message is: live, folded or excluded; `error_code` why a reply is partial or failed.
+    """`state` says where the message is: live, compacted or excluded; `error_code` why a reply is partial or failed.
 
     `usage` is what the model took that wrote it, where it is read back.
     """
@@ -219,4 +219,4 @@ def part_to_json(part: engine.Part) -> dict[str, Any]:
 def message_state(row: Message) -> str:
     if row.excluded:
         return "excluded"
-    return "live" if row.compacted_in is None else "folded"
+    return "live" if row.compacted_in is None else "compacted"

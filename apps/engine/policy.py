@@ -42,7 +42,7 @@ class Policy:
     aggressive_target_percent: int = 60
     # What must be there to fold, and how much one run takes.
     min_messages_for_compaction: int = 10
-    min_fold_tokens: int = 2_400
+    min_compaction_tokens: int = 2_400
     max_fold_tokens: int = 24_000
     # What stays in full.
     recent_message_count: int = 20
@@ -112,7 +112,7 @@ _PERCENTAGES = tuple(field.name for field in fields(Policy) if field.name.endswi
 _CEILINGS = ("daily_token_ceiling", "daily_cost_ceiling_cents")
 # One unless it says otherwise. A long message's excerpt needs room for more than the mark that names the message.
 _LOWEST = {
-    **dict.fromkeys(("compaction_debounce_s", "min_fold_tokens", "memory_archive_after_days", *_CEILINGS), 0),
+    **dict.fromkeys(("compaction_debounce_s", "min_compaction_tokens", "memory_archive_after_days", *_CEILINGS), 0),
     "long_message_tokens": 100,
 }
 _SHARES = ("spend_warning_percent", "background_spend_percent")
@@ -180,7 +180,7 @@ def _check_order(policy: Policy) -> None:
         raise PolicyError(_ASCENDING[1], "the thresholds must rise from light to aggressive")
     if policy.newest_message_count > policy.recent_message_count:
         raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
-    if policy.min_fold_tokens > policy.max_fold_tokens:
-        raise PolicyError("min_fold_tokens", "cannot exceed max_fold_tokens")
+    if policy.min_compaction_tokens > policy.max_fold_tokens:
+        raise PolicyError("min_compaction_tokens", "cannot exceed max_fold_tokens")
     if policy.long_message_tokens > policy.max_fold_tokens:
         raise PolicyError("long_message_tokens", "cannot exceed max_fold_tokens")

@@ -34,7 +34,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class MessageState:
-    """A message without its content; `state` is live, folded or excluded."""
+    """A message without its content; `state` is live, compacted or excluded."""
 
     id: UUID
     index: int
@@ -75,9 +75,9 @@ class CompactionState:
     stage: str
     progress: int
     version: int | None
-    folded_from: int | None
-    folded_through: int | None
-    folded_count: int
+    compacted_from: int | None
+    compacted_through: int | None
+    compacted_count: int
     tokens_before: int | None
     tokens_after: int | None
     fell_back: str

@@ -65,11 +65,11 @@ class Outcome:
         states = Counter(message["state"] for message in self.messages)
         known = states["live"] + states["folded"] + states["excluded"]
         outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "folded")
-        counted = sum(int(run["folded_count"]) for run in self.effective_runs)
+        counted = sum(int(run["compacted_count"]) for run in self.effective_runs)
         return len(self.messages) - known + outside + abs(states["folded"] - counted)
 
     def _in_a_run(self, message: Json) -> bool:
-        ranges = [(run["folded_from"], run["folded_through"]) for run in self.effective_runs if run["folded_count"]]
+        ranges = [(run["compacted_from"], run["compacted_through"]) for run in self.effective_runs if run["compacted_count"]]
         return any(first <= message["index"] <= last for first, last in ranges)
 
     def lines(self, name: str) -> list[Json]:

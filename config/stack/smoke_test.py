@@ -134,8 +134,8 @@ def request_compaction(client: Client, path: str) -> None:
     """Request a compaction and wait until it has succeeded."""
     answer = client.post(f"{path}/compactions")
     operation = client.await_operation(answer["operation"])
-    note(f"compaction {operation['state']}, {operation['result']['folded_count']} messages compacted")
-    if not operation["result"]["folded_count"]:
+    note(f"compaction {operation['state']}, {operation['result']['compacted_count']} messages compacted")
+    if not operation["result"]["compacted_count"]:
         raise StackError("The compaction compacted no messages.")
 
 

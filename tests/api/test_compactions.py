@@ -44,7 +44,7 @@ def test_a_compaction_is_requested_watched_and_completed(alice: Actor, talk: UUI
     assert (operation["state"], operation["progress"]) == ("succeeded", 100)
     assert operation["result"]["run_id"] == run["id"]
     done = caller.get(f"{compactions_of(talk)}/{run['id']}")
-    assert (done["state"], done["folded_from"], done["folded_through"], done["folded_count"]) == (
+    assert (done["state"], done["compacted_from"], done["compacted_through"], done["compacted_count"]) == (
         "succeeded",
         0,
         39,

@@ -132,9 +132,9 @@ def test_a_dry_run_of_a_compaction_gives_the_messages_that_it_then_compacts(leve
     caller.post(path, {"level": level}, status=202)
     work_off()
     (run,) = caller.get(path)["data"]
-    assert (plan["level"], plan["message_count"], plan["folded_from"], plan["folded_through"]) == (
-        *(level, run["folded_count"]),
-        *(run["folded_from"], run["folded_through"]),
+    assert (plan["level"], plan["message_count"], plan["compacted_from"], plan["compacted_through"]) == (
+        *(level, run["compacted_count"]),
+        *(run["compacted_from"], run["compacted_through"]),
     )
     assert (plan["live_tokens_before"], plan["live_tokens_after"]) == (run["tokens_before"], run["tokens_after"])
     assert plan["complete"] and plan["freed_tokens"] == 40 * 80 - plan["summary_tokens_after"] > 0
@@ -144,7 +144,7 @@ def test_a_dry_run_with_nothing_to_compact_frees_nothing(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "Hello.", "Hello, Alice.")
     plan = plan_of(alice, talk)
-    assert (plan["message_count"], plan["folded_from"], plan["freed_tokens"]) == (0, None, 0)
+    assert (plan["message_count"], plan["compacted_from"], plan["freed_tokens"]) == (0, None, 0)
     assert plan["live_tokens_before"] == plan["live_tokens_after"] > 0
 
 

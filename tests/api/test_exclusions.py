@@ -42,7 +42,7 @@ def test_a_dry_run_returns_what_would_be_removed_and_changes_nothing(alice: Acto
     assert everything_stored() == before
     assert told == {
         "changed": [ids[0], ids[9]],
-        "folded": [ids[0]],
+        "compacted": [ids[0]],
         "frees_tokens": history(alice, talk)[9].live_cost,
         "summary_lines": [
             {"field": "decisions", "text": "We decided to use MongoDB (because: it is fast.)"},
@@ -58,7 +58,7 @@ def test_an_exclusion_does_what_its_dry_run_announced(alice: Actor, talk: UUID) 
         live, told = caller.get(path)["live_tokens"], preview(alice, talk, ids, excluded=excluded)
         lines = sum(len(lines) for lines in caller.get(f"{path}/summary")["rolling_summary"].values())
         done = caller.post(f"{path}/exclusions", {"message_ids": ids, "excluded": excluded}, status=200)
-        assert done == {"changed": told["changed"], "folded": told["folded"]}
+        assert done == {"changed": told["changed"], "compacted": told["compacted"]}
         assert caller.get(path)["live_tokens"] == live - told["frees_tokens"]
         left = sum(len(lines) for lines in caller.get(f"{path}/summary")["rolling_summary"].values())
         assert told["summary_lines"]
@@ -74,7 +74,7 @@ def test_including_a_compacted_message_again_restores_its_lines(alice: Actor, ta
         caller.post(f"{path}/exclusions", {"message_ids": ids[:1], "excluded": excluded}, status=200)
     assert caller.get(f"{path}/summary")["rolling_summary"] == before
     assert caller.get(path)["live_tokens"] == live
-    assert caller.get(f"{path}/messages")["data"][0]["state"] == "folded"
+    assert caller.get(f"{path}/messages")["data"][0]["state"] == "compacted"
     check_invariants(alice, talk)
 
 
@@ -83,7 +83,7 @@ def test_a_message_whose_lines_cannot_come_back_is_live_again(alice: Actor, talk
     caller.post(f"{path}/exclusions", {"message_ids": ids[:1]}, status=200)
     compact(alice, talk)
     told = preview(alice, talk, ids[:1], excluded=False)
-    assert (told["folded"], told["summary_lines"]) == ([], [])
+    assert (told["compacted"], told["summary_lines"]) == ([], [])
     caller.post(f"{path}/exclusions", {"message_ids": ids[:1], "excluded": False}, status=200)
     assert caller.get(f"{path}/messages")["data"][0]["state"] == "live"
     check_invariants(alice, talk)

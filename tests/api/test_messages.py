@@ -251,7 +251,7 @@ def test_messages_are_excluded_and_included_again(alice: Actor) -> None:
     caller = Caller(alice)
     path = f"/conversations/{talk}"
     changed = caller.post(f"{path}/exclusions", {"message_ids": ids[:2]}, status=200)
-    assert changed == {"changed": ids[:2], "folded": []}
+    assert changed == {"changed": ids[:2], "compacted": []}
     assert caller.post(f"{path}/exclusions", {"message_ids": ids[:2]}, status=200)["changed"] == []
     assert [row["state"] for row in caller.get(f"{path}/messages")["data"]] == ["excluded", "excluded", "live"]
     assert caller.patch(f"{path}/messages/{ids[0]}", {"excluded": False})["state"] == "live"

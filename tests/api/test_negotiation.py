@@ -79,7 +79,7 @@ def total(answer: Any) -> int:
 def test_it_is_what_a_pack_of_the_same_budget_is_built_by(alice: Actor, talk: UUID, budget: int) -> None:
     pack = Caller(alice).get(f"/conversations/{talk}/context?token_budget={budget}")
     answer = tried(alice, talk, token_budget=budget)
-    theirs = {"used", "text", "told"}
+    theirs = {"used", "text", "segments"}
     terms = [{name: value for name, value in layer.items() if name not in theirs} for layer in pack["layers"]]
     assert answer["layers"] == terms
     assert answer["strategy"] == pack["metadata"]["strategy"]
@@ -110,7 +110,7 @@ def test_the_trace_tells_every_step_in_order(alice: Actor, talk: UUID) -> None:
     left = 3_000
     got = dict.fromkeys((*answer["fixed"], *ASKING), 0)
     for step in trace:
-        if step["event"] in ("taken", "entered", "grew", "topped_up"):
+        if step["event"] in ("reserved", "entered", "grew", "topped_up"):
             left -= step["tokens"]
             got[step["part"]] += step["tokens"]
         assert step["left"] == left

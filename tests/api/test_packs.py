@@ -23,7 +23,7 @@ KEYS = [
     "pinned_memory",
     "rolling_summary",
     "recent_messages",
-    "looked_up",
+    "retrieved",
     "current_message",
     "metadata",
     "layers",
@@ -111,12 +111,12 @@ def test_the_metadata_says_how_it_stands(alice: Actor, talk: UUID) -> None:
         "summary_lines": dict(zip(FIELDS, (5, 10, 10, 5, 5, 20, 20), strict=True)),
         "preservation": {"target": 85, "minimum": 60},
     }
-    assert metadata["left_out"] == {
+    assert metadata["omitted"] == {
         "user_memory": [],
         "summary_lines": [],
         "excerpts": [],
         "messages_before": None,
-        "looked_up": [],
+        "retrieved": [],
     }
 
 
@@ -132,13 +132,13 @@ def test_the_tokens_of_the_parts_make_the_total(alice: Actor, talk: UUID) -> Non
 @pytest.mark.parametrize("budget", [120, 260, 1_500])
 def test_what_finds_no_room_is_named(alice: Actor, talk: UUID, budget: int) -> None:
     pack = pack_of(alice, talk, f"?token_budget={budget}")
-    left_out = pack["metadata"]["left_out"]
+    omitted = pack["metadata"]["omitted"]
     shown = [row["index"] for row in (*pack["recent_messages"], pack["current_message"])]
-    assert left_out["messages_before"] == shown[0]
-    assert len(left_out["user_memory"]) == 2 - len(pack["user_memory"])
+    assert omitted["messages_before"] == shown[0]
+    assert len(omitted["user_memory"]) == 2 - len(pack["user_memory"])
     whole = pack_of(alice, talk)["rolling_summary"]
     lines = sum(len(lines) for lines in whole.values())
-    assert len(left_out["summary_lines"]) == lines - sum(len(lines) for lines in pack["rolling_summary"].values())
+    assert len(omitted["summary_lines"]) == lines - sum(len(lines) for lines in pack["rolling_summary"].values())
 
 
 @pytest.mark.parametrize("budget", range(1, 7))
@@ -148,10 +148,10 @@ def test_a_budget_of_a_few_tokens_gets_a_pack_or_a_refusal(alice: Actor, budget:
 
 
 def test_a_budget_that_is_nearly_nothing_leaves_all_out_and_says_so(alice: Actor, talk: UUID) -> None:
-    left_out = pack_of(alice, talk, "?token_budget=120")["metadata"]["left_out"]
-    assert len(left_out["user_memory"]) == 2
-    assert left_out["summary_lines"]
-    assert left_out["messages_before"] == 63
+    omitted = pack_of(alice, talk, "?token_budget=120")["metadata"]["omitted"]
+    assert len(omitted["user_memory"]) == 2
+    assert omitted["summary_lines"]
+    assert omitted["messages_before"] == 63
 
 
 def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alice: Actor, talk: UUID) -> None:
@@ -176,7 +176,7 @@ def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alic
     assert history["used"] == tokens["earlier"] + tokens["recent_messages"] <= 900
     assert (layers["L2_topic"]["content"], layers["L2_topic"]["granted"]) == (0, 0)
     assert "Never above 300 €." in layers["L1_global_prefs"]["text"]
-    told = history["told"]
+    told = history["segments"]
     assert told[-1]["last_index"] + 1 >= pack["recent_messages"][0]["index"]
     assert f"[Messages {told[0]['first_index']}–{told[0]['last_index']}]" in history["text"]
 
@@ -184,7 +184,7 @@ def test_the_layers_say_what_they_asked_for_what_they_got_and_what_they_use(alic
 def test_older_messages_that_were_not_even_read_count_as_left_out(alice: Actor) -> None:
     talk = long_talk(alice, messages=60, tokens=100)
     pack = pack_of(alice, talk, "?token_budget=1000")
-    assert pack["metadata"]["left_out"]["messages_before"] == pack["recent_messages"][0]["index"] > 40
+    assert pack["metadata"]["omitted"]["messages_before"] == pack["recent_messages"][0]["index"] > 40
 
 
 @pytest.mark.parametrize("budget", [40, 130, 400, 1_000, 1_500, 3_000])
@@ -315,7 +315,7 @@ def test_without_the_engine_a_pack_is_the_prompt_and_the_newest(alice: Actor, ta
     assert not any(pack["rolling_summary"].values())
     assert pack["metadata"]["engine"] == "disabled"
     assert pack["system_prompt"] and pack["current_message"] and pack["recent_messages"]
-    assert pack["metadata"]["left_out"]["messages_before"] == pack["recent_messages"][0]["index"]
+    assert pack["metadata"]["omitted"]["messages_before"] == pack["recent_messages"][0]["index"]
 
 
 def test_an_excluded_message_is_in_no_pack(alice: Actor) -> None:

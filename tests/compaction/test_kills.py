@@ -49,7 +49,7 @@ def settled(actor: Actor, talk: UUID) -> bool:
 
 def check_folded_once(actor: Actor, talk: UUID) -> None:
     (run,) = runs_of(actor, talk)
-    assert (run.version, run.folded_count) == (1, 10)
+    assert (run.version, run.compacted_count) == (1, 10)
     assert [row.compacted_in for row in history(actor, talk)] == [1] * 10 + [None] * 20
     check_invariants(actor, talk)
 

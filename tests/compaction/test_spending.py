@@ -216,7 +216,7 @@ def test_the_other_reasons_have_their_marks_too(alice: Actor, provider: Provider
 @pytest.mark.parametrize("spent", [90_000, 87_000])
 def test_texts_of_segments_wait_an_hour_and_lose_no_try(alice: Actor, provider: ProviderServer, spent: int) -> None:
     """Whether that is known before, or the call is refused. By then the limit may be a higher one."""
-    policy(alice, daily_token_ceiling=100_000, min_fold_tokens=1, **SHORT)
+    policy(alice, daily_token_ceiling=100_000, min_compaction_tokens=1, **SHORT)
     spend(alice, spent)
     talk = conversation(alice)
     say(alice, talk, *WORDS)

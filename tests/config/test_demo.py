@@ -43,16 +43,16 @@ def talk(path: Path, count: int) -> Path:
 def outcome() -> Outcome:
     """Ten messages, of which a run compacted the first six."""
     messages = [
-        {"id": f"m{n}", "index": n, "content": "word " * 40, "state": "folded" if n < 6 else "live"} for n in range(10)
+        {"id": f"m{n}", "index": n, "content": "word " * 40, "state": "compacted" if n < 6 else "live"} for n in range(10)
     ]
-    folded = {"state": "succeeded", "folded_count": 6, "folded_from": 0, "folded_through": 5}
+    folded = {"state": "succeeded", "compacted_count": 6, "compacted_from": 0, "compacted_through": 5}
     line = {"text": "Ship it", "sources": ["m1"]}
     summary = {"goals": [line], "current_plan": [line], "definitions": {"slot": line}}
     metadata = {"tokens": {"total": 900}, "budget": 1_000, "preservation_ratio": 61.5}
     return Outcome(
         sent=["word " * 40] * 10,
         messages=messages,
-        runs=[{"state": "failed", "folded_count": 0, "folded_from": None, "folded_through": None}, folded],
+        runs=[{"state": "failed", "compacted_count": 0, "compacted_from": None, "compacted_through": None}, folded],
         summary={"version": 1, "rolling_summary": summary},
         pack={"metadata": metadata},
     )
@@ -78,7 +78,7 @@ def test_a_long_message_counts_at_most_two_thousand_tokens() -> None:
         (lambda it: it.messages.pop(), "were sent"),
         (lambda it: it.messages[3].update(content="other"), "differ"),
         (lambda it: it.messages[3].update(index=77), "gaps"),
-        (lambda it: it.messages[7].update(state="folded"), "not covered exactly once"),
+        (lambda it: it.messages[7].update(state="compacted"), "not covered exactly once"),
         (lambda it: it.messages[2].update(state="lost"), "not covered exactly once"),
         (lambda it: it.runs.append(copy.deepcopy(it.runs[1])), "not covered exactly once"),
         (lambda it: it.runs.clear(), "Nothing was compacted"),

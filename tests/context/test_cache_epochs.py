@@ -275,7 +275,7 @@ def test_an_epoch_in_an_unknown_format_is_replaced(alice: Actor, conversation_id
     assert not epoch_of(pack_of(alice, conversation_id)).is_new
 
 
-@pytest.mark.parametrize("name", ["strategy", "density", "earlier", "told", "history_room"])
+@pytest.mark.parametrize("name", ["strategy", "density", "earlier", "segments", "history_tokens"])
 def test_an_epoch_with_a_missing_part_does_not_prevent_a_pack(alice: Actor, conversation_id: UUID, name: str) -> None:
     pack_of(alice, conversation_id)
     with workspace(alice.workspace_id):

@@ -19,7 +19,7 @@ SMALL = Policy(
     light_compaction_threshold=800,
     deep_compaction_threshold=1_600,
     aggressive_compaction_threshold=2_400,
-    min_fold_tokens=240,
+    min_compaction_tokens=240,
     max_fold_tokens=2_400,
     long_message_tokens=200,
 )

@@ -24,7 +24,7 @@ def test_the_defaults_are_those_of_the_design() -> None:
         5_600,
         4_800,
     ]
-    assert (policy.min_fold_tokens, policy.max_fold_tokens, policy.long_message_tokens) == (2_400, 24_000, 2_000)
+    assert (policy.min_compaction_tokens, policy.max_fold_tokens, policy.long_message_tokens) == (2_400, 24_000, 2_000)
     assert (policy.min_messages_for_compaction, policy.recent_message_count, policy.newest_message_count) == (10, 20, 4)
     assert [policy.field_limit(field) for field in FIELDS] == [5, 10, 10, 5, 5, 20, 20]
     assert (policy.compaction_debounce_s, policy.compaction_max_wait_s, policy.max_compaction_time_s) == (5, 30, 30)
@@ -71,7 +71,7 @@ def test_a_workspace_switches_a_flag_off_but_never_on(flag: str) -> None:
     ("key", "value"),
     [
         ("no_such_constant", 1),
-        ("min_fold_tokens", -1),
+        ("min_compaction_tokens", -1),
         ("max_goals", 0),
         ("max_goals", 2**63),
         ("max_goals", 1.5),
@@ -110,7 +110,7 @@ def test_a_value_that_makes_no_sense_is_refused_by_name(key: str, value: Any) ->
         ({"deep_compaction_threshold": 7_000}, "deep_compaction_threshold"),
         ({"light_compaction_threshold": 30_000}, "deep_compaction_threshold"),
         ({"newest_message_count": 21}, "newest_message_count"),
-        ({"min_fold_tokens": 24_001}, "min_fold_tokens"),
+        ({"min_compaction_tokens": 24_001}, "min_compaction_tokens"),
         ({"long_message_tokens": 24_001}, "long_message_tokens"),
     ],
 )

@@ -37,7 +37,7 @@ def test_every_message_is_either_compacted_or_live(messages: int, words: int) ->
         assert replay.compacted_through not in live
     if messages % 2 == 0 and messages >= SMALL.min_messages_for_compaction:
         foldable = sum(live_cost(message.token_count, SMALL) for message in replay.live[:-4])
-        assert foldable < SMALL.light_compaction_threshold + SMALL.min_fold_tokens
+        assert foldable < SMALL.light_compaction_threshold + SMALL.min_compaction_tokens
 
 
 @given(st.integers(0, 130), st.integers(0, 20))

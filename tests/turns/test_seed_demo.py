@@ -54,7 +54,7 @@ def test_the_demo_has_a_finished_conversation_and_a_way_in() -> None:
         assert MemNode.objects.filter(merged_into__isnull=False).count() == 1
         assert tree_faults() == []
         run = CompactionRun.objects.get(conversation_id=talk)
-        assert (run.state, run.folded_count > 10) == ("succeeded", True)
+        assert (run.state, run.compacted_count > 10) == ("succeeded", True)
     check_invariants(actor, talk)
     summary = context_of(actor, talk).rolling_summary
     assert sum(bool(lines) for lines in summary.values()) >= 5

@@ -131,8 +131,8 @@ class CompactionPlanSerializer(OutputSerializer[PlanRecord]):
 
     level = serializers.ChoiceField(choices=LEVELS)
     message_count = serializers.IntegerField(help_text="Number of messages to compact.")
-    folded_from = serializers.IntegerField(allow_null=True, help_text="Index of the first message to compact.")
-    folded_through = serializers.IntegerField(allow_null=True)
+    compacted_from = serializers.IntegerField(allow_null=True, help_text="Index of the first message to compact.")
+    compacted_through = serializers.IntegerField(allow_null=True)
     complete = serializers.BooleanField(help_text="Whether one run suffices; otherwise another must follow.")
     live_tokens_before = serializers.IntegerField()
     live_tokens_after = serializers.IntegerField()
@@ -156,9 +156,9 @@ class CompactionSerializer(OutputSerializer[RunRecord]):
         allow_null=True, help_text="Version of the summary that the run started from."
     )
     version = serializers.IntegerField(allow_null=True, help_text="Version of the summary that the run stored.")
-    folded_from = serializers.IntegerField(allow_null=True, help_text="Index of the first compacted message.")
-    folded_through = serializers.IntegerField(allow_null=True)
-    folded_count = serializers.IntegerField()
+    compacted_from = serializers.IntegerField(allow_null=True, help_text="Index of the first compacted message.")
+    compacted_through = serializers.IntegerField(allow_null=True)
+    compacted_count = serializers.IntegerField()
     tokens_before = serializers.IntegerField(allow_null=True, help_text="Live tokens before the run.")
     tokens_after = serializers.IntegerField(allow_null=True)
     preservation_ratio = serializers.FloatField(allow_null=True, help_text="In percent.")

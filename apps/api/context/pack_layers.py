@@ -34,7 +34,7 @@ def layers_state(pack: ContextPack) -> list[dict[str, Any]]:
             **asdict(grant),
             "used": used.get(grant.layer, 0),
             "text": texts.get(grant.layer, ""),
-            "told": _segments(pack, grant.layer),
+            "segments": _segments(pack, grant.layer),
         }
         for grant in pack.epoch.negotiation.grants
     ]

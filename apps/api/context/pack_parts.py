@@ -26,7 +26,7 @@ def pack_parts(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, 
         "pinned_memory": pack.pins,
         "rolling_summary": summary_to_json(pack.summary),
         "recent_messages": [_message(message, is_excerpt=message.id in excerpts) for message in pack.recent],
-        "looked_up": [_retrieved(one) for one in pack.retrieved],
+        "retrieved": [_retrieved(one) for one in pack.retrieved],
         "current_message": _message(pack.current) if pack.current else None,
         "metadata": _metadata(built, state, policy),
         "layers": layers_state(pack),
@@ -57,7 +57,7 @@ def _metadata(built: BuiltPack, state: PackState, policy: Policy) -> dict[str, A
         **pack_state_of(built),
         "tokens": {**built.tokens, "total": built.total_tokens},
         "limits": _limits(policy),
-        "left_out": _left_out(pack.omitted),
+        "omitted": _omitted(pack.omitted),
     }
 
 
@@ -75,11 +75,11 @@ def _limits(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _left_out(left_out: OmittedContent) -> dict[str, Any]:
+def _omitted(omitted: OmittedContent) -> dict[str, Any]:
     return {
-        "user_memory": left_out.user_memory,
-        "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in left_out.summary_lines],
-        "excerpts": left_out.excerpts,
-        "messages_before": left_out.messages_before,
-        "looked_up": left_out.retrieved,
+        "user_memory": omitted.user_memory,
+        "summary_lines": [{"field": field, "text": entry_text(entry)} for field, entry in omitted.summary_lines],
+        "excerpts": omitted.excerpts,
+        "messages_before": omitted.messages_before,
+        "retrieved": omitted.retrieved,
     }

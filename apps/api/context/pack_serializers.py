@@ -137,7 +137,7 @@ class OmittedSerializer(OutputSerializer[Any]):
     messages_before = serializers.IntegerField(
         allow_null=True, help_text="Live messages before this index are not included verbatim."
     )
-    looked_up = serializers.ListField(
+    retrieved = serializers.ListField(
         child=serializers.UUIDField(), help_text="Ids of retrieved items that were omitted."
     )
 
@@ -229,7 +229,7 @@ class LayerSerializer(TermsSerializer):
 
     used = serializers.IntegerField()
     text = serializers.CharField(help_text="The part of it that precedes the messages.")
-    told = SegmentSerializer(many=True, help_text="The segments that it summarizes.")
+    segments = SegmentSerializer(many=True, help_text="The segments that it summarizes.")
 
 
 class MetadataSerializer(PackStateSerializer):
@@ -239,7 +239,7 @@ class MetadataSerializer(PackStateSerializer):
         choices=LEVELS, allow_null=True, help_text="Level that the live tokens require; null below the first threshold."
     )
     live_tokens = serializers.IntegerField()
-    foldable_tokens = serializers.IntegerField()
+    compactable_tokens = serializers.IntegerField()
     total_tokens = serializers.IntegerField(help_text="Tokens of all messages that are not excluded.")
     preservation_ratio = serializers.FloatField(
         help_text="Tokens of pins, summary and live messages as a percentage of all."
@@ -254,7 +254,7 @@ class MetadataSerializer(PackStateSerializer):
     )
     warnings = PackWarningSerializer(many=True)
     limits = LimitsSerializer()
-    left_out = OmittedSerializer()
+    omitted = OmittedSerializer()
 
 
 @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "object", "additionalProperties": {}}]})
@@ -270,7 +270,7 @@ class ContextSerializer(OutputSerializer[Any]):
     pinned_memory = PinInPackSerializer(many=True)
     rolling_summary = RollingSummarySerializer()
     recent_messages = MessageInPackSerializer(many=True)
-    looked_up = RetrievedItemSerializer(many=True, help_text="Quoted directly before the current message.")
+    retrieved = RetrievedItemSerializer(many=True, help_text="Quoted directly before the current message.")
     current_message = MessageInPackSerializer(
         allow_null=True, help_text="The user's message, if it still waits for a reply."
     )

@@ -196,7 +196,7 @@ class ExclusionsSerializer(OutputSerializer[Any]):
     """The result of an exclusion; only a dry run returns the last three fields."""
 
     changed = serializers.ListField(child=serializers.UUIDField(), help_text="Ids of the messages whose state changed.")
-    folded = serializers.ListField(
+    compacted = serializers.ListField(
         child=serializers.UUIDField(),
         help_text="Changed messages covered by the summary; lines derived only from them are removed.",
     )

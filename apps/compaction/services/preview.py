@@ -29,8 +29,8 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
     return PlanRecord(
         level=level.value,
         message_count=len(plan.messages),
-        folded_from=plan.messages[0].index if plan.messages else None,
-        folded_through=plan.messages[-1].index if plan.messages else None,
+        compacted_from=plan.messages[0].index if plan.messages else None,
+        compacted_through=plan.messages[-1].index if plan.messages else None,
         complete=plan.complete,
         live_tokens_before=conversation.live_tokens,
         live_tokens_after=conversation.live_tokens - expected.fold_tokens,

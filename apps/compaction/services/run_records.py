@@ -58,9 +58,9 @@ class Start:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     version: int
-    folded_from: int | None
-    folded_through: int | None
-    folded_count: int
+    compacted_from: int | None
+    compacted_through: int | None
+    compacted_count: int
     tokens_after: int
     preservation_ratio: float
 
@@ -134,9 +134,9 @@ def outcome_of(folds: CompactionPlan, context: ConversationContext, conversation
     indexes = [message.index for message in folds.messages]
     return Outcome(
         version=context.version,
-        folded_from=min(indexes, default=None),
-        folded_through=max(indexes, default=None),
-        folded_count=len(indexes),
+        compacted_from=min(indexes, default=None),
+        compacted_through=max(indexes, default=None),
+        compacted_count=len(indexes),
         tokens_after=conversation.live_tokens,
         preservation_ratio=ratio_of(conversation, context.summary_tokens),
     )
@@ -145,12 +145,12 @@ def outcome_of(folds: CompactionPlan, context: ConversationContext, conversation
 def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
     run = CompactionRun.objects.get(pk=run_id)
     run.state, run.finished_at = RunState.SUCCEEDED, timezone.now()
-    run.version, run.folded_count = outcome.version, outcome.folded_count
-    run.folded_from, run.folded_through = outcome.folded_from, outcome.folded_through
+    run.version, run.compacted_count = outcome.version, outcome.compacted_count
+    run.compacted_from, run.compacted_through = outcome.compacted_from, outcome.compacted_through
     run.tokens_after, run.preservation_ratio = outcome.tokens_after, outcome.preservation_ratio
     run.save()
     if run.operation_id:
-        result = {"run_id": str(run.id), "version": outcome.version, "folded_count": outcome.folded_count}
+        result = {"run_id": str(run.id), "version": outcome.version, "compacted_count": outcome.compacted_count}
         operation_succeed(operation_id=run.operation_id, result=result)
     fold_announce(ContextCompacted, conversation_id=run.conversation_id)
 

@@ -67,7 +67,7 @@ def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summari
     if not chosen.configured:
         return Summariser(None)
     why = _why_not_model(attempt, live_tokens, policy) or summary_refusal(chosen, policy)
-    if not why and chosen.reading_room < policy.min_fold_tokens:
+    if not why and chosen.reading_room < policy.min_compaction_tokens:
         why = NO_ROOM
     return Summariser(None, why) if why else Summariser(chosen)
 

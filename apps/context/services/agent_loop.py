@@ -15,7 +15,7 @@ from apps.conversations.models import Conversation
 from apps.conversations.records import engine_messages
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import newest_live_within
-from apps.engine.compaction.plan import foldable_tokens, rests
+from apps.engine.compaction.plan import compactable_tokens, rests
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.agent_loop_layouts import Loop, Trimmed, trim
 from apps.engine.policy import Policy
@@ -64,4 +64,4 @@ def _may_compact(conversation: Conversation, rests_below: int | None, policy: Po
         return False
     if run_is_unfinished(conversation.id):
         return False
-    return foldable_tokens(newest_window(conversation, policy), policy) >= policy.min_fold_tokens
+    return compactable_tokens(newest_window(conversation, policy), policy) >= policy.min_compaction_tokens

@@ -29,11 +29,11 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """Ids and indexes of the messages left out or taken in again, and ids of those among them that are folded."""
+    """Ids and indexes of the messages left out or taken in again, and ids of those among them that are compacted."""
 
     changed: list[UUID]
     indexes: list[int]
-    folded: list[UUID]
+    compacted: list[UUID]
 
 
 def messages_append(
@@ -164,7 +164,7 @@ def _excluded(changed: Sequence[Message]) -> Excluded:
     return Excluded(
         changed=[row.id for row in changed],
         indexes=[row.index for row in changed],
-        folded=[row.id for row in changed if row.compacted_in is not None],
+        compacted=[row.id for row in changed if row.compacted_in is not None],
     )
 
 

@@ -84,7 +84,7 @@ class CompactionPlan:
         return tuple(message.id for message in self.messages)
 
 
-def foldable_tokens(window: LiveWindow, policy: Policy) -> int:
+def compactable_tokens(window: LiveWindow, policy: Policy) -> int:
     """Live tokens that a compaction may fold: all but the newest messages and the newest of the user."""
     return window.live_tokens - live_tokens(window.kept(policy.newest_message_count), policy)
 
@@ -102,9 +102,9 @@ def why_not_due(window: LiveWindow, policy: Policy) -> NotDue | None:
         return _too_few(NotDueCode.FEW_MESSAGES, window.message_count, policy.min_messages_for_compaction)
     if window.live_tokens < policy.light_compaction_threshold:
         return _too_few(NotDueCode.FEW_TOKENS, window.live_tokens, policy.light_compaction_threshold)
-    foldable = foldable_tokens(window, policy)
-    if foldable < policy.min_fold_tokens:
-        return _too_few(NotDueCode.LITTLE_TO_COMPACT, foldable, policy.min_fold_tokens)
+    foldable = compactable_tokens(window, policy)
+    if foldable < policy.min_compaction_tokens:
+        return _too_few(NotDueCode.LITTLE_TO_COMPACT, foldable, policy.min_compaction_tokens)
     return None
 
 
@@ -133,7 +133,7 @@ def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> No
 def plan_automatic(window: LiveWindow, level: Level, policy: Policy) -> CompactionPlan:
     """Fold until the level's target is reached; deep and aggressive also fold all that is older than the recent."""
     target = policy.light_compaction_threshold * policy.target_percent(level) // 100
-    wanted = max(window.live_tokens - target, policy.min_fold_tokens)
+    wanted = max(window.live_tokens - target, policy.min_compaction_tokens)
     recent_from = min((message.index for message in window.newest[-policy.recent_message_count :]), default=0)
     everything_old = level is not Level.LIGHT
     chosen: list[Exchange] = []

@@ -36,9 +36,9 @@ class BudgetExceeded(ValueError):
 class Event(StrEnum):
     """Outcome of a step for a layer."""
 
-    FIXED = "taken"
+    FIXED = "reserved"
     ENTERED = "entered"
-    LEFT_OUT = "left_out"
+    OMITTED = "omitted"
     GREW = "grew"
     YIELDED = "yielded"
     TOPPED_UP = "topped_up"
@@ -145,7 +145,7 @@ class _Allocation:
             if not grant.content:
                 continue
             if floor > self.free:
-                self._log(2, layer, Event.LEFT_OUT, floor)
+                self._log(2, layer, Event.OMITTED, floor)
                 continue
             self._entered.append(layer)
             self._grant(2, layer, floor, Event.ENTERED)

@@ -95,7 +95,7 @@ def _least(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> Asked:
     if purpose is Purpose.CHAT:
         prompt, answer, turns = _LEAST_OF_REPLY, chosen.answer_room, 1
     else:
-        prompt, answer = _LEAST_OF_SUMMARY + policy.min_fold_tokens, min(chosen.answer_room, summary_tokens(policy))
+        prompt, answer = _LEAST_OF_SUMMARY + policy.min_compaction_tokens, min(chosen.answer_room, summary_tokens(policy))
         turns = chosen.provider.capabilities.turns_in_a_form
     by_bytes = tokens_by_bytes(["x" * CHARACTERS_PER_TOKEN * prompt])
     return Asked(purpose, chosen.provider.name, chosen.model, prompt, answer, by_bytes, turns)

@@ -42,7 +42,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
     conversation = conversation_lock_for_write(actor, conversation_id)
     if excluded:
         change = messages_exclude(conversation=conversation, message_ids=message_ids)
-        if change.folded:
+        if change.compacted:
             summary_forget(conversation=conversation)
     else:
         change = _include(conversation, message_ids)

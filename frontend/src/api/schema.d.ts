@@ -1752,9 +1752,9 @@ export interface components {
       /** @description Version of the summary that the run stored. */
       version: number | null;
       /** @description Index of the first compacted message. */
-      folded_from: number | null;
-      folded_through: number | null;
-      folded_count: number;
+      compacted_from: number | null;
+      compacted_through: number | null;
+      compacted_count: number;
       /** @description Live tokens before the run. */
       tokens_before: number | null;
       tokens_after: number | null;
@@ -1791,8 +1791,8 @@ export interface components {
       /** @description Number of messages to compact. */
       message_count: number;
       /** @description Index of the first message to compact. */
-      folded_from: number | null;
-      folded_through: number | null;
+      compacted_from: number | null;
+      compacted_through: number | null;
       /** @description Whether one run suffices; otherwise another must follow. */
       complete: boolean;
       live_tokens_before: number;
@@ -1842,9 +1842,9 @@ export interface components {
       /** @description In percent. */
       progress: number;
       version: number | null;
-      folded_from: number | null;
-      folded_through: number | null;
-      folded_count: number;
+      compacted_from: number | null;
+      compacted_through: number | null;
+      compacted_count: number;
       tokens_before: number | null;
       tokens_after: number | null;
       /** @description As in a compaction's `fell_back`. */
@@ -1871,7 +1871,7 @@ export interface components {
       rolling_summary: components["schemas"]["RollingSummary"];
       recent_messages: components["schemas"]["MessageInPack"][];
       /** @description Quoted directly before the current message. */
-      looked_up: components["schemas"]["RetrievedItem"][];
+      retrieved: components["schemas"]["RetrievedItem"][];
       /** @description The user's message, if it still waits for a reply. */
       current_message: components["schemas"]["MessageInPack"] | null;
       metadata: components["schemas"]["Metadata"];
@@ -2223,15 +2223,15 @@ export interface components {
       fallback_from: string;
     };
     /**
-     * @description * `taken` - taken
+     * @description * `reserved` - reserved
      *     * `entered` - entered
-     *     * `left_out` - left_out
+     *     * `omitted` - omitted
      *     * `grew` - grew
      *     * `yielded` - yielded
      *     * `topped_up` - topped_up
      * @enum {string}
      */
-    EventEnum: "taken" | "entered" | "left_out" | "grew" | "yielded" | "topped_up";
+    EventEnum: "reserved" | "entered" | "omitted" | "grew" | "yielded" | "topped_up";
     /** @description An excluded message. */
     Exclusion: {
       /** Format: uuid */
@@ -2255,7 +2255,7 @@ export interface components {
       /** @description Ids of the messages whose state changed. */
       changed: string[];
       /** @description Changed messages covered by the summary; lines derived only from them are removed. */
-      folded: string[];
+      compacted: string[];
       /** @description Live tokens freed; negative if messages are included again. */
       frees_tokens?: number;
       /** @description Summary lines removed or restored. */
@@ -2600,7 +2600,7 @@ export interface components {
       /** @description The part of it that precedes the messages. */
       text: string;
       /** @description The segments that it summarizes. */
-      told: components["schemas"]["Segment"][];
+      segments: components["schemas"]["Segment"][];
     };
     /**
      * @description * `L0_identity` - L0_identity
@@ -3073,7 +3073,7 @@ export interface components {
        * @description Folded messages are covered by the summary.
        *
        *     * `live` - live
-       *     * `folded` - folded
+       *     * `compacted` - compacted
        *     * `excluded` - excluded
        */
       state: components["schemas"]["MessageStateEnum"];
@@ -3156,11 +3156,11 @@ export interface components {
     };
     /**
      * @description * `live` - live
-     *     * `folded` - folded
+     *     * `compacted` - compacted
      *     * `excluded` - excluded
      * @enum {string}
      */
-    MessageStateEnum: "live" | "folded" | "excluded";
+    MessageStateEnum: "live" | "compacted" | "excluded";
     /**
      * @description * `streaming` - streaming
      *     * `complete` - complete
@@ -3194,7 +3194,7 @@ export interface components {
        */
       level: components["schemas"]["LevelEnum"] | components["schemas"]["NullEnum"];
       live_tokens: number;
-      foldable_tokens: number;
+      compactable_tokens: number;
       /** @description Tokens of all messages that are not excluded. */
       total_tokens: number;
       /**
@@ -3211,7 +3211,7 @@ export interface components {
       not_due_reason: components["schemas"]["NotDue"] | null;
       warnings: components["schemas"]["PackWarning"][];
       limits: components["schemas"]["Limits"];
-      left_out: components["schemas"]["Omitted"];
+      omitted: components["schemas"]["Omitted"];
     };
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     ModelChoice: {
@@ -3441,7 +3441,7 @@ export interface components {
       /** @description Live messages before this index are not included verbatim. */
       messages_before: number | null;
       /** @description Ids of retrieved items that were omitted. */
-      looked_up: string[];
+      retrieved: string[];
     };
     OneOrManyMessagesRequest:
       components["schemas"]["MessageRequest"] | components["schemas"]["MessageBatchRequest"];

@@ -102,10 +102,10 @@ describe("an event", () => {
   test("puts its messages in by id, in order, and keeps the newest fifty", () => {
     const fifty = Array.from({ length: 50 }, (_, index) => message(`m${index}`, index));
     const before = begun(5, { messages: fifty });
-    const news = [message("m49", 49, "folded"), message("m51", 51), message("m50", 50)];
+    const news = [message("m49", 49, "compacted"), message("m51", 51), message("m50", 50)];
     const { messages } = applied(before, event("MessagesStored", 6, { messages: news })).state;
     expect(messages.map(({ index }) => index)).toEqual(fifty.map(({ index }) => index + 2));
-    expect(messages.find(({ id }) => id === "m49")?.state).toBe("folded");
+    expect(messages.find(({ id }) => id === "m49")?.state).toBe("compacted");
   });
 
   test("never changes the view that was there before", () => {
@@ -184,9 +184,9 @@ const compaction = {
   stage: "",
   progress: 0,
   version: null,
-  folded_from: null,
-  folded_through: null,
-  folded_count: 0,
+  compacted_from: null,
+  compacted_through: null,
+  compacted_count: 0,
   tokens_before: null,
   tokens_after: null,
   error_code: "",

@@ -85,7 +85,7 @@ export const drawer = {
       summary_lines: (many: number) =>
         `${plural(many, "line")} not sent: no room, or what they tell stands in the messages below`,
       excerpts: (many: number) => `${count(many)} shown in part`,
-      looked_up: (many: number) => `${count(many)} found and not sent: no room`,
+      retrieved: (many: number) => `${count(many)} found and not sent: no room`,
       messages_before: (index: number) => `Live messages before #${index} do not stand in their own words.`,
     },
   },

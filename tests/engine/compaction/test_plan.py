@@ -13,7 +13,7 @@ from apps.engine.compaction.plan import (
     LiveWindow,
     NotDue,
     NotDueCode,
-    foldable_tokens,
+    compactable_tokens,
     is_due,
     live_cost,
     plan_automatic,
@@ -106,7 +106,7 @@ def test_it_is_due_from_ten_messages_and_eight_thousand_tokens(
 def test_it_is_not_due_when_the_newest_messages_hold_nearly_everything() -> None:
     live = talk(8, 299) + [sized(Role.USER, 2_000, 8 + place) for place in range(4)]
     assert shortage_of(why_not_due(window_of(live), POLICY)) == ("little_to_compact", 2_392, 2_400)
-    assert is_due(window_of([sized(Role.USER, 8, 0), *live[1:]]), replace(POLICY, min_fold_tokens=2_101))
+    assert is_due(window_of([sized(Role.USER, 8, 0), *live[1:]]), replace(POLICY, min_compaction_tokens=2_101))
 
 
 @pytest.mark.parametrize("flag", ["engine_enabled", "auto_compact"])
@@ -116,9 +116,9 @@ def test_it_is_never_due_when_switched_off(flag: str) -> None:
 
 
 def test_the_newest_four_and_the_newest_of_the_user_cannot_be_folded() -> None:
-    assert foldable_tokens(window_of(talk(20, 100)), POLICY) == 1_600
+    assert compactable_tokens(window_of(talk(20, 100)), POLICY) == 1_600
     asked_once = [sized(Role.USER, 100, 0), *(sized(Role.ASSISTANT, 100, place) for place in range(1, 20))]
-    assert foldable_tokens(window_of(asked_once), POLICY) == 1_500
+    assert compactable_tokens(window_of(asked_once), POLICY) == 1_500
 
 
 # What the three levels fold, by the numbers of the design.

@@ -29,12 +29,12 @@ class SummaryLine:
 class ExclusionPreview:
     """The effects of a change; `frees_tokens` is negative if messages are included again.
 
-    `changed` and `folded` match the result of the change itself. `summary_lines` would be removed or restored; `pins`
+    `changed` and `compacted` match the result of the change itself. `summary_lines` would be removed or restored; `pins`
     is the number of pins made from the messages, which remain.
     """
 
     changed: list[UUID]
-    folded: list[UUID]
+    compacted: list[UUID]
     frees_tokens: int
     summary_lines: list[SummaryLine]
     pins: int
@@ -48,11 +48,11 @@ def exclusion_preview(
     rows = messages_named(conversation_id, message_ids)
     changed = [row for row in rows if row.excluded != excluded]
     effects = _effects_of_excluding if excluded else _effects_of_including
-    folded, lines = effects(conversation_id, changed)
-    live = sum(row.live_cost for row in changed if row.id not in folded)
+    compacted, lines = effects(conversation_id, changed)
+    live = sum(row.live_cost for row in changed if row.id not in compacted)
     return ExclusionPreview(
         changed=[row.id for row in changed],
-        folded=folded,
+        compacted=compacted,
         frees_tokens=live if excluded else -live,
         summary_lines=[SummaryLine(field, entry_text(entry)) for field, entry in lines],
         pins=pin_count(conversation_id, [row.id for row in rows]),
@@ -61,12 +61,12 @@ def exclusion_preview(
 
 def _effects_of_excluding(conversation_id: UUID, changed: Sequence[Message]) -> Effects:
     """The compacted messages among them, and the summary lines to remove."""
-    folded = [row.id for row in changed if row.compacted_in is not None]
-    if not folded:
-        return folded, []
+    compacted = [row.id for row in changed if row.compacted_in is not None]
+    if not compacted:
+        return compacted, []
     summary = context_state(conversation_id).summary
     removed = excluded_among(conversation_id, summary) | {str(row.id) for row in changed}
-    return folded, lines_only_from(summary, removed)
+    return compacted, lines_only_from(summary, removed)
 
 
 def _effects_of_including(conversation_id: UUID, changed: Sequence[Message]) -> Effects:
@@ -74,5 +74,5 @@ def _effects_of_including(conversation_id: UUID, changed: Sequence[Message]) -> 
     recall = summary_recallable(conversation_id, [row.id for row in changed])
     if recall is None:
         return [], []
-    folded = [row.id for row in changed if row.compacted_in is not None and row.id in recall.told]
-    return folded, lines_only_from(recall.summary, frozenset(str(message_id) for message_id in folded))
+    compacted = [row.id for row in changed if row.compacted_in is not None and row.id in recall.told]
+    return compacted, lines_only_from(recall.summary, frozenset(str(message_id) for message_id in compacted))

@@ -6,7 +6,7 @@ from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import context_state, ratio_of
 from apps.context.records import PackState, PackWarning, PackWarningCode
 from apps.conversations.models import Conversation
-from apps.engine.compaction.plan import foldable_tokens, why_not_due, why_resting
+from apps.engine.compaction.plan import compactable_tokens, why_not_due, why_resting
 from apps.engine.policy import Policy
 
 
@@ -23,7 +23,7 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
         message_count=conversation.message_count,
         live_count=conversation.live_count,
         live_tokens=conversation.live_tokens,
-        foldable_tokens=foldable_tokens(window, policy),
+        compactable_tokens=compactable_tokens(window, policy),
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,

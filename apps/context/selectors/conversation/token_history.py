@@ -58,14 +58,14 @@ def conversation_series(actor: Actor, conversation_id: UUID) -> LiveSeries:
 
 
 def _compactions(row: Conversation, policy: Policy) -> list[CompactionPoint]:
-    """The newest compactions in effect, oldest first. For old ones the index is estimated from `folded_through`."""
+    """The newest compactions in effect, oldest first. For old ones the index is estimated from `compacted_through`."""
     done = CompactionRun.objects.filter(conversation_id=row.id, state=RunState.SUCCEEDED).order_by("-id")[:MAX_RUNS]
     points = [_compaction(run, row.message_count - 1, policy) for run in done]
     return sorted((point for point in points if point is not None), key=lambda point: point.index)
 
 
 def _compaction(run: CompactionRun, newest: int, policy: Policy) -> CompactionPoint | None:
-    estimated_index = None if run.folded_through is None else run.folded_through + policy.recent_message_count
+    estimated_index = None if run.compacted_through is None else run.compacted_through + policy.recent_message_count
     index = estimated_index if run.at_index is None else run.at_index
     if index is None or run.tokens_before is None or run.tokens_after is None:
         return None

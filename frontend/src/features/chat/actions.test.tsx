@@ -11,7 +11,7 @@ beforeEach(anew);
 const isPreview = (request: Request) => request.url.includes("dry_run=true");
 const preview = (lines: string[], frees_tokens = 7) => ({
   changed: ["m119"],
-  folded: [],
+  compacted: [],
   frees_tokens,
   summary_lines: lines.map((text) => ({ field: "facts", text })),
   pins: 0,

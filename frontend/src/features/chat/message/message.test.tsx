@@ -37,7 +37,7 @@ function view(changes: Partial<MessageProps> = {}, deeds: Partial<MessageActions
 }
 
 test("a message says who, which and in which state", () => {
-  view({ message: { ...reply, state: "folded", token_count: 1431 }, isPinned: true });
+  view({ message: { ...reply, state: "compacted", token_count: 1431 }, isPinned: true });
   const article = screen.getByRole("article", { name: "Message 83, Assistant" });
   expect(article.dataset.messageIndex).toBe("83");
   expect(article.textContent).toContain("compacted, pinned");
@@ -174,7 +174,7 @@ test("an edit of somebody else at this browser is not shown", async () => {
 });
 
 test("the question about lines that go takes the focus once", async () => {
-  const asked = { changed: [], folded: [], summary_lines: [{ field: "goals", text: "Ship" }] } as never;
+  const asked = { changed: [], compacted: [], summary_lines: [{ field: "goals", text: "Ship" }] } as never;
   function Growing() {
     const [total, setTotal] = useState(84);
     const props = { message: reply, author: "Assistant", isPinned: false, isCurrent: true, isFramed: false };
@@ -226,12 +226,12 @@ test("before a message goes, the lines of the summary that go with it are named"
   const [confirmExclude, cancelExclude] = [vi.fn(), vi.fn()];
   const preview = {
     changed: ["m0"],
-    folded: ["m0"],
+    compacted: ["m0"],
     frees_tokens: 0,
     summary_lines: [{ field: "decisions" as const, text: "Money is minor units" }],
     pins: 0,
   };
-  const message = said({ state: "folded" });
+  const message = said({ state: "compacted" });
   view({ message, asked: preview }, { confirmExclude, cancelExclude });
   expect(screen.getByRole("alert").textContent).toContain("Money is minor units");
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Exclude message" }));

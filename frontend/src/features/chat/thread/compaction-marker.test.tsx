@@ -9,7 +9,7 @@ import type { Marker } from "./compaction-markers";
 import { RunningMarker } from "./running-marker";
 
 const ALL = { change: true, fork: true, archive: true };
-const run = compaction(5, { folded_from: 35, folded_through: 46, folded_count: 12 });
+const run = compaction(5, { compacted_from: 35, compacted_through: 46, compacted_count: 12 });
 
 function marker(one: Marker, deeds: Partial<MessageActions> = {}) {
   return show(
@@ -37,15 +37,15 @@ test("the last run can be undone, and any be looked at", async () => {
 });
 
 test("a run that only read again says so", () => {
-  marker({ kind: "run", run: compaction(5, { folded_count: 0, folded_from: null }), isLast: false });
+  marker({ kind: "run", run: compaction(5, { compacted_count: 0, compacted_from: null }), isLast: false });
   expect(screen.getByRole("group", { name: "Read again" })).toBeTruthy();
 });
 
 test("many runs are told as one, and each when asked", async () => {
   const runs = [
-    compaction(1, { folded_from: 0, folded_through: 9, tokens_before: 9000, tokens_after: 8000 }),
-    compaction(2, { folded_from: 10, folded_through: 19 }),
-    compaction(3, { folded_from: 20, folded_through: 29, tokens_before: 8000, tokens_after: 6500 }),
+    compaction(1, { compacted_from: 0, compacted_through: 9, tokens_before: 9000, tokens_after: 8000 }),
+    compaction(2, { compacted_from: 10, compacted_through: 19 }),
+    compaction(3, { compacted_from: 20, compacted_through: 29, tokens_before: 8000, tokens_after: 6500 }),
   ];
   marker({ kind: "series", runs, run: runs[2] ?? run, isLast: false });
   const group = screen.getByRole("group", { name: "Compacted 30 messages" });

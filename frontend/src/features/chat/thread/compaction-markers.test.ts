@@ -26,7 +26,7 @@ test("the border stands below the last compacted message", () => {
 });
 
 test("only the last run can be undone", () => {
-  const later = run(2, { folded_from: 10, folded_through: 19, finished_at: at(40) });
+  const later = run(2, { compacted_from: 10, compacted_through: 19, finished_at: at(40) });
   expect(below(30, [later, run(1)])).toMatchObject([{ isLast: false }]);
   expect(below(40, [later, run(1)])).toMatchObject([{ isLast: true }]);
   expect(below(9, [later, run(1)])).toEqual([]);

@@ -39,7 +39,7 @@ function coverageOf({ version, covers_through: through }: Coverage) {
 
 /** As long as the summary is not here the runs tell. */
 function coveredBy(done: readonly Compaction[]) {
-  const through = Math.max(-1, ...done.map((run) => run.folded_through ?? -1));
+  const through = Math.max(-1, ...done.map((run) => run.compacted_through ?? -1));
   return { version: done[0]?.version ?? 0, through };
 }
 

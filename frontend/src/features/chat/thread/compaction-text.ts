@@ -12,7 +12,7 @@ export interface Told {
 }
 
 export function told(run: Compaction): Told {
-  return words(run, run, run.folded_count);
+  return words(run, run, run.compacted_count);
 }
 
 /** Runs that followed each other, the oldest first, as if they were one. */
@@ -22,12 +22,12 @@ export function toldTogether(runs: readonly Compaction[]): Told {
   return words(
     first,
     last,
-    runs.reduce((sum, run) => sum + run.folded_count, 0),
+    runs.reduce((sum, run) => sum + run.compacted_count, 0),
   );
 }
 
 function words(first: Compaction, last: Compaction, many: number): Told {
-  const [from, through] = [first.folded_from, last.folded_through];
+  const [from, through] = [first.compacted_from, last.compacted_through];
   const [before, after] = [first.tokens_before, last.tokens_after];
   const range = many > 0 && from !== null && through !== null ? chat.range(from, through) : "";
   const version = last.version === null ? "" : chat.into(last.version);

@@ -14,7 +14,7 @@ type Run = NonNullable<LiveState["compaction"]>;
 export function RunningMarker({ compaction }: { compaction: Run }) {
   const { chat } = texts;
   const { stopCompaction, may } = useActions();
-  const { folded_from: from, folded_through: through, folded_count: many, stage, progress } = compaction;
+  const { compacted_from: from, compacted_through: through, compacted_count: many, stage, progress } = compaction;
   const isQueued = compaction.state === "queued";
   const doing = chat.compactingStage[isQueued ? "" : stage || "reading"] ?? "";
   return (

@@ -42,10 +42,10 @@ export function Finished() {
             </dd>
           </div>
         )}
-        {done.folded_from !== null && done.folded_through !== null && (
+        {done.compacted_from !== null && done.compacted_through !== null && (
           <div>
             <dt>{words.folded}</dt>
-            <dd>{words.foldedRange(done.folded_count, done.folded_from, done.folded_through)}</dd>
+            <dd>{words.foldedRange(done.compacted_count, done.compacted_from, done.compacted_through)}</dd>
           </div>
         )}
       </dl>
@@ -66,7 +66,7 @@ export function Finished() {
             >
               {words.undo}
             </Button>
-            <span className={shared.meta}>{words.undoWhat(base ?? 0, done.folded_count)}</span>
+            <span className={shared.meta}>{words.undoWhat(base ?? 0, done.compacted_count)}</span>
           </>
         )}
       </div>

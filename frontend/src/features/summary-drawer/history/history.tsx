@@ -63,7 +63,7 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
   const facts = [
     `${texts.drawer.compact.levels[run.level].toLowerCase()}, ${words.triggers[run.trigger]}`,
     run.model === "offline" || run.model === "" ? texts.drawer.summary.byEngine : run.model,
-    words.folded(run.folded_count),
+    words.folded(run.compacted_count),
   ];
   return (
     <li className={classes.row}>

@@ -16,7 +16,7 @@ const EXCLUDED = {
   token_count: 56,
   created_at: "2026-03-06T09:00:00Z",
 };
-const TAKES = { changed: ["m5"], folded: [], frees_tokens: -56, summary_lines: [], pins: 0 };
+const TAKES = { changed: ["m5"], compacted: [], frees_tokens: -56, summary_lines: [], pins: 0 };
 
 test("what is left out stands with its tokens and where it is", async () => {
   const { onShow } = inDrawer(<ExclusionsSection />, {
@@ -50,7 +50,7 @@ test("with nothing left out it says what that would mean", async () => {
 test("a message that was compacted takes nothing live, and its lines come back", async () => {
   const told = {
     ...TAKES,
-    folded: ["m5"],
+    compacted: ["m5"],
     frees_tokens: 0,
     summary_lines: [{ field: "goals", text: "Ship" }],
   };

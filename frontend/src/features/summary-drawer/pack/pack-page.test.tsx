@@ -37,14 +37,14 @@ test("a budget that is too small is told, and one's own can be changed there", a
 });
 
 test("what found no room is named", async () => {
-  const left_out = {
+  const omitted = {
     user_memory: ["u2"],
     summary_lines: [],
     excerpts: [],
     messages_before: 12,
-    looked_up: [],
+    retrieved: [],
   };
-  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
+  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
   expect(screen.getByText("1 not sent: no room")).toBeTruthy();
 });
@@ -94,10 +94,10 @@ test("what was looked up for the message stands before it, with what found no ro
   const shown = pack(
     {
       tokens: { ...pack().metadata.tokens, just_in_time: 40 },
-      left_out: { ...pack().metadata.left_out, looked_up: ["n2"] },
+      omitted: { ...pack().metadata.omitted, retrieved: ["n2"] },
     },
     {
-      looked_up: [
+      retrieved: [
         {
           id: "n1",
           kind: "memory",

@@ -12,7 +12,7 @@ import { SaidParts } from "./message-parts";
 import classes from "./pack.module.css";
 
 export function PackParts({ pack }: { pack: Context }) {
-  const { tokens, left_out: leftOut } = pack.metadata;
+  const { tokens, omitted } = pack.metadata;
   const said = texts.drawer.usage.leftOut;
   return (
     <>
@@ -28,7 +28,7 @@ export function PackParts({ pack }: { pack: Context }) {
             {`${texts.drawer.memory.types[type]}, ${key}: ${content}`}
           </p>
         ))}
-        {leftOut.user_memory.length > 0 && <LeftOut>{said.user_memory(leftOut.user_memory.length)}</LeftOut>}
+        {omitted.user_memory.length > 0 && <LeftOut>{said.user_memory(omitted.user_memory.length)}</LeftOut>}
       </Part>
       <Part layer="pins" tokens={tokens.pinned_memory}>
         {pack.pinned_memory.map(({ id, content }) => (
@@ -39,25 +39,25 @@ export function PackParts({ pack }: { pack: Context }) {
       </Part>
       <Part layer="summary" tokens={tokens.rolling_summary}>
         <Sent text={layerOf(pack, "L4_conversation")?.text} />
-        {leftOut.summary_lines.length > 0 && (
-          <LeftOut>{said.summary_lines(leftOut.summary_lines.length)}</LeftOut>
+        {omitted.summary_lines.length > 0 && (
+          <LeftOut>{said.summary_lines(omitted.summary_lines.length)}</LeftOut>
         )}
       </Part>
       <Part layer="earlier" tokens={tokens.earlier}>
         <Sent text={layerOf(pack, "L6_message_history")?.text} />
       </Part>
       <Part layer="recent" tokens={tokens.recent_messages}>
-        {leftOut.messages_before !== null && (
-          <LeftOut>{said.messages_before(leftOut.messages_before)}</LeftOut>
+        {omitted.messages_before !== null && (
+          <LeftOut>{said.messages_before(omitted.messages_before)}</LeftOut>
         )}
         {pack.recent_messages.map((message) => (
           <PackMessage key={message.id} message={message} />
         ))}
       </Part>
-      {pack.looked_up.length > 0 && (
+      {pack.retrieved.length > 0 && (
         <Part layer="retrieved" tokens={tokens.just_in_time}>
           <Sent text={layerOf(pack, "L5_jit")?.text} />
-          {leftOut.looked_up.length > 0 && <LeftOut>{said.looked_up(leftOut.looked_up.length)}</LeftOut>}
+          {omitted.retrieved.length > 0 && <LeftOut>{said.retrieved(omitted.retrieved.length)}</LeftOut>}
         </Part>
       )}
       {pack.current_message && (

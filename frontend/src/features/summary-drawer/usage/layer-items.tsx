@@ -128,8 +128,8 @@ function EarlierItems({ pack, onDone }: InPack) {
 }
 
 function LookedUpItems({ pack }: { pack: Context }) {
-  if (pack.looked_up.length === 0) return <Nothing />;
-  return pack.looked_up.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
+  if (pack.retrieved.length === 0) return <Nothing />;
+  return pack.retrieved.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
 }
 
 interface ToldProps {

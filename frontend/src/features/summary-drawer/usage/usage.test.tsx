@@ -6,7 +6,7 @@ import { AT, compactedPack, EMPTY, ESTIMATOR, HEALTHY, pack, POLICY, view } from
 import { inDrawer, sent } from "../testing/in-drawer";
 import { Usage } from "./usage";
 
-const FREES = { changed: ["m39"], folded: [], frees_tokens: 1204, summary_lines: [], pins: 1 };
+const FREES = { changed: ["m39"], compacted: [], frees_tokens: 1204, summary_lines: [], pins: 1 };
 
 test("the number, its limit and where both come from are told", async () => {
   inDrawer(<Usage />);
@@ -168,7 +168,7 @@ test("who may only read is shown no way to pin or exclude", async () => {
 test("to leave a compacted message out says that it frees nothing live, and which lines go", async () => {
   const told = {
     ...FREES,
-    folded: ["m39"],
+    compacted: ["m39"],
     frees_tokens: 0,
     summary_lines: [{ field: "goals", text: "Ship" }],
   };
@@ -180,7 +180,7 @@ test("to leave a compacted message out says that it frees nothing live, and whic
 });
 
 test("messages that are not shown whole are named beside the bar", async () => {
-  const left_out = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, looked_up: [] };
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ left_out })) } });
+  const omitted = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, retrieved: [] };
+  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
 });

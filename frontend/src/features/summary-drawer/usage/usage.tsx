@@ -52,9 +52,9 @@ export function Usage() {
         onChoose={setChosen}
       />
       <Legend parts={parts} pack={pack} chosen={chosen} onChoose={setChosen} />
-      {metadata.left_out.messages_before !== null && (
+      {metadata.omitted.messages_before !== null && (
         <p className={shared.caption}>
-          {texts.drawer.usage.leftOut.messages_before(metadata.left_out.messages_before)}
+          {texts.drawer.usage.leftOut.messages_before(metadata.omitted.messages_before)}
         </p>
       )}
       <CountedBy estimator={metadata.estimator} />

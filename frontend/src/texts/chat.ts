@@ -44,7 +44,7 @@ export const chat = {
   number: (index: number) => `#${index}`,
   messageName: (index: number, author: string) => `Message ${index}, ${author}`,
   states: {
-    folded: "compacted",
+    compacted: "compacted",
     excluded: "excluded",
     pinned: "pinned",
     streaming: "writing",

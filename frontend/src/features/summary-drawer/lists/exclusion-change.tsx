@@ -55,13 +55,13 @@ export function ExclusionChange({ message, excluded, onEnd }: Props) {
 
 function Told({ preview, excluded }: { preview: ExclusionPreview; excluded: boolean }) {
   const words = texts.drawer.exclusions;
-  const { folded, frees_tokens: frees = 0, summary_lines: lines = [], pins = 0 } = preview;
+  const { compacted, frees_tokens: frees = 0, summary_lines: lines = [], pins = 0 } = preview;
   return (
     <div>
       <p>
         {frees < 0 ? words.takes : words.frees} <Num value={Math.abs(frees)} source="counted" /> {words.unit}
       </p>
-      {folded.length > 0 && <p>{excluded ? words.wasFolded : words.isFoldedAgain}</p>}
+      {compacted.length > 0 && <p>{excluded ? words.wasFolded : words.isFoldedAgain}</p>}
       {lines.length > 0 && <p>{excluded ? words.lines(lines.length) : words.linesBack(lines.length)}</p>}
       {lines.length > 0 && (
         <ul>

@@ -145,7 +145,7 @@ export const SUMMARY_TEXT = "## Summary of the conversation so far\nGoals:\n- Sh
 
 export function layer(name: PackLayer["layer"], more: Partial<PackLayer> = {}): PackLayer {
   const nothing = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
-  return { layer: name, ...nothing, priority: 100, elasticity: 0, text: "", told: [], ...more };
+  return { layer: name, ...nothing, priority: 100, elasticity: 0, text: "", segments: [], ...more };
 }
 
 /** Of a long conversation in a small budget: what is before the recent messages stands in short. */

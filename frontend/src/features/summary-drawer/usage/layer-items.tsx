@@ -13,7 +13,7 @@ import { Unpin } from "../lists/unpin";
 import { estimateOf, FIELDS, linesOf, plainText } from "../summary/lines";
 import { PinLine } from "../summary/pin-line";
 import { Item } from "./item";
-import { ToldItem } from "./segment-item";
+import { SegmentItem } from "./segment-item";
 import classes from "./layer-items.module.css";
 import { MessageItem } from "./message-item";
 
@@ -118,13 +118,13 @@ function SummaryItems({ pack, onDone }: InPack) {
       actions={canWrite && <PinLine line={line} />}
     />
   ));
-  return <Told layer={layerOf(pack, "L4_conversation")} before={items} onDone={onDone} />;
+  return <SegmentList layer={layerOf(pack, "L4_conversation")} before={items} onDone={onDone} />;
 }
 
 function EarlierItems({ pack, onDone }: InPack) {
   const quoted = pack.metadata.coverage.key;
   const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.told.quoted(quoted)} />];
-  return <Told layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
+  return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
 }
 
 function LookedUpItems({ pack }: { pack: Context }) {
@@ -132,17 +132,17 @@ function LookedUpItems({ pack }: { pack: Context }) {
   return pack.retrieved.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
 }
 
-interface ToldProps {
+interface SegmentListProps {
   layer: PackLayer | undefined;
   before?: ReactNode[];
   after?: ReactNode[];
   onDone: () => void;
 }
 
-/** The segments that a layer tells; where it is only a sentence or two, those. */
-function Told({ layer, before = [], after = [], onDone }: ToldProps) {
-  const told = layer?.told.map((one) => <ToldItem key={one.first_index} told={one} onDone={onDone} />) ?? [];
-  const items = [...before, ...told, ...after];
+/** The segments that a layer summarizes, or its text where it has none. */
+function SegmentList({ layer, before = [], after = [], onDone }: SegmentListProps) {
+  const segments = layer?.segments.map((one) => <SegmentItem key={one.first_index} segment={one} onDone={onDone} />) ?? [];
+  const items = [...before, ...segments, ...after];
   if (items.length > 0) return items;
   return layer === undefined || layer.text === "" ? <Nothing /> : <Item text={layer.text} />;
 }

@@ -7,14 +7,14 @@ import { useDrawer } from "../drawer-context";
 import { Item } from "./item";
 
 interface Props {
-  told: PackLayer["told"][number];
+  segment: PackLayer["segments"][number];
   onDone: () => void;
 }
 
-export function ToldItem({ told, onDone }: Props) {
+export function SegmentItem({ segment, onDone }: Props) {
   const { onShow } = useDrawer();
-  const { first_index: first, last_index: last, tokens } = told;
-  const words = texts.drawer.told;
+  const { first_index: first, last_index: last, tokens } = segment;
+  const words = texts.drawer.segment;
   const show = () => {
     onDone();
     onShow(first);

@@ -85,7 +85,7 @@ export const pack = {
     nothingToSay: (layers: string) => `Nothing to say: ${layers}.`,
   },
 
-  told: {
+  segment: {
     range: (first: number, last: number) => `#${first}–#${last}, in short`,
     showName: (first: number) => `Show message ${first}, the first of them`,
     quoted: (many: number) => `${plural(many, "message")} quoted`,

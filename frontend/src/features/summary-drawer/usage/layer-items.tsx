@@ -123,7 +123,7 @@ function SummaryItems({ pack, onDone }: InPack) {
 
 function EarlierItems({ pack, onDone }: InPack) {
   const quoted = pack.metadata.coverage.key;
-  const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.told.quoted(quoted)} />];
+  const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(quoted)} />];
   return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
 }
 

@@ -12,7 +12,7 @@ from bench._http.calls import Call
 from config.stack.client import Client
 from config.stack.errors import StackError
 
-MEMORIES = 1_000
+MEMORIES = 100
 MESSAGES, SENTENCES = 200, 4
 BUDGET = 8_000
 NEAREST = 10

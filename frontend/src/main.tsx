@@ -8,11 +8,11 @@ import "./styles/controls.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
-import { passNonceOn } from "./lib/nonce";
+import { shareNonce } from "./lib/nonce";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root");
-passNonceOn();
+shareNonce();
 createRoot(root).render(
   <StrictMode>
     <App />

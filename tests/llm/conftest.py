@@ -103,7 +103,7 @@ def run(provider: Provider, work: Coroutine[Any, Any, T]) -> T:
 
     async def whole() -> T:
         try:
-            return await asyncio.wait_for(work, 20)
+            return await asyncio.wait_for(work, 60)
         finally:
             await provider.aclose()
 

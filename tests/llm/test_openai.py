@@ -293,7 +293,7 @@ def test_one_connection_serves_one_answer_after_the_other(server: ProviderServer
 
 def test_a_hundred_answers_at_once_all_arrive_whole(server: ProviderServer) -> None:
     provider = OpenAIProvider(
-        "openai", KEY, f"{server.url}/v1", replace(IMPATIENT, first_byte_s=20, total_s=20), OPENAI
+        "openai", KEY, f"{server.url}/v1", replace(IMPATIENT, first_byte_s=60, total_s=60), OPENAI
     )
     server.usual = Behaviour(piece_s=0.02)
 

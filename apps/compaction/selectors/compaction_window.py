@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from apps.conversations.models import Conversation
+from collections.abc import Sequence
+
+from apps.conversations.models import Conversation, Message, MessageRole
 from apps.conversations.records import engine_message, engine_messages
 from apps.conversations.selectors.messages import newest_live, newest_live_user, oldest_live_within
 from apps.engine.compaction.plan import LiveWindow
@@ -15,7 +17,7 @@ _LOOK_AHEAD = 50
 def newest_window(conversation: Conversation, policy: Policy) -> LiveWindow:
     """Enough to say whether a compaction is due."""
     newest = newest_live(conversation.id, policy.newest_message_count)
-    user = newest_live_user(conversation.id)
+    user = _newest_user(conversation, newest)
     return LiveWindow(
         message_count=conversation.message_count,
         live_tokens=conversation.live_tokens,
@@ -31,7 +33,7 @@ def compaction_window(conversation: Conversation, policy: Policy) -> LiveWindow:
         conversation.id, policy.max_fold_tokens, beyond=policy.recent_message_count + _LOOK_AHEAD
     )
     newest = newest_live(conversation.id, policy.recent_message_count)
-    user = newest_live_user(conversation.id)
+    user = _newest_user(conversation, newest)
     return LiveWindow(
         message_count=conversation.message_count,
         live_tokens=conversation.live_tokens,
@@ -39,3 +41,9 @@ def compaction_window(conversation: Conversation, policy: Policy) -> LiveWindow:
         newest=engine_messages(newest),
         newest_user=engine_message(user) if user else None,
     )
+
+
+def _newest_user(conversation: Conversation, newest: Sequence[Message]) -> Message | None:
+    """The newest live message of a user; usually it is among the newest messages, which are read already."""
+    among = (row for row in reversed(newest) if row.role == MessageRole.USER)
+    return next(among, None) or newest_live_user(conversation.id)

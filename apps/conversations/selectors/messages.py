@@ -54,6 +54,11 @@ _LIVE_BEFORE = _CHUNKS.format(
 _LIVE_AFTER = _CHUNKS.format(
     onward='compacted_in IS NULL AND "index"::bigint > %(index)s::bigint ORDER BY "index"::bigint'
 )
+_NEWEST_LIVE = f"""
+SELECT {columns_of(Message, "message")} FROM conversations_message AS message
+WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s AND NOT excluded AND compacted_in IS NULL
+ORDER BY "index"::bigint DESC LIMIT %(count)s
+"""  # noqa: S608  # the only inserted text is the names of columns
 _INCLUDED_BEFORE = _CHUNKS.format(onward='"index"::float8 < %(index)s::float8 ORDER BY "index"::float8 DESC')
 _UNSAID = frozenset({MessageStatus.STREAMING, MessageStatus.FAILED})
 
@@ -157,7 +162,7 @@ def newest_message(conversation_id: UUID, *, roles: Collection[str] = ()) -> Mes
 def newest_live(conversation_id: UUID, count: int) -> list[Message]:
     """The newest `count` live messages, oldest first."""
     with in_index_order():
-        return list(live_messages(conversation_id).order_by(FROM_THE_END.order)[:count])[::-1]
+        return fetch_models(Message, _NEWEST_LIVE, conversation=conversation_id, count=count)[::-1]
 
 
 def newest_live_within(conversation_id: UUID, tokens: int, *, longest: int) -> Newest:

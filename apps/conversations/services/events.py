@@ -24,7 +24,7 @@ from apps.conversations.selectors.state_parts import (
 from apps.conversations.services.replies import Written
 from apps.conversations.services.state_version import conversation_advance
 from apps.events.publish import publish
-from apps.events.state_parts import NEWEST_MESSAGES, TurnState
+from apps.events.state_parts import NEWEST_MESSAGES, MessageState, TurnState
 from apps.events.types import (
     ConversationChanged,
     ConversationsChanged,
@@ -36,18 +36,27 @@ from apps.events.types import (
 )
 
 
-def messages_announce(*, conversation_id: UUID, first_index: int, last_index: int) -> None:
-    """That messages were stored, from the first to the last index."""
+def messages_announce(*, conversation_id: UUID, stored: Sequence[MessageRecord]) -> None:
+    """Announce the messages that this transaction stored, in their order."""
     row = conversation_advance(conversation_id)
-    first_told = max(first_index, row.message_count - NEWEST_MESSAGES)
-    rows = _rows(row).filter(index__range=(first_told, last_index))
+    _publish_stored(row, stored[0].index, stored[-1].index, record_states(row, stored))
+
+
+def message_range_announce(*, conversation_id: UUID, first_index: int, last_index: int) -> None:
+    """Announce all messages from the first to the last index."""
+    row = conversation_advance(conversation_id)
+    newest = _rows(row).filter(index__range=(max(first_index, row.message_count - NEWEST_MESSAGES), last_index))
+    _publish_stored(row, first_index, last_index, states_among_newest(row, newest))
+
+
+def _publish_stored(row: Conversation, first: int, last: int, states: tuple[MessageState, ...]) -> None:
     publish(
         MessagesStored(
             conversation_id=row.id,
             version=row.state_version,
-            first_index=first_index,
-            last_index=last_index,
-            messages=states_among_newest(row, rows),
+            first_index=first,
+            last_index=last,
+            messages=states,
             counts=counts_of(row),
         )
     )

@@ -26,6 +26,13 @@ class Appended:
     first_index: int | None = None
     last_index: int | None = None
 
+    @property
+    def new(self) -> list[MessageRecord]:
+        """Those that were stored now, in the order of their indexes."""
+        first = self.first_index
+        new = {} if first is None else {record.index: record for record in self.records if record.index >= first}
+        return [new[index] for index in sorted(new)]
+
 
 @dataclass(frozen=True, slots=True)
 class Excluded:

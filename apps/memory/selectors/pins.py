@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Q, Sum
-
 from apps.accounts.actors import Actor
 from apps.common.errors import NotFound
 from apps.common.models import columns_of
 from apps.common.pagination import Page, page_of
-from apps.common.reads import fetch_models
+from apps.common.reads import fetch_models, fetch_row
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.summary.rendering import Pin
 from apps.events.state_parts import PinState
@@ -22,6 +20,12 @@ _OF = f"""
 SELECT {columns_of(PinnedMemory, "pin")} FROM pinned_memory AS pin
 WHERE workspace_id = %(workspace)s AND conversation_id = %(conversation)s ORDER BY id
 """  # noqa: S608  # the only inserted text is the names of columns
+_TOKENS_WITHOUT_LIVE = """
+SELECT coalesce(sum(pin.token_count), 0) FROM pinned_memory AS pin
+LEFT JOIN conversations_message AS message ON message.id = pin.message_id AND message.workspace_id = %(workspace)s
+WHERE pin.workspace_id = %(workspace)s AND pin.conversation_id = %(conversation)s
+    AND (message.id IS NULL OR message.excluded OR message.compacted_in IS NOT NULL)
+"""
 
 
 def pin_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[PinRecord]:
@@ -63,6 +67,5 @@ def _of(conversation_id: UUID) -> list[PinnedMemory]:
 
 def pin_tokens_beside_live(conversation_id: UUID) -> int:
     """Tokens of the pins whose message is not live: a live one is counted as a message already."""
-    live = Q(message__compacted_in__isnull=True, message__excluded=False, message__isnull=False)
-    pins = PinnedMemory.objects.filter(conversation_id=conversation_id).exclude(live)
-    return pins.aggregate(total=Sum("token_count"))["total"] or 0
+    row = fetch_row(_TOKENS_WITHOUT_LIVE, conversation=conversation_id)
+    return int(row[0]) if row else 0

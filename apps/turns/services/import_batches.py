@@ -25,7 +25,7 @@ from apps.conversations.models import Message
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock, conversation_lock_for_write
 from apps.conversations.services.conversations import conversation_create
-from apps.conversations.services.events import messages_announce
+from apps.conversations.services.events import message_range_announce
 from apps.conversations.services.messages import Appended, messages_append
 from apps.memory.services.index.passages import messages_index_schedule
 
@@ -124,7 +124,7 @@ def import_tell(actor: Actor, *, state: ImportState) -> None:
     messages_index_schedule(conversation)
     if state.untold:
         first, last = state.untold
-        messages_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
+        message_range_announce(conversation_id=state.conversation_id, first_index=first, last_index=last)
     state.untold = []
 
 

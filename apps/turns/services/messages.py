@@ -27,12 +27,10 @@ def messages_store(actor: Actor, *, conversation_id: UUID, drafts: Sequence[Mess
     """Store the messages and ask for a compaction where one is due by now."""
     conversation, policy = conversation_lock_for_write(actor, conversation_id), policy_for_workspace()
     appended = messages_append(conversation=conversation, drafts=drafts, policy=policy)
-    if appended.first_index is not None and appended.last_index is not None:
+    if new := appended.new:
         compaction_schedule_if_due(conversation=conversation, policy=policy)
         messages_index_schedule(conversation)
-        messages_announce(
-            conversation_id=conversation.id, first_index=appended.first_index, last_index=appended.last_index
-        )
+        messages_announce(conversation_id=conversation.id, stored=new)
         lists_announce(conversation=conversation, readers=[actor.user_id])
     return appended
 

@@ -1,4 +1,4 @@
-/** The REST API with its types; every call gives the data or throws a `Problem`. */
+/** The typed REST client. Every call returns the data or throws a `Problem`. */
 
 import createClient from "openapi-fetch";
 import { Problem, type ProblemDetails, retryAfter, Unreachable } from "./problems";
@@ -8,7 +8,7 @@ export type Schemas = components["schemas"];
 
 const SAFE = new Set(["GET", "HEAD"]);
 
-export const api = createClient<paths>({ fetch: (request) => reach(request) });
+export const api = createClient<paths>({ fetch: (request) => fetchFromServer(request) });
 
 api.use({
   onRequest({ request }) {
@@ -17,14 +17,14 @@ api.use({
   },
 });
 
-interface Answer<T> {
+interface ApiResponse<T> {
   data?: T;
   error?: unknown;
   response: Response;
 }
 
-/** The data of an answer; `undefined` where the API answers with nothing. */
-export async function taken<T>(answer: Promise<Answer<T>>): Promise<T> {
+/** Return the data of a response, `undefined` if it has no body, or throw a `Problem`. */
+export async function unwrap<T>(answer: Promise<ApiResponse<T>>): Promise<T> {
   const { data, error, response } = await answer;
   if (!response.ok) {
     throw new Problem(response.status, error as Partial<ProblemDetails>, retryAfter(response));
@@ -32,7 +32,7 @@ export async function taken<T>(answer: Promise<Answer<T>>): Promise<T> {
   return data as T;
 }
 
-/** The header by which a change names the version that it changes. */
+/** The header for optimistic concurrency: the version that the change is based on. */
 export function ifMatch(version: number): { "If-Match": string } {
   return { "If-Match": `"${version}"` };
 }
@@ -41,7 +41,7 @@ export function csrfToken(): string {
   return /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie)?.[1] ?? "";
 }
 
-export async function reach(request: Request): Promise<Response> {
+export async function fetchFromServer(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {

@@ -1,7 +1,7 @@
-/** The context pack: exactly what the model sees next. */
+/** The context pack: exactly what the model receives next. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
@@ -13,19 +13,19 @@ export type Estimator = Schemas["Estimator"];
 export type MessageInPack = Schemas["MessageInPack"];
 export type Rendering = "plain" | "openai" | "anthropic";
 
-/** With a `rendering` also in the words of a model's API. */
+/** With a `rendering`, the pack is also returned in the format of a model's API. */
 export function contextQuery(id: string, rendering?: Rendering) {
   return queryOptions({
     queryKey: [...keys.context(id), rendering ?? "parts"],
     queryFn: () => {
       const query = rendering === undefined ? {} : { format: rendering };
       const params = { ...path(id).params, query };
-      return taken(api.GET("/api/conversations/{conversation_id}/context", { params }));
+      return unwrap(api.GET("/api/conversations/{conversation_id}/context", { params }));
     },
   });
 }
 
-/** Where the engine is off, only the messages are a layer. */
+/** The layer by name; with the engine off there are only messages. */
 export function layerOf(
   { layers }: Pick<Context, "layers">,
   name: PackLayer["layer"],

@@ -1,4 +1,4 @@
-/** Conversations: the list, one of them, and what can be done with it as a whole. */
+/** Conversations: list, read, create, change and fork. */
 
 import {
   infiniteQueryOptions,
@@ -7,7 +7,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 export type Conversation = Schemas["Conversation"];
@@ -21,37 +21,37 @@ export function conversationsQuery(archived = false) {
   });
 }
 
-interface PageWish {
+interface PageRequest {
   archived?: boolean;
   limit: number;
   cursor: string | null | undefined;
 }
 
-function conversationPage({ cursor, ...wish }: PageWish): Promise<Schemas["ConversationPage"]> {
-  const query = cursor ? { ...wish, cursor } : wish;
-  return taken(api.GET("/api/conversations", { params: { query } }));
+function conversationPage({ cursor, ...filters }: PageRequest): Promise<Schemas["ConversationPage"]> {
+  const query = cursor ? { ...filters, cursor } : filters;
+  return unwrap(api.GET("/api/conversations", { params: { query } }));
 }
 
 export function conversationQuery(id: string) {
   return queryOptions({
     queryKey: keys.conversation(id),
-    queryFn: () => taken(api.GET("/api/conversations/{conversation_id}", path(id))),
+    queryFn: () => unwrap(api.GET("/api/conversations/{conversation_id}", path(id))),
   });
 }
 
-const LONGEST_PAGE = 200;
-const MOST_PAGES = 5;
+const MAX_PAGE_SIZE = 200;
+const MAX_PAGES = 5;
 
-/** The one that has this name where it came from, if it is not too far down in the list; null where there is none. */
-export function namedQuery(externalId: string) {
+/** The conversation with this external id, or null if it is not among the most recent `MAX_PAGES` pages. */
+export function conversationByExternalIdQuery(externalId: string) {
   return queryOptions({
     queryKey: keys.named(externalId),
     queryFn: async () => {
       let page: Schemas["ConversationPage"] | null = null;
-      for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-        page = await conversationPage({ limit: LONGEST_PAGE, cursor: page?.next_cursor });
-        const found = page.data.find(({ external_id }) => external_id === externalId);
-        if (found !== undefined || page.next_cursor === null) return found ?? null;
+      for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+        page = await conversationPage({ limit: MAX_PAGE_SIZE, cursor: page?.next_cursor });
+        const match = page.data.find(({ external_id }) => external_id === externalId);
+        if (match !== undefined || page.next_cursor === null) return match ?? null;
       }
       return null;
     },
@@ -59,15 +59,15 @@ export function namedQuery(externalId: string) {
   });
 }
 
-/** Something was said in it: in the list it stands first, before the server is asked. */
-export function moveUp(client: QueryClient, id: string): void {
+/** Move a conversation to the top of the cached list after new activity, before the server confirms it. */
+export function moveToTop(client: QueryClient, id: string): void {
   client.setQueryData(conversationsQuery().queryKey, (list) => {
     const moved = list?.pages.flatMap(({ data }) => data).find((one) => one.id === id);
     if (list === undefined || moved === undefined) return list;
     const first = { ...moved, active_at: new Date().toISOString() };
-    const pages = list.pages.map((page, place) => {
+    const pages = list.pages.map((page, pageIndex) => {
       const others = page.data.filter((one) => one.id !== id);
-      return { ...page, data: place === 0 ? [first, ...others] : others };
+      return { ...page, data: pageIndex === 0 ? [first, ...others] : others };
     });
     return { ...list, pages };
   });
@@ -76,7 +76,7 @@ export function moveUp(client: QueryClient, id: string): void {
 export function useCreateConversation() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schemas["ConversationRequest"]) => taken(api.POST("/api/conversations", { body })),
+    mutationFn: (body: Schemas["ConversationRequest"]) => unwrap(api.POST("/api/conversations", { body })),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.conversations }),
   });
 }
@@ -85,7 +85,7 @@ export function useChangeConversation() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, version, body }: ConversationChange) =>
-      taken(
+      unwrap(
         api.PATCH("/api/conversations/{conversation_id}", {
           params: { path: { conversation_id: id }, header: ifMatch(version) },
           body,
@@ -98,12 +98,12 @@ export function useChangeConversation() {
   });
 }
 
-/** Up to and with the message at `throughIndex`. */
+/** Fork with all messages up to and including `throughIndex`. */
 export function useFork() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, throughIndex, title }: { id: string; throughIndex: number; title?: string }) =>
-      taken(
+      unwrap(
         api.POST("/api/conversations/{conversation_id}/fork", {
           ...path(id),
           body: { through_index: throughIndex, ...(title === undefined ? {} : { title }) },

@@ -1,7 +1,7 @@
-/** Exclusions: messages that are neither sent nor folded. */
+/** Exclusions: messages that are neither sent nor compacted. */
 
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
@@ -9,7 +9,7 @@ export type ExcludedMessage = Schemas["Exclusion"];
 export type Exclusion = Schemas["ExclusionsRequest"];
 export type ExclusionPreview = Schemas["Exclusions"];
 
-const ADDRESS = "/api/conversations/{conversation_id}/exclusions";
+const PATH = "/api/conversations/{conversation_id}/exclusions";
 
 export function exclusionsQuery(id: string) {
   return infiniteQueryOptions({
@@ -17,19 +17,19 @@ export function exclusionsQuery(id: string) {
     initialPageParam: "",
     queryFn: ({ pageParam }) => {
       const query = { limit: 50, ...(pageParam ? { cursor: pageParam } : {}) };
-      return taken(api.GET(ADDRESS, { params: { ...path(id).params, query } }));
+      return unwrap(api.GET(PATH, { params: { ...path(id).params, query } }));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
 
-/** What it would do, while nothing is done. */
-export function exclusionPreviewQuery(id: string, wanted: Exclusion) {
+/** Preview an exclusion without performing it. */
+export function exclusionPreviewQuery(id: string, request: Exclusion) {
   return queryOptions({
-    queryKey: [...keys.exclusions(id), "preview", wanted],
+    queryKey: [...keys.exclusions(id), "preview", request],
     queryFn: () => {
       const params = { ...path(id).params, query: { dry_run: true } };
-      return taken(api.POST(ADDRESS, { params, body: wanted }));
+      return unwrap(api.POST(PATH, { params, body: request }));
     },
     staleTime: 0,
   });
@@ -38,7 +38,7 @@ export function exclusionPreviewQuery(id: string, wanted: Exclusion) {
 export function useExclude(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Exclusion) => taken(api.POST(ADDRESS, { ...path(id), body })),
+    mutationFn: (body: Exclusion) => unwrap(api.POST(PATH, { ...path(id), body })),
     onSettled: () => client.invalidateQueries({ queryKey: keys.conversation(id) }),
   });
 }

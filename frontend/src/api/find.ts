@@ -1,15 +1,15 @@
-/** Find: memories and messages by what they say. */
+/** Semantic search in memories and messages. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 export type Hit = Schemas["Hit"];
-export type Found = Schemas["SearchResult"];
+export type SearchResult = Schemas["SearchResult"];
 export type Corpus = "memories" | "messages" | "all";
 
-/** What is looked for, and where; empty words filter nothing. */
-export interface FindWish {
+/** Query and filters; empty strings do not filter. */
+export interface FindParams {
   q: string;
   corpus: Corpus;
   category: Schemas["MemoryCategoryEnum"] | "";
@@ -21,22 +21,22 @@ export interface FindWish {
   top_k: number;
 }
 
-/** Every search counts as a use of what it found: it is asked once, and never again by itself. */
-export function findQuery(wish: FindWish) {
+/** Every search counts as a use of its results, so it runs once and is never refetched automatically. */
+export function findQuery(params: FindParams) {
   return queryOptions({
-    queryKey: keys.find(wish),
-    // Of the two answers that there are, the one of this mode comes.
+    queryKey: keys.find(params),
+    // The response type depends on `mode`; this is the one for `find`.
     queryFn: ({ signal }) =>
-      taken(api.GET("/api/search", { params: { query: asked(wish) }, signal })) as Promise<Found>,
-    enabled: wish.q !== "",
+      unwrap(api.GET("/api/search", { params: { query: queryOf(params) }, signal })) as Promise<SearchResult>,
+    enabled: params.q !== "",
     placeholderData: keepPreviousData,
     staleTime: Infinity,
     retry: false,
   });
 }
 
-/** Both days count. */
-function asked({ q, corpus, category, trust, since, until, tags, uri, top_k }: FindWish) {
+/** Both days are inclusive. */
+function queryOf({ q, corpus, category, trust, since, until, tags, uri, top_k }: FindParams) {
   return {
     mode: "find" as const,
     explain: true,

@@ -1,4 +1,4 @@
-/** The names under which answers are kept; what an event touches is found by them. */
+/** Query keys of the cache; events invalidate queries by these prefixes. */
 
 export const keys = {
   me: ["me"] as const,
@@ -10,17 +10,17 @@ export const keys = {
   usage: ["usage"] as const,
   policy: ["policy"] as const,
   search: (text: string) => ["search", text] as const,
-  /** All of the memory tree. */
+  /** Prefix of everything in the memory tree. */
   memory: ["memory"] as const,
   tree: (uri: string, archived: boolean) => ["memory", "tree", uri, archived] as const,
   node: (id: string) => ["memory", "node", id] as const,
   erasure: (id: string) => ["memory", "node", id, "erasure"] as const,
   merge: (id: string, sourceIds: readonly string[]) => ["memory", "node", id, "merge", sourceIds] as const,
-  address: (place: object) => ["memory", "address", place] as const,
+  address: (target: object) => ["memory", "address", target] as const,
   nodeAt: (uri: string) => ["memory", "at", uri] as const,
   revisions: (id: string) => ["memory", "revisions", id] as const,
   revision: (id: string, revisionId: string) => ["memory", "revision", id, revisionId] as const,
-  find: (wish: object) => ["find", wish] as const,
+  find: (params: object) => ["find", params] as const,
   conversation: (id: string) => ["conversation", id] as const,
   messages: (id: string) => ["conversation", id, "messages"] as const,
   page: (id: string, page: number) => ["conversation", id, "messages", page] as const,

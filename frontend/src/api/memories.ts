@@ -1,4 +1,4 @@
-/** Memories: one node of the tree, what was done to it, and what can be done. */
+/** Memories: read, change, move, merge, import and delete nodes of the tree, and their revisions. */
 
 import {
   infiniteQueryOptions,
@@ -8,7 +8,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 import { Problem } from "./problems";
 
@@ -20,35 +20,35 @@ export type ErasePreview = Schemas["ErasePreview"];
 export type ImportBody = Schemas["ImportRequest"];
 export type ImportResults = Schemas["ItemResults"];
 
-/** Where a new memory goes: a whole address, or a name from which the server makes one. */
-export type NewPlace = { uri: string } | { category: Schemas["MemoryCategoryEnum"]; name: string };
+/** The address of a new memory, or a name from which the server derives one. */
+export type NewMemoryTarget = { uri: string } | { category: Schemas["MemoryCategoryEnum"]; name: string };
 
-/** What a person enters of a new memory; everything else has its default. */
+/** The fields that a person enters for a new memory; all others have defaults. */
 export interface NewMemory {
-  place: NewPlace;
+  target: NewMemoryTarget;
   content: string;
   tags: string[];
   occurred_at?: string;
   shared?: boolean;
 }
 
-const REVISIONS = 20;
+const REVISIONS_PER_PAGE = 20;
 const DEFAULTS = { abstract: "", overview: "", sources: [], shared: false, is_directory: false, reason: "" };
 
 export function nodeQuery(id: string) {
   return queryOptions({
     queryKey: keys.node(id),
-    queryFn: ({ signal }) => taken(api.GET("/api/memories/{node_id}", { ...path(id), signal })),
+    queryFn: ({ signal }) => unwrap(api.GET("/api/memories/{node_id}", { ...path(id), signal })),
   });
 }
 
-/** What stands at an address; `null` where nothing does. */
+/** The node at an address, or `null`. */
 export function nodeAtQuery(uri: string) {
   return queryOptions({
     queryKey: keys.nodeAt(uri),
     queryFn: async ({ signal }): Promise<MemoryNode | null> => {
       try {
-        return await taken(api.GET("/api/memories", { params: { query: { uri } }, signal }));
+        return await unwrap(api.GET("/api/memories", { params: { query: { uri } }, signal }));
       } catch (error) {
         if (error instanceof Problem && error.status === 404) return null;
         throw error;
@@ -57,39 +57,39 @@ export function nodeAtQuery(uri: string) {
   });
 }
 
-/** The newest first; of long texts only their beginnings. */
+/** Newest first; long texts are truncated. */
 export function revisionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: keys.revisions(id),
     initialPageParam: "",
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: REVISIONS, ...(pageParam && { cursor: pageParam }) };
+      const query = { limit: REVISIONS_PER_PAGE, ...(pageParam && { cursor: pageParam }) };
       const params = { ...path(id).params, query };
-      return taken(api.GET("/api/memories/{node_id}/revisions", { params, signal }));
+      return unwrap(api.GET("/api/memories/{node_id}/revisions", { params, signal }));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
 
-/** All of one, which never changes. */
+/** One revision in full; it never changes. */
 export function revisionQuery(id: string, revisionId: string) {
   return queryOptions({
     queryKey: keys.revision(id, revisionId),
     queryFn: ({ signal }) => {
       const params = { path: { node_id: id, revision_id: revisionId } };
-      return taken(api.GET("/api/memories/{node_id}/revisions/{revision_id}", { params, signal }));
+      return unwrap(api.GET("/api/memories/{node_id}/revisions/{revision_id}", { params, signal }));
     },
     staleTime: "static",
   });
 }
 
-/** How much an erasure would take. */
+/** Count what a deletion would remove. */
 export function erasePreviewQuery(id: string) {
   return queryOptions({
     queryKey: keys.erasure(id),
     queryFn: async ({ signal }): Promise<ErasePreview> => {
       const params = { ...path(id).params, query: { dry_run: true } };
-      const preview = await taken(api.DELETE("/api/memories/{node_id}", { params, signal }));
+      const preview = await unwrap(api.DELETE("/api/memories/{node_id}", { params, signal }));
       return preview ?? { count: 0, examples: [] };
     },
     gcTime: 0,
@@ -97,14 +97,14 @@ export function erasePreviewQuery(id: string) {
   });
 }
 
-/** The address that a new memory would get; while another name is typed, the one before. */
-export function addressQuery(place: NewPlace) {
+/** The address that a new memory would get; shows the previous one while the next is fetched. */
+export function addressQuery(target: NewMemoryTarget) {
   return queryOptions({
-    queryKey: keys.address(place),
+    queryKey: keys.address(target),
     queryFn: async ({ signal }): Promise<Schemas["CreatePreview"]> => {
-      const body = { ...DEFAULTS, content: "", tags: [], ...place };
+      const body = { ...DEFAULTS, content: "", tags: [], ...target };
       const params = { query: { dry_run: true } };
-      return (await taken(api.POST("/api/memories", { params, body, signal }))) as Schemas["CreatePreview"];
+      return (await unwrap(api.POST("/api/memories", { params, body, signal }))) as Schemas["CreatePreview"];
     },
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -112,14 +112,14 @@ export function addressQuery(place: NewPlace) {
   });
 }
 
-/** What a memory would say after others were merged into it. */
+/** Preview the text of a memory after others are merged into it. */
 export function mergeQuery({ id, version }: MemoryNode, sourceIds: readonly string[]) {
   return queryOptions({
     queryKey: keys.merge(id, sourceIds),
     queryFn: async ({ signal }): Promise<Schemas["MergePreview"]> => {
-      const params = { ...versioned(id, version), query: { dry_run: true } };
+      const params = { ...versionedParams(id, version), query: { dry_run: true } };
       const body = { source_ids: [...sourceIds], reason: "" };
-      const preview = await taken(api.POST("/api/memories/{node_id}/merge", { params, body, signal }));
+      const preview = await unwrap(api.POST("/api/memories/{node_id}/merge", { params, body, signal }));
       return preview as Schemas["MergePreview"];
     },
     placeholderData: keepPreviousData,
@@ -133,46 +133,46 @@ export function exportHref(uri: string, format: "markdown" | "json"): string {
 
 interface Import {
   body: ImportBody;
-  /** Below which address; null where each goes to its own. */
+  /** Import below this address; null imports each memory to its own address. */
   at: string | null;
 }
 
-/** All of a file. */
+/** Import a whole file. */
 export function useImportMemories() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (wish: Import) => importing(wish),
-    onSettled: () => treeChanged(client),
+    mutationFn: (request: Import) => importMemories(request),
+    onSettled: () => invalidateMemory(client),
   });
 }
 
-/** What an import would do. */
+/** Preview an import. */
 export function useImportPreview() {
-  return useMutation({ mutationFn: (wish: Import) => importing(wish, { dry_run: true }) });
+  return useMutation({ mutationFn: (request: Import) => importMemories(request, { dry_run: true }) });
 }
 
-function importing({ body, at }: Import, trial: { dry_run?: true } = {}): Promise<ImportResults> {
-  const query = { ...trial, ...(at !== null && { at }) };
-  return taken(api.POST("/api/memories/import", { params: { query }, body }));
+function importMemories({ body, at }: Import, options: { dry_run?: true } = {}): Promise<ImportResults> {
+  const query = { ...options, ...(at !== null && { at }) };
+  return unwrap(api.POST("/api/memories/import", { params: { query }, body }));
 }
 
 export function useCreateMemory() {
-  return useTreeChange(async ({ place, ...memory }: NewMemory) => {
-    const body = { ...DEFAULTS, ...memory, ...place };
-    return (await taken(api.POST("/api/memories", { body }))) as MemoryNode;
+  return useTreeMutation(async ({ target, ...memory }: NewMemory) => {
+    const body = { ...DEFAULTS, ...memory, ...target };
+    return (await unwrap(api.POST("/api/memories", { body }))) as MemoryNode;
   });
 }
 
 export function useEditMemory(id: string) {
-  return useTreeChange(({ version, changes }: { version: number; changes: MemoryChanges }) =>
-    taken(api.PATCH("/api/memories/{node_id}", { params: versioned(id, version), body: changes })),
+  return useTreeMutation(({ version, changes }: { version: number; changes: MemoryChanges }) =>
+    unwrap(api.PATCH("/api/memories/{node_id}", { params: versionedParams(id, version), body: changes })),
   );
 }
 
 export function useMoveMemory(id: string) {
-  return useTreeChange(({ version, to }: { version: number; to: string }) => {
-    const params = versioned(id, version);
-    return taken(api.POST("/api/memories/{node_id}/move", { params, body: { to, reason: "" } }));
+  return useTreeMutation(({ version, to }: { version: number; to: string }) => {
+    const params = versionedParams(id, version);
+    return unwrap(api.POST("/api/memories/{node_id}/move", { params, body: { to, reason: "" } }));
   });
 }
 
@@ -183,54 +183,54 @@ interface Merge {
 }
 
 export function useMergeMemories(id: string) {
-  return useTreeChange(async ({ version, sourceIds, content }: Merge) => {
+  return useTreeMutation(async ({ version, sourceIds, content }: Merge) => {
     const body = { source_ids: [...sourceIds], content, reason: "" };
-    const params = versioned(id, version);
-    return (await taken(api.POST("/api/memories/{node_id}/merge", { params, body }))) as MemoryNode;
+    const params = versionedParams(id, version);
+    return (await unwrap(api.POST("/api/memories/{node_id}/merge", { params, body }))) as MemoryNode;
   });
 }
 
-const DEEDS = {
+const ACTIONS = {
   archive: "/api/memories/{node_id}/archive",
   restore: "/api/memories/{node_id}/restore",
   share: "/api/memories/{node_id}/share",
 } as const;
 
-export function useMemoryDeed(id: string) {
-  return useTreeChange((deed: keyof typeof DEEDS) => taken(api.POST(DEEDS[deed], path(id))));
+export function useMemoryAction(id: string) {
+  return useTreeMutation((action: keyof typeof ACTIONS) => unwrap(api.POST(ACTIONS[action], path(id))));
 }
 
 export function useUndoChange(id: string) {
-  return useTreeChange((changeId: string) => {
+  return useTreeMutation((changeId: string) => {
     const body = { change_id: changeId, reason: "" };
-    return taken(api.POST("/api/memories/{node_id}/undo", { ...path(id), body }));
+    return unwrap(api.POST("/api/memories/{node_id}/undo", { ...path(id), body }));
   });
 }
 
-/** As it was looked at. */
+/** Delete permanently the version that the user looked at. */
 export function useEraseMemory({ id, version }: MemoryNode) {
   const client = useQueryClient();
   return useMutation({
-    // A count under way would find nothing any more.
+    // A pending count would find nothing any more.
     onMutate: () => client.cancelQueries({ queryKey: keys.erasure(id) }),
-    mutationFn: () => taken(api.DELETE("/api/memories/{node_id}", { params: versioned(id, version) })),
+    mutationFn: () => unwrap(api.DELETE("/api/memories/{node_id}", { params: versionedParams(id, version) })),
     onSuccess: () => {
       client.removeQueries({ queryKey: keys.node(id) });
-      return treeChanged(client);
+      return invalidateMemory(client);
     },
   });
 }
 
-function useTreeChange<Input>(mutationFn: (input: Input) => Promise<MemoryNode>) {
+function useTreeMutation<Input>(mutationFn: (input: Input) => Promise<MemoryNode>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,
     onSuccess: (node) => client.setQueryData(nodeQuery(node.id).queryKey, node),
-    onSettled: () => treeChanged(client),
+    onSettled: () => invalidateMemory(client),
   });
 }
 
-function treeChanged(client: QueryClient): Promise<void> {
+function invalidateMemory(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: keys.memory });
 }
 
@@ -238,6 +238,6 @@ function path(id: string) {
   return { params: { path: { node_id: id } } };
 }
 
-function versioned(id: string, version: number) {
+function versionedParams(id: string, version: number) {
   return { ...path(id).params, header: ifMatch(version) };
 }

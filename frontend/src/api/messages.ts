@@ -1,27 +1,27 @@
-/** Messages by their index: a conversation has them without gaps, so any page of it can be fetched at once. */
+/** Messages by index: indexes have no gaps, so any page can be fetched directly. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
 export type Message = Schemas["Message"];
 
-export const PAGE = 50;
+export const PAGE_SIZE = 50;
 
-/** The messages from `PAGE * page` on. */
+/** The messages from index `PAGE_SIZE * page` on. */
 export function messagesQuery(id: string, page: number) {
   return queryOptions({
     queryKey: keys.page(id, page),
     queryFn: async ({ signal }) => {
-      const query = { from_index: page * PAGE, limit: PAGE };
-      const got = await taken(
+      const query = { from_index: page * PAGE_SIZE, limit: PAGE_SIZE };
+      const response = await unwrap(
         api.GET("/api/conversations/{conversation_id}/messages", {
           params: { ...path(id).params, query },
           signal,
         }),
       );
-      return got.data;
+      return response.data;
     },
   });
 }

@@ -1,77 +1,78 @@
-/** Which models answer in the workspace, what was found, and the keys by which they are asked. */
+/** Models of the workspace: which are active, which providers are available, and their API keys. */
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 import type { operations } from "./schema";
 
 export type Models = Schemas["Models"];
 export type ChosenModel = Schemas["ModelChoice"];
-export type FoundBackend = Schemas["ProviderStatus"];
-export type Tested = Schemas["KeyTest"];
+export type ProviderStatus = Schemas["ProviderStatus"];
+export type KeyTest = Schemas["KeyTest"];
 export type ModelChanges = Schemas["PatchedModelsRequest"];
 export type Purpose = ChosenModel["purpose"];
-export type Backend = FoundBackend["backend"];
-export type FoundState = FoundBackend["state"];
+export type Backend = ProviderStatus["backend"];
+export type ProviderState = ProviderStatus["state"];
 
 export type KeyedBackend = operations["model_key_replace"]["parameters"]["path"]["backend"];
-/** A provider that can be called with a key of the workspace's own. */
-export type KeyedProvider = FoundBackend & { backend: KeyedBackend };
+/** A provider that accepts a key of the workspace. */
+export type KeyedProvider = ProviderStatus & { backend: KeyedBackend };
 
-/** As it was typed; an address belongs to one kind of backend alone. */
+/** What was typed; only compatible backends have a base URL. */
 export interface KeyEntry {
   key: string;
   base_url?: string;
 }
 
-export function takesKey(found: FoundBackend): found is KeyedProvider {
-  return found.takes_key;
+export function takesKey(provider: ProviderStatus): provider is KeyedProvider {
+  return provider.takes_key;
 }
 
 export const modelsQuery = queryOptions({
   queryKey: keys.models,
-  queryFn: () => taken(api.GET("/api/models")),
+  queryFn: () => unwrap(api.GET("/api/models")),
 });
 
 export function useChangeModels() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ version, body }: { version: number; body: ModelChanges }) =>
-      taken(api.PATCH("/api/models", { params: { header: ifMatch(version) }, body })),
+      unwrap(api.PATCH("/api/models", { params: { header: ifMatch(version) }, body })),
     onSuccess: (models) => client.setQueryData(modelsQuery.queryKey, models),
-    onSettled: useRefreshed(),
+    onSettled: useInvalidateModels(),
   });
 }
 
-/** A small real question; without a key the stored one is tried. `read` is asked when it begins, and nothing is kept. */
-export function useTestModel(backend: Backend, read?: () => KeyEntry) {
+/** Send a small request to the provider, with the stored key unless `readEntry` returns one. Nothing is cached. */
+export function useTestModel(backend: Backend, readEntry?: () => KeyEntry) {
   return useMutation({
-    mutationFn: () => taken(api.POST("/api/models/test", { body: { backend, ...read?.() } })),
+    mutationFn: () => unwrap(api.POST("/api/models/test", { body: { backend, ...readEntry?.() } })),
     gcTime: 0,
   });
 }
 
-/** The server tries it first: a key that is not accepted is not stored. */
-export function useSaveKey(backend: KeyedBackend, read: () => KeyEntry) {
+/** The server tests the key first and does not store one that is rejected. */
+export function useSaveKey(backend: KeyedBackend, readEntry: () => KeyEntry) {
   return useMutation({
-    mutationFn: () => taken(api.PUT("/api/models/keys/{backend}", { params: at(backend), body: read() })),
+    mutationFn: () =>
+      unwrap(api.PUT("/api/models/keys/{backend}", { params: backendParams(backend), body: readEntry() })),
     gcTime: 0,
-    onSettled: useRefreshed(),
+    onSettled: useInvalidateModels(),
   });
 }
 
 export function useRemoveKey(backend: KeyedBackend) {
   return useMutation({
-    mutationFn: () => taken(api.DELETE("/api/models/keys/{backend}", { params: at(backend) })),
-    onSettled: useRefreshed(),
+    mutationFn: () => unwrap(api.DELETE("/api/models/keys/{backend}", { params: backendParams(backend) })),
+    onSettled: useInvalidateModels(),
   });
 }
 
-function at(backend: KeyedBackend) {
+function backendParams(backend: KeyedBackend) {
   return { path: { backend } };
 }
 
-function useRefreshed() {
+function useInvalidateModels() {
   const client = useQueryClient();
   return () =>
     Promise.all([

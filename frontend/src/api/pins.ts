@@ -1,7 +1,7 @@
-/** Pins: text that reaches the model word for word. */
+/** Pins: text that is sent to the model verbatim. */
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
@@ -12,23 +12,23 @@ export function pinsQuery(id: string) {
     queryKey: keys.pins(id),
     queryFn: async () => {
       const query = { limit: 200 };
-      const got = await taken(
+      const response = await unwrap(
         api.GET("/api/conversations/{conversation_id}/pins", { params: { ...path(id).params, query } }),
       );
-      return got.data;
+      return response.data;
     },
   });
 }
 
 export function useCreatePin(id: string) {
-  return usePinChange(id, (body: Schemas["PinRequest"]) =>
-    taken(api.POST("/api/conversations/{conversation_id}/pins", { ...path(id), body })),
+  return usePinMutation(id, (body: Schemas["PinRequest"]) =>
+    unwrap(api.POST("/api/conversations/{conversation_id}/pins", { ...path(id), body })),
   );
 }
 
 export function useChangePin(id: string) {
-  return usePinChange(id, ({ pin, body }: { pin: Pin; body: Schemas["PatchedPinChangesRequest"] }) =>
-    taken(
+  return usePinMutation(id, ({ pin, body }: { pin: Pin; body: Schemas["PatchedPinChangesRequest"] }) =>
+    unwrap(
       api.PATCH("/api/conversations/{conversation_id}/pins/{pin_id}", {
         params: { path: { conversation_id: id, pin_id: pin.id }, header: ifMatch(pin.version) },
         body,
@@ -37,11 +37,11 @@ export function useChangePin(id: string) {
   );
 }
 
-/** As it was looked at; by its id alone it goes as it stands. */
+/** Delete a pin: with its version only if it is unchanged, by its id unconditionally. */
 export function useDeletePin(id: string) {
-  return usePinChange(id, (pin: string | Pick<Pin, "id" | "version">) => {
+  return usePinMutation(id, (pin: string | Pick<Pin, "id" | "version">) => {
     const [pinId, header] = typeof pin === "string" ? [pin, {}] : [pin.id, ifMatch(pin.version)];
-    return taken(
+    return unwrap(
       api.DELETE("/api/conversations/{conversation_id}/pins/{pin_id}", {
         params: { path: { conversation_id: id, pin_id: pinId }, header },
       }),
@@ -49,7 +49,7 @@ export function useDeletePin(id: string) {
   });
 }
 
-function usePinChange<Input, Output>(id: string, mutationFn: (input: Input) => Promise<Output>) {
+function usePinMutation<Input, Output>(id: string, mutationFn: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({ mutationFn, onSettled: () => client.invalidateQueries({ queryKey: keys.pins(id) }) });
 }

@@ -1,12 +1,12 @@
-/** The workspace's constants, of which the page needs a few. */
+/** The workspace's policy constants, as far as the web app needs them. */
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 const MINUTES_5 = 300_000;
 
-/** Those that hold, as far as the page goes by them. */
+/** The effective constants that the web app uses. */
 export interface Policy {
   auto_compact: boolean;
   engine_enabled: boolean;
@@ -25,12 +25,12 @@ export interface Policy {
 export type Category = Schemas["Category"];
 export type MessageLimits = Schemas["MessageLimits"];
 
-/** `null` takes a constant back to what the installation says. */
+/** `null` resets a constant to the installation's default. */
 export type PolicyChanges = { [Name in keyof Policy]?: Policy[Name] | null };
 
 export const policyQuery = queryOptions({
   queryKey: keys.policy,
-  queryFn: () => taken(api.GET("/api/policy")),
+  queryFn: () => unwrap(api.GET("/api/policy")),
   staleTime: MINUTES_5,
 });
 
@@ -38,17 +38,17 @@ export function effective(policy: Schemas["Policy"]): Policy {
   return policy.effective as unknown as Policy;
 }
 
-/** What holds where the workspace says nothing. */
-export function installed(policy: Schemas["Policy"]): Policy {
+/** The values that apply where the workspace has no override. */
+export function installationDefaults(policy: Schemas["Policy"]): Policy {
   return policy.installation as unknown as Policy;
 }
 
-/** By it packs are built, compactions come, and models are asked or not. */
+/** Change the policy and refetch what depends on it. */
 export function useChangePolicy() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ version, overrides }: { version: number; overrides: PolicyChanges }) =>
-      taken(api.PATCH("/api/policy", { params: { header: ifMatch(version) }, body: { overrides } })),
+      unwrap(api.PATCH("/api/policy", { params: { header: ifMatch(version) }, body: { overrides } })),
     onSuccess: (policy) => client.setQueryData(policyQuery.queryKey, policy),
     onSettled: () =>
       Promise.all(
@@ -57,7 +57,7 @@ export function useChangePolicy() {
   });
 }
 
-/** Who says how large a pack may be; what the workspace does not say holds in the whole installation. */
+/** The source of a pack's budget; a workspace without an override uses the installation's. */
 export function budgetFrom(
   source: Schemas["BudgetSourceEnum"],
   policy: Schemas["Policy"],

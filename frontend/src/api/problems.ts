@@ -1,4 +1,4 @@
-/** One form for everything that the server refuses, and for a server that does not answer. */
+/** Errors of the API: responses with problem details, and a server that cannot be reached. */
 
 import type { components } from "./schema";
 
@@ -8,7 +8,7 @@ export class Problem extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Partial<ProblemDetails> & Record<string, unknown>;
-  /** Seconds to wait, where the server says so. */
+  /** Seconds from the Retry-After header. */
   readonly retryAfter: number | null;
 
   constructor(status: number, details: Partial<ProblemDetails>, retryAfter: number | null = null) {
@@ -21,7 +21,7 @@ export class Problem extends Error {
   }
 }
 
-/** Nobody answered: the network is away, or the server restarts. */
+/** There was no response: the network is down, or the server restarts. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super("The server does not answer.", { cause });
@@ -33,7 +33,7 @@ export function isProblem(error: unknown, code: string): boolean {
   return error instanceof Problem && error.code === code;
 }
 
-/** What was wrong with single fields of a body, by their names. */
+/** Validation errors by field name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const errors = error instanceof Problem ? (error.details.errors ?? []) : [];
   return Object.fromEntries(errors.map(({ pointer, detail }) => [pointer.replace(/^\//, ""), detail]));
@@ -44,7 +44,7 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(response.status, details, retryAfter(response));
 }
 
-/** Seconds; a date is not among what the server sends. */
+/** Parse Retry-After in seconds; the server never sends a date. */
 export function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) ? seconds : null;

@@ -1,32 +1,32 @@
-/** Conversations by their titles, messages by their words. */
+/** Text search for the palette: conversations by title, messages by content. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
-export type Found = Schemas["Found"];
-export type FoundMessage = Schemas["FoundMessage"];
+export type TextSearchResult = Schemas["Found"];
+export type MessageMatch = Schemas["FoundMessage"];
 
-const SHORTEST_QUERY = 2;
-export const LONGEST_QUERY = 200;
+const MIN_QUERY_LENGTH = 2;
+export const MAX_QUERY_LENGTH = 200;
 
 const LIMIT = 12;
 
-export function isSearched(text: string): boolean {
-  return Array.from(text).length >= SHORTEST_QUERY;
+export function isSearchable(text: string): boolean {
+  return Array.from(text).length >= MIN_QUERY_LENGTH;
 }
 
-/** While it is written on, what was found before stays; of a text that is not searched nothing does. */
+/** Results of the previous text stay until new ones arrive; a text that is too short has no results. */
 export function searchQuery(text: string) {
   return queryOptions({
     queryKey: keys.search(text),
-    // Without a mode, the words are looked for as they stand: of the two answers that there are, this one comes.
+    // The response type depends on `mode`; this is the one for the default, a literal text search.
     queryFn: ({ signal }) =>
-      taken(
+      unwrap(
         api.GET("/api/search", { params: { query: { q: text, limit: LIMIT } }, signal }),
-      ) as Promise<Found>,
-    enabled: isSearched(text),
-    ...(isSearched(text) ? { placeholderData: keepPreviousData } : {}),
+      ) as Promise<TextSearchResult>,
+    enabled: isSearchable(text),
+    ...(isSearchable(text) ? { placeholderData: keepPreviousData } : {}),
     retry: false,
   });
 }

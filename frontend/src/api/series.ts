@@ -1,7 +1,7 @@
-/** How many tokens were live after each message, and where compactions came in. */
+/** Live tokens after each message, and the compactions between them. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
@@ -11,6 +11,6 @@ export type SeriesCompaction = Schemas["CompactionPoint"];
 export function seriesQuery(id: string) {
   return queryOptions({
     queryKey: keys.series(id),
-    queryFn: () => taken(api.GET("/api/conversations/{conversation_id}/live/series", path(id))),
+    queryFn: () => unwrap(api.GET("/api/conversations/{conversation_id}/live/series", path(id))),
   });
 }

@@ -1,76 +1,77 @@
-/** Who is signed in, and in which workspace. */
+/** The session: the current user, their workspace and permissions. */
 
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 import { Problem } from "./problems";
 
 export type Me = Schemas["Me"];
 export type Permission = Me["permissions"][number];
 
-/** What may be spent on models changes without anybody's doing. */
-const LOOK_AGAIN_MS = 60_000;
-const ENDED = ["session-ended"] as const;
+/** The budget status changes without any action of the user. */
+const REFETCH_MS = 60_000;
+const SESSION_ENDED = ["session-ended"] as const;
 
-/** `null` where nobody is signed in. Another tab may have signed somebody else in, or gone to another workspace. */
+/** `null` if nobody is signed in. Another tab may have signed in another user or switched the workspace. */
 export const meQuery = queryOptions({
   queryKey: keys.me,
   queryFn: async ({ client }): Promise<Me | null> => {
-    const before = client.getQueryData<Me | null>(keys.me);
+    const previous = client.getQueryData<Me | null>(keys.me);
     try {
-      const me = await taken(api.GET("/api/me"));
-      if (before && placeOf(before) !== placeOf(me)) forgetAll(client);
+      const me = await unwrap(api.GET("/api/me"));
+      if (previous && sessionScope(previous) !== sessionScope(me)) clearFetched(client);
       return me;
     } catch (error) {
       if (!(error instanceof Problem && error.status === 401)) throw error;
-      if (before) client.setQueryData(ENDED, true);
+      if (previous) client.setQueryData(SESSION_ENDED, true);
       return null;
     }
   },
   staleTime: Infinity,
   refetchOnWindowFocus: "always",
-  refetchInterval: ({ state }) => (state.data ? LOOK_AGAIN_MS : false),
+  refetchInterval: ({ state }) => (state.data ? REFETCH_MS : false),
 });
 
-/** Whether the role of the person allows it in this workspace, as the server says. */
+/** Check a permission that the server computed from the role in this workspace. */
 export function isAllowed({ permissions }: Me, permission: Permission): boolean {
   return permissions.includes(permission);
 }
 
-/** What was fetched holds for one person in one workspace. */
-export function placeOf({ user, workspace }: Me): string {
+/** The scope of cached data: one user in one workspace. */
+export function sessionScope({ user, workspace }: Me): string {
   return `${user.id}/${workspace?.id ?? ""}`;
 }
 
 export function useSignIn() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schemas["SignInRequest"]) => taken(api.POST("/api/sign-in", { body })),
-    onSuccess: (me) => become(client, me),
+    mutationFn: (body: Schemas["SignInRequest"]) => unwrap(api.POST("/api/sign-in", { body })),
+    onSuccess: (me) => switchSession(client, me),
   });
 }
 
 export function useSignUp() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schemas["SignUpRequest"]) => taken(api.POST("/api/sign-up", { body })),
-    onSuccess: (me) => become(client, me),
+    mutationFn: (body: Schemas["SignUpRequest"]) => unwrap(api.POST("/api/sign-up", { body })),
+    onSuccess: (me) => switchSession(client, me),
   });
 }
 
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => taken(api.POST("/api/sign-out")),
-    onSuccess: () => become(client, null),
+    mutationFn: () => unwrap(api.POST("/api/sign-out")),
+    onSuccess: () => switchSession(client, null),
   });
 }
 
 export function useSwitchWorkspace() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (workspaceId: string) => taken(api.PATCH("/api/me", { body: { workspace_id: workspaceId } })),
-    onSuccess: (me) => become(client, me),
+    mutationFn: (workspaceId: string) =>
+      unwrap(api.PATCH("/api/me", { body: { workspace_id: workspaceId } })),
+    onSuccess: (me) => switchSession(client, me),
   });
 }
 
@@ -78,29 +79,29 @@ export function useCreateWorkspace() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) => {
-      const { id } = await taken(api.POST("/api/workspaces", { body: { name } }));
-      return taken(api.PATCH("/api/me", { body: { workspace_id: id } }));
+      const { id } = await unwrap(api.POST("/api/workspaces", { body: { name } }));
+      return unwrap(api.PATCH("/api/me", { body: { workspace_id: id } }));
     },
-    onSuccess: (me) => become(client, me),
+    onSuccess: (me) => switchSession(client, me),
   });
 }
 
-/** Somebody else, nobody, or in another workspace: what was fetched before is not theirs. */
-export function become(client: QueryClient, me: Me | null): void {
-  forgetAll(client);
+/** Switch to another user or workspace, or to none, and drop the data of the previous one. */
+export function switchSession(client: QueryClient, me: Me | null): void {
+  clearFetched(client);
   client.setQueryData(keys.me, me);
 }
 
-function forgetAll(client: QueryClient): void {
+function clearFetched(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.me[0] });
 }
 
-/** It was over before the person said so. */
-export function sessionEnd(client: QueryClient): void {
-  become(client, null);
-  client.setQueryData(ENDED, true);
+/** End a session that expired before the user signed out. */
+export function endSession(client: QueryClient): void {
+  switchSession(client, null);
+  client.setQueryData(SESSION_ENDED, true);
 }
 
-export function hasEnded(client: QueryClient): boolean {
-  return client.getQueryData(ENDED) === true;
+export function hasSessionEnded(client: QueryClient): boolean {
+  return client.getQueryData(SESSION_ENDED) === true;
 }

@@ -1,7 +1,7 @@
-/** Where a line of the summary comes from: never another message, so it is asked for once. */
+/** The source message of a summary line. It never changes, so it is fetched once. */
 
 import { queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { Problem } from "./problems";
 
 export interface Source {
@@ -10,14 +10,14 @@ export interface Source {
   name: string;
 }
 
-/** `null` where the message is gone, or never was there. */
+/** `null` if the message does not exist. */
 export function sourceQuery(id: string, messageId: string) {
   return queryOptions({
     queryKey: ["source", id, messageId],
     queryFn: async (): Promise<Source | null> => {
       const params = { path: { conversation_id: id, message_id: messageId } };
       try {
-        const { index, role, name } = await taken(
+        const { index, role, name } = await unwrap(
           api.GET("/api/conversations/{conversation_id}/messages/{message_id}", { params }),
         );
         return { index, role, name };

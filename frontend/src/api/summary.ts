@@ -1,7 +1,7 @@
-/** The rolling summary, its versions, and what a person writes into it by hand. */
+/** The rolling summary, its versions and manual corrections. */
 
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import { keys } from "./keys";
 
@@ -10,24 +10,24 @@ export type RollingSummary = Schemas["RollingSummary"];
 export type SummaryField = keyof RollingSummary;
 export type SummaryVersion = Schemas["SummaryVersion"];
 export type ReferenceType = Schemas["ReferenceTypeEnum"];
-export type Gone = Schemas["RemovedLine"];
+export type RemovedLine = Schemas["RemovedLine"];
 export type CorrectedLine = Schemas["CorrectedLineRequest"];
-/** Without a place the line is added, without a line the one in that place goes. */
+/** Without a position the line is added; without a line the one at the position is removed. */
 export type Correction = Schemas["CorrectionRequest"];
 
-/** The present summary, or as a version of it was. */
+/** The current summary, or a version of it. */
 export function summaryQuery(id: string, version?: number) {
   return queryOptions({
     queryKey: keys.summary(id, version),
     queryFn: () => {
       const query = version === undefined ? {} : { version };
       const params = { ...path(id).params, query };
-      return taken(api.GET("/api/conversations/{conversation_id}/summary", { params }));
+      return unwrap(api.GET("/api/conversations/{conversation_id}/summary", { params }));
     },
   });
 }
 
-/** The newest first. */
+/** Newest first. */
 export function versionsQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [...keys.conversation(id), "summary", "versions"],
@@ -35,20 +35,20 @@ export function versionsQuery(id: string) {
     queryFn: ({ pageParam }) => {
       const query = { limit: 50, ...(pageParam ? { cursor: pageParam } : {}) };
       const params = { ...path(id).params, query };
-      return taken(api.GET("/api/conversations/{conversation_id}/summary/versions", { params }));
+      return unwrap(api.GET("/api/conversations/{conversation_id}/summary/versions", { params }));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 }
 
-interface OfVersion {
-  /** Which the person looked at. */
+interface VersionedInput {
+  /** The version that the user looked at. */
   version: number;
 }
 
 export function useCorrectSummary(id: string) {
-  return useSummaryChange(id, ({ version, correction }: OfVersion & { correction: Correction }) =>
-    taken(
+  return useSummaryMutation(id, ({ version, correction }: VersionedInput & { correction: Correction }) =>
+    unwrap(
       api.POST("/api/conversations/{conversation_id}/summary/corrections", {
         params: { ...path(id).params, header: ifMatch(version) },
         body: correction,
@@ -57,10 +57,10 @@ export function useCorrectSummary(id: string) {
   );
 }
 
-/** Of the correction that the newest version is. */
+/** Undo a correction; it must be the newest version. */
 export function useUndoCorrection(id: string) {
-  return useSummaryChange(id, ({ version }: OfVersion) =>
-    taken(
+  return useSummaryMutation(id, ({ version }: VersionedInput) =>
+    unwrap(
       api.POST("/api/conversations/{conversation_id}/summary/corrections/undo", {
         params: { ...path(id).params, header: ifMatch(version) },
       }),
@@ -68,7 +68,7 @@ export function useUndoCorrection(id: string) {
   );
 }
 
-function useSummaryChange<Input>(id: string, mutationFn: (input: Input) => Promise<Summary>) {
+function useSummaryMutation<Input>(id: string, mutationFn: (input: Input) => Promise<Summary>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,

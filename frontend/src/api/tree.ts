@@ -1,14 +1,14 @@
-/** The memory tree, directory by directory. */
+/** The memory tree, one directory at a time. */
 
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 export type NodeLine = Schemas["MemoryLine"];
 
 const LIMIT = 100;
 
-/** What lies right below an address. */
+/** The direct children of an address. */
 export function treeQuery(uri: string, archived: boolean) {
   return infiniteQueryOptions({
     queryKey: keys.tree(uri, archived),
@@ -20,7 +20,7 @@ export function treeQuery(uri: string, archived: boolean) {
         ...(archived && { archived }),
         ...(pageParam && { cursor: pageParam }),
       };
-      return taken(api.GET("/api/tree", { params: { query }, signal }));
+      return unwrap(api.GET("/api/tree", { params: { query }, signal }));
     },
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });

@@ -1,6 +1,6 @@
-/** Turns: something is said, and the reply comes piece by piece. */
+/** Turns: send a message and stream the reply. */
 
-import { api, csrfToken, reach, type Schemas, taken } from "./client";
+import { api, csrfToken, fetchFromServer, type Schemas, unwrap } from "./client";
 import { path } from "./conversations";
 import type { Message } from "./messages";
 import { problemOf } from "./problems";
@@ -21,7 +21,7 @@ export interface TurnFinished {
   data: { reply: { id: string; index: number; status: Message["status"]; error_code: string } };
 }
 
-/** Whoever reads may not read any more. */
+/** The reader lost access to the conversation. */
 export interface TurnRevoked {
   name: "revoked";
   data: { code: string; detail: string };
@@ -29,30 +29,30 @@ export interface TurnRevoked {
 
 export type TurnEvent = TurnStarted | TurnDelta | TurnFinished | TurnRevoked;
 
-/** Say something and follow the reply. With the same `external_id` a second time nothing is said twice. */
-export function turn(
+/** Send a message and stream the reply. A repeated `external_id` is an idempotent replay. */
+export function startTurn(
   id: string,
   body: Schemas["TurnRequest"],
   signal?: AbortSignal,
 ): AsyncGenerator<TurnEvent> {
-  return followed("POST", `/api/conversations/${id}/turns`, signal, body);
+  return streamTurn("POST", `/api/conversations/${id}/turns`, signal, body);
 }
 
-/** Answer again after a reply that failed or was stopped. */
-export function retriedTurn(id: string, signal?: AbortSignal): AsyncGenerator<TurnEvent> {
-  return followed("POST", `/api/conversations/${id}/turns/retry`, signal, {});
+/** Write the reply again after it failed or was stopped. */
+export function retryTurn(id: string, signal?: AbortSignal): AsyncGenerator<TurnEvent> {
+  return streamTurn("POST", `/api/conversations/${id}/turns/retry`, signal, {});
 }
 
-/** Follow the reply that is being written, from its beginning. */
-export function currentTurn(id: string, signal?: AbortSignal): AsyncGenerator<TurnEvent> {
-  return followed("GET", `/api/conversations/${id}/turns/current`, signal);
+/** Stream the reply that is being written, from its beginning. */
+export function followCurrentTurn(id: string, signal?: AbortSignal): AsyncGenerator<TurnEvent> {
+  return streamTurn("GET", `/api/conversations/${id}/turns/current`, signal);
 }
 
 export function stopTurn(id: string) {
-  return taken(api.POST("/api/conversations/{conversation_id}/turns/stop", path(id)));
+  return unwrap(api.POST("/api/conversations/{conversation_id}/turns/stop", path(id)));
 }
 
-async function* followed(
+async function* streamTurn(
   method: "GET" | "POST",
   url: string,
   signal: AbortSignal | undefined,
@@ -67,7 +67,7 @@ async function* followed(
     headers["Content-Type"] = "application/json";
     init.body = JSON.stringify(body);
   }
-  const response = await reach(new Request(url, init));
+  const response = await fetchFromServer(new Request(url, init));
   if (!response.ok || response.body === null) throw await problemOf(response);
   yield* serverEvents(response.body) as AsyncGenerator<TurnEvent>;
 }

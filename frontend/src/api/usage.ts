@@ -1,7 +1,7 @@
-/** What models took and cost, by day, purpose and model, and how the workspace stands with its limits of today. */
+/** Model usage and cost by day, purpose and model, and today's budget status. */
 
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "./client";
+import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 export type Usage = Schemas["UsageOverview"];
@@ -12,11 +12,11 @@ export type PurposeUsage = Schemas["PurposeUsage"];
 export type ModelUsage = Schemas["ModelUsage"];
 export type SpendState = UsageToday["state"];
 
-/** The days of UTC up to today. */
+/** The last `days` UTC days, including today. */
 export function usageQuery(days: number) {
   return queryOptions({
     queryKey: [...keys.usage, days],
-    queryFn: () => taken(api.GET("/api/usage", { params: { query: { days } } })),
+    queryFn: () => unwrap(api.GET("/api/usage", { params: { query: { days } } })),
     placeholderData: keepPreviousData,
   });
 }

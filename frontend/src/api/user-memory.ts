@@ -1,7 +1,7 @@
-/** User memory: what a person wrote down about themselves, for all of their chats in a workspace. */
+/** User memory: facts that a person stores about themselves for all of their conversations in a workspace. */
 
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, ifMatch, type Schemas, taken } from "./client";
+import { api, ifMatch, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
 export type UserMemory = Schemas["UserMemory"];
@@ -10,27 +10,27 @@ export type UserMemoryType = Schemas["UserMemoryTypeEnum"];
 export const userMemoryQuery = queryOptions({
   queryKey: keys.userMemory,
   queryFn: async () => {
-    const found: UserMemory[] = [];
+    const memories: UserMemory[] = [];
     for (let cursor = ""; ;) {
       const query = { limit: 200, ...(cursor ? { cursor } : {}) };
-      const page = await taken(api.GET("/api/user-memory", { params: { query } }));
-      found.push(...page.data);
-      if (!page.next_cursor) return found;
+      const page = await unwrap(api.GET("/api/user-memory", { params: { query } }));
+      memories.push(...page.data);
+      if (!page.next_cursor) return memories;
       cursor = page.next_cursor;
     }
   },
 });
 
 export function useCreateUserMemory() {
-  return useMemoryChange((body: Schemas["UserMemoryRequest"]) =>
-    taken(api.POST("/api/user-memory", { body })),
+  return useMemoryMutation((body: Schemas["UserMemoryRequest"]) =>
+    unwrap(api.POST("/api/user-memory", { body })),
   );
 }
 
 export function useChangeUserMemory() {
-  return useMemoryChange(
+  return useMemoryMutation(
     ({ memory, body }: { memory: UserMemory; body: Schemas["PatchedUserMemoryChangesRequest"] }) =>
-      taken(
+      unwrap(
         api.PATCH("/api/user-memory/{memory_id}", {
           params: { path: { memory_id: memory.id }, header: ifMatch(memory.version) },
           body,
@@ -40,14 +40,14 @@ export function useChangeUserMemory() {
 }
 
 export function useDeleteUserMemory() {
-  return useMemoryChange(({ id, version }: UserMemory) => {
+  return useMemoryMutation(({ id, version }: UserMemory) => {
     const params = { path: { memory_id: id }, header: ifMatch(version) };
-    return taken(api.DELETE("/api/user-memory/{memory_id}", { params }));
+    return unwrap(api.DELETE("/api/user-memory/{memory_id}", { params }));
   });
 }
 
-/** It stands in every pack of the person. */
-function useMemoryChange<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
+/** Refetch every pack too, because all of them contain user memory. */
+function useMemoryMutation<Input, Output>(mutationFn: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,

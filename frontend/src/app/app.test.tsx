@@ -1,12 +1,12 @@
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { boxOf, change, put } from "@/lib/outbox";
-import { json, serve } from "@/testing/render";
+import { boxOf, updateUnsent, addUnsent } from "@/lib/outbox";
+import { json, mockServer } from "@/testing/render";
 import { ACME, chat, me, page } from "@/testing/samples";
 import { App } from "./app";
 
-const lists = {
+const ROUTES = {
   "GET /api/policy": () => json({ effective: {} }),
   "GET /api/conversations": () => json(page([chat("a")])),
 };
@@ -30,17 +30,17 @@ beforeEach(() => {
   history.replaceState(null, "", "/");
 });
 
-test("whoever is not signed in is led to the sign-in", async () => {
-  serve({ "GET /api/me": () => json({ code: "not_signed_in" }, 401) });
+test("a visitor who is not signed in is sent to the sign-in page", async () => {
+  mockServer({ "GET /api/me": () => json({ code: "not_signed_in" }, 401) });
   render(<App />);
   expect(await screen.findByRole("heading", { name: "Sign in to Continuity" })).toBeTruthy();
   expect(location.pathname).toBe("/sign-in");
   expect(screen.queryByText(/Your session ended/)).toBeNull();
 });
 
-test("a session that ends while the page is open leads to the sign-in, and says so", async () => {
-  serve({
-    ...lists,
+test("a session that ends while the page is open leads to the sign-in page with an explanation", async () => {
+  mockServer({
+    ...ROUTES,
     "GET /api/me": () => json(me()),
     "GET /api/conversations": () => json({ code: "not_signed_in" }, 401),
   });
@@ -48,9 +48,12 @@ test("a session that ends while the page is open leads to the sign-in, and says 
   expect(await screen.findByText(/Your session ended/)).toBeTruthy();
 });
 
-test("a session that the socket finds ended leads to the sign-in, and says so", async () => {
+test("a session that ends on the socket leads to the sign-in page with an explanation", async () => {
   let signedIn = true;
-  serve({ ...lists, "GET /api/me": () => (signedIn ? json(me()) : json({ code: "not_signed_in" }, 401)) });
+  mockServer({
+    ...ROUTES,
+    "GET /api/me": () => (signedIn ? json(me()) : json({ code: "not_signed_in" }, 401)),
+  });
   render(<App />);
   await screen.findByRole("link", { name: "Chat a" });
   signedIn = false;
@@ -60,16 +63,16 @@ test("a session that the socket finds ended leads to the sign-in, and says so", 
 
 const bob = { ...me().user, id: "u2", email: "bob@example.org", name: "Bob" };
 
-test("somebody else who signed in in another tab finds nothing of whoever was here before", async () => {
-  let who = me();
-  serve({
-    ...lists,
-    "GET /api/me": () => json(who),
-    "GET /api/conversations": () => json(page([who.user.id === "u1" ? chat("a") : chat("b")])),
+test("a user who signed in in another tab does not see the previous user's data", async () => {
+  let current = me();
+  mockServer({
+    ...ROUTES,
+    "GET /api/me": () => json(current),
+    "GET /api/conversations": () => json(page([current.user.id === "u1" ? chat("a") : chat("b")])),
   });
   render(<App />);
   await screen.findByRole("link", { name: "Chat a" });
-  who = me({ user: bob });
+  current = me({ user: bob });
   const before = sockets.length;
   sockets.at(-1)?.onclose?.({ code: 4401 });
   expect(await screen.findByRole("link", { name: "Chat b" })).toBeTruthy();
@@ -77,18 +80,18 @@ test("somebody else who signed in in another tab finds nothing of whoever was he
   expect(sockets.length).toBeGreaterThan(before);
 });
 
-test("who one is is asked again when one comes back to the window", async () => {
-  let who = me();
-  serve({ ...lists, "GET /api/me": () => json(who) });
+test("the session is checked again when the window regains focus", async () => {
+  let current = me();
+  mockServer({ ...ROUTES, "GET /api/me": () => json(current) });
   render(<App />);
   await screen.findByRole("button", { name: /^Account of ?Alice/ });
-  who = me({ user: bob });
+  current = me({ user: bob });
   window.dispatchEvent(new Event("visibilitychange"));
   expect(await screen.findByRole("button", { name: /^Account of ?Bob/ })).toBeTruthy();
 });
 
-test("whoever belongs to no workspace can begin one", async () => {
-  const nowhere = me({
+test("a user without a workspace can create one", async () => {
+  const withoutWorkspace = me({
     workspace: null,
     memberships: [],
     role: null,
@@ -97,44 +100,44 @@ test("whoever belongs to no workspace can begin one", async () => {
     permissions: [],
     features: null,
   });
-  const asked = serve({
-    ...lists,
-    "GET /api/me": () => json(nowhere),
+  const requests = mockServer({
+    ...ROUTES,
+    "GET /api/me": () => json(withoutWorkspace),
     "POST /api/workspaces": () => json({ ...ACME, id: "w9" }, 201),
     "PATCH /api/me": () => json(me()),
   });
   render(<App />);
   await userEvent.click(await screen.findByRole("button", { name: "Create a workspace" }));
   expect(await screen.findByRole("link", { name: "Chat a" })).toBeTruthy();
-  const chosen = asked.find(({ method }) => method === "PATCH") as Request;
+  const chosen = requests.find(({ method }) => method === "PATCH") as Request;
   expect(await chosen.json()).toEqual({ workspace_id: "w9" });
 });
 
-test("signing out with messages that are not sent is asked about first", async () => {
-  let isIn = true;
-  serve({
-    ...lists,
-    "GET /api/me": () => (isIn ? json(me()) : json({ code: "not_signed_in" }, 401)),
+test("signing out with unsent messages asks for confirmation first", async () => {
+  let isSignedIn = true;
+  mockServer({
+    ...ROUTES,
+    "GET /api/me": () => (isSignedIn ? json(me()) : json({ code: "not_signed_in" }, 401)),
     "POST /api/sign-out": () => {
-      isIn = false;
+      isSignedIn = false;
       return new Response(null, { status: 204 });
     },
   });
   const box = boxOf("u1", "w1", "a");
-  change(box, put(box, "Too long").externalId, { refused: "It is too long." });
+  updateUnsent(box, addUnsent(box, "Too long").externalId, { refused: "It is too long." });
   render(<App />);
   await screen.findByRole("link", { name: /^Chat a/ });
   await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   expect(await screen.findByText(/^1 message is not sent yet/)).toBeTruthy();
-  expect(isIn).toBe(true);
+  expect(isSignedIn).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Sign out anyway" }));
   expect(await screen.findByRole("heading", { name: "Sign in to Continuity" })).toBeTruthy();
 });
 
-test("whoever signs out is not told that anything ended, and leaves nothing behind", async () => {
-  serve({
-    ...lists,
+test("a user who signs out is not told that the session expired, and leaves no data behind", async () => {
+  mockServer({
+    ...ROUTES,
     "GET /api/me": () => json(me()),
     "POST /api/sign-out": () => new Response(null, { status: 204 }),
   });
@@ -147,18 +150,18 @@ test("whoever signs out is not told that anything ended, and leaves nothing behi
   expect(screen.queryByText("Chat a")).toBeNull();
 });
 
-test("an address that leads nowhere says so, and leads back", async () => {
+test("an unknown address shows a page with a way back", async () => {
   history.replaceState(null, "", "/nowhere");
-  serve({ ...lists, "GET /api/me": () => json(me()) });
+  mockServer({ ...ROUTES, "GET /api/me": () => json(me()) });
   render(<App />);
   await userEvent.click(await screen.findByRole("button", { name: "Back to the chats" }));
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
 });
 
-test("a server that is away says so, and one can try again", async () => {
+test("an unreachable server shows an error with a retry", async () => {
   let tries = 0;
-  serve({
-    ...lists,
+  mockServer({
+    ...ROUTES,
     "GET /api/me": () => {
       tries += 1;
       return tries <= 1 ? json({ code: "forbidden" }, 403) : json(me());

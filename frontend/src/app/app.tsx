@@ -1,4 +1,4 @@
-/** The page as a whole: providers around its routes. */
+/** The web app: providers around its routes. */
 
 import { MantineProvider } from "@mantine/core";
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -6,15 +6,15 @@ import { useState } from "react";
 import { BrowserRouter } from "react-router";
 import { keys } from "@/api/keys";
 import { Problem } from "@/api/problems";
-import { sessionEnd } from "@/api/session";
+import { endSession } from "@/api/session";
 import { Toasts } from "@/components/feedback/toast";
 import { styleNonce } from "@/lib/nonce";
 import { colorSchemes } from "./color-scheme";
-import { PageBoundary } from "./route-error-boundary";
+import { RouteErrorBoundary } from "./route-error-boundary";
 import { AppRoutes } from "./routes";
 import { cssVariables, theme } from "./theme";
 
-const MOST_TRIES = 3;
+const MAX_RETRIES = 3;
 
 export function App() {
   const [client] = useState(newQueryClient);
@@ -28,9 +28,9 @@ export function App() {
     >
       <QueryClientProvider client={client}>
         <BrowserRouter>
-          <PageBoundary>
+          <RouteErrorBoundary>
             <AppRoutes />
-          </PageBoundary>
+          </RouteErrorBoundary>
         </BrowserRouter>
         <Toasts />
       </QueryClientProvider>
@@ -40,20 +40,20 @@ export function App() {
 
 function newQueryClient(): QueryClient {
   const client: QueryClient = new QueryClient({
-    defaultOptions: { queries: { staleTime: 30_000, retry: isWorthRetrying, networkMode: "always" } },
-    queryCache: new QueryCache({ onError: (error) => noticeEnd(client, error) }),
-    mutationCache: new MutationCache({ onError: (error) => noticeEnd(client, error) }),
+    defaultOptions: { queries: { staleTime: 30_000, retry: shouldRetry, networkMode: "always" } },
+    queryCache: new QueryCache({ onError: (error) => detectSessionEnd(client, error) }),
+    mutationCache: new MutationCache({ onError: (error) => detectSessionEnd(client, error) }),
   });
   return client;
 }
 
-/** A session may end while the page is open: then whatever is asked next leads to the sign-in. */
-function noticeEnd(client: QueryClient, error: Error): void {
+/** Any request may reveal that the session has ended; then the sign-in page is shown. */
+function detectSessionEnd(client: QueryClient, error: Error): void {
   const isRefused = error instanceof Problem && error.status === 401 && error.code !== "wrong_credentials";
-  if (isRefused && client.getQueryData(keys.me)) sessionEnd(client);
+  if (isRefused && client.getQueryData(keys.me)) endSession(client);
 }
 
-/** What the server refused, it refuses again. */
-function isWorthRetrying(failures: number, error: Error): boolean {
-  return failures < MOST_TRIES && !(error instanceof Problem && error.status < 500);
+/** The server would reject a 4xx request again. */
+function shouldRetry(failures: number, error: Error): boolean {
+  return failures < MAX_RETRIES && !(error instanceof Problem && error.status < 500);
 }

@@ -1,19 +1,19 @@
-/** Dark, light or as the system has it: kept in this browser, and told to our own tokens. */
+/** Store the color scheme in the browser and apply it to our own CSS tokens. */
 
 import type { MantineColorScheme, MantineColorSchemeManager } from "@mantine/core";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 
 const NAME = "colour-scheme";
 
 export const colorSchemes: MantineColorSchemeManager = {
-  get: (otherwise) => shown(kept<MantineColorScheme>(NAME, otherwise)),
-  set: (scheme) => keep(NAME, shown(scheme)),
+  get: (fallback) => applyScheme(readStored<MantineColorScheme>(NAME, fallback)),
+  set: (scheme) => writeStored(NAME, applyScheme(scheme)),
   subscribe: () => undefined,
   unsubscribe: () => undefined,
-  clear: () => keep(NAME, null),
+  clear: () => writeStored(NAME, null),
 };
 
-function shown(scheme: MantineColorScheme): MantineColorScheme {
+function applyScheme(scheme: MantineColorScheme): MantineColorScheme {
   if (scheme === "auto") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = scheme;
   return scheme;

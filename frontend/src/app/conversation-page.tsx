@@ -1,4 +1,4 @@
-/** One conversation, or the place where a new one begins: header, thread, and the Summary Drawer beside them. */
+/** A conversation or the start of a new one: header, thread, and the Summary Drawer next to them. */
 
 import { useHotkeys } from "@mantine/hooks";
 import { useState } from "react";
@@ -9,11 +9,11 @@ import { useLive } from "@/events/live";
 import { Chat } from "@/features/chat/chat";
 import { ChatHeader } from "@/features/chat/chat-header";
 import { HealthPill } from "@/features/summary-drawer/health-pill";
-import { useCompactKey } from "@/features/summary-drawer/use-compact-key";
+import { useCompactShortcut } from "@/features/summary-drawer/use-compact-key";
 import { FirstRun } from "@/features/tour/first-run";
 import classes from "./conversation-page.module.css";
 import { SummaryDrawer } from "./lazy-panels";
-import { usePlace } from "./use-message-target";
+import { useMessageTarget } from "./use-message-target";
 
 export function ConversationPage() {
   const { conversationId } = useParams();
@@ -36,32 +36,34 @@ function NewConversation() {
 
 function OpenConversation({ id }: { id: string }) {
   const view = useLive(id);
-  const { me, drawerOpen: open, setDrawerOpen: turn } = useShell();
-  const [place, show] = usePlace();
+  const { me, drawerOpen: open, setDrawerOpen: setOpen } = useShell();
+  const [target, showMessage] = useMessageTarget();
   useTitle(view?.state.conversation.title);
   const [compared, setCompared] = useState<{ runId: string } | null>(null);
   const compare = (runId: string) => {
     setCompared({ runId });
-    turn(true);
+    setOpen(true);
   };
-  useHotkeys([["mod+J", () => turn(!open)]], []);
-  useCompactKey(id, me.scopes.includes("write"));
-  const pill = me.features?.ui ? <HealthPill view={view} open={open} onToggle={() => turn(!open)} /> : null;
+  useHotkeys([["mod+J", () => setOpen(!open)]], []);
+  useCompactShortcut(id, me.scopes.includes("write"));
+  const pill = me.features?.ui ? (
+    <HealthPill view={view} open={open} onToggle={() => setOpen(!open)} />
+  ) : null;
   return (
     <>
       <div className={classes.column}>
         <ChatHeader id={id} view={view} pill={pill} />
-        <Chat id={id} view={view} place={place} onCompare={compare} />
+        <Chat id={id} view={view} target={target} onCompare={compare} />
       </div>
       {open && me.features?.ui && (
         <SummaryDrawer
           id={id}
           view={view}
-          onClose={() => turn(false)}
-          onShowMessage={show}
+          onClose={() => setOpen(false)}
+          onShowMessage={showMessage}
           compare={compared}
-          onMissing={() => turn(false)}
-          onAgain={() => turn(true)}
+          onMissing={() => setOpen(false)}
+          onRetry={() => setOpen(true)}
         />
       )}
     </>

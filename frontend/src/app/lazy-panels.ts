@@ -1,35 +1,38 @@
-/** What opens on demand. Its code is fetched soon after the page, so that it opens without a connection too. */
+/** Panels that open on demand. Their code is prefetched soon after the page, so that they also open offline. */
 
 import { useEffect } from "react";
-import { lazily } from "@/components/feedback/lazy-component";
+import { lazyPanel } from "@/components/feedback/lazy-component";
 import { texts } from "@/texts";
 
 const { parts } = texts.common;
 
-export const SummaryDrawer = lazily(parts.drawer, () => import("@/features/summary-drawer/summary-drawer"));
-export const Palette = lazily(parts.palette, () => import("@/features/palette/palette"));
-export const KeysHelp = lazily(parts.help, () => import("@/features/help/keys-help"));
-export const Tour = lazily(parts.tour, () => import("@/features/tour/tour"));
+export const SummaryDrawer = lazyPanel(
+  parts.drawer,
+  () => import("@/features/summary-drawer/summary-drawer"),
+);
+export const Palette = lazyPanel(parts.palette, () => import("@/features/palette/palette"));
+export const KeysHelp = lazyPanel(parts.help, () => import("@/features/help/keys-help"));
+export const Tour = lazyPanel(parts.tour, () => import("@/features/tour/tour"));
 
-/** By then the page itself is there. */
+/** The page itself has loaded by then. */
 const AFTER_MS = 1000;
 
-export function usePanelsAhead(withDrawer: boolean): void {
+export function usePrefetchPanels(withDrawer: boolean): void {
   useEffect(() => {
-    const fetchThem = () => {
+    const prefetch = () => {
       if (withDrawer) {
-        SummaryDrawer.fetchAhead();
+        SummaryDrawer.prefetch();
         // The drawer's comparison needs it.
         import("@/components/ui/diff").catch(() => undefined);
       }
-      Palette.fetchAhead();
-      KeysHelp.fetchAhead();
+      Palette.prefetch();
+      KeysHelp.prefetch();
     };
-    const online = () => window.addEventListener("online", fetchThem, { once: true });
-    const timer = setTimeout(() => (navigator.onLine ? fetchThem() : online()), AFTER_MS);
+    const prefetchOnceOnline = () => window.addEventListener("online", prefetch, { once: true });
+    const timer = setTimeout(() => (navigator.onLine ? prefetch() : prefetchOnceOnline()), AFTER_MS);
     return () => {
       clearTimeout(timer);
-      window.removeEventListener("online", fetchThem);
+      window.removeEventListener("online", prefetch);
     };
   }, [withDrawer]);
 }

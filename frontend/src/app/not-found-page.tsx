@@ -1,9 +1,11 @@
 import { useNavigate } from "react-router";
-import { Trouble } from "@/components/feedback/error-state";
+import { ErrorState } from "@/components/feedback/error-state";
 import { texts } from "@/texts";
 
 export function NotFoundPage() {
   const navigate = useNavigate();
   const action = { label: texts.common.toChats, run: () => void navigate("/") };
-  return <Trouble title={texts.common.notFoundTitle} detail={texts.common.notFoundDetail} action={action} />;
+  return (
+    <ErrorState title={texts.common.notFoundTitle} detail={texts.common.notFoundDetail} action={action} />
+  );
 }

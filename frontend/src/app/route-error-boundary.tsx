@@ -1,23 +1,23 @@
-/** What remains of a page that breaks: a sentence and a way on. Another address is another page. */
+/** The fallback for a page that throws; it resets on navigation. */
 
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { Boundary } from "@/components/feedback/error-boundary";
-import { Trouble } from "@/components/feedback/error-state";
+import { ErrorBoundary } from "@/components/feedback/error-boundary";
+import { ErrorState } from "@/components/feedback/error-state";
 import { texts } from "@/texts";
 
-export function PageBoundary({ children }: { children: ReactNode }) {
+export function RouteErrorBoundary({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (
-    <Boundary at={pathname} fallback={() => <Broken />}>
+    <ErrorBoundary resetKey={pathname} fallback={() => <BrokenPage />}>
       {children}
-    </Boundary>
+    </ErrorBoundary>
   );
 }
 
-function Broken() {
+function BrokenPage() {
   return (
-    <Trouble
+    <ErrorState
       title={texts.common.brokenTitle}
       detail={texts.common.brokenDetail}
       action={{ label: texts.common.reload, run: () => location.reload() }}

@@ -1,11 +1,11 @@
-/** Addresses and their pages. Without a session every address leads to the sign-in and back. */
+/** Routes and their pages. Without a session every route leads to the sign-in page and back. */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
-import { hasEnded, meQuery, placeOf } from "@/api/session";
+import { hasSessionEnded, meQuery, sessionScope } from "@/api/session";
 import { Loading } from "@/components/feedback/loading";
-import { Trouble } from "@/components/feedback/error-state";
+import { ErrorState } from "@/components/feedback/error-state";
 import { LiveProvider } from "@/events/live";
 import { texts } from "@/texts";
 import { ConversationPage } from "./conversation-page";
@@ -21,14 +21,14 @@ const SignUpPage = lazy(() => import("@/features/auth/sign-up-page"));
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<Waiting />}>
+      <Route element={<LazyRoute />}>
         <Route path="/sign-in" element={<SignInPage />} />
         <Route path="/sign-up" element={<SignUpPage />} />
       </Route>
       <Route element={<SignedIn />}>
         <Route index element={<ConversationPage />} />
         <Route path="/c/:conversationId" element={<ConversationPage />} />
-        <Route element={<Waiting />}>
+        <Route element={<LazyRoute />}>
           <Route path="/memory/*" element={<MemoryPage />} />
           <Route path="/settings/:part?" element={<SettingsPage />} />
         </Route>
@@ -38,8 +38,8 @@ export function AppRoutes() {
   );
 }
 
-/** For a page whose code is fetched when it is opened. */
-function Waiting() {
+/** Suspense for pages whose code is loaded on navigation. */
+function LazyRoute() {
   return (
     <Suspense fallback={<Loading />}>
       <Outlet />
@@ -55,14 +55,16 @@ function SignedIn() {
   if (error && me === undefined) {
     const action = { label: texts.common.retry, run: () => void refetch() };
     return (
-      <Trouble title={texts.common.unreachable} detail={texts.common.unreachableDetail} action={action} />
+      <ErrorState title={texts.common.unreachable} detail={texts.common.unreachableDetail} action={action} />
     );
   }
   if (!me)
-    return <Navigate to="/sign-in" replace state={{ from: pathname + search, ended: hasEnded(client) }} />;
+    return (
+      <Navigate to="/sign-in" replace state={{ from: pathname + search, ended: hasSessionEnded(client) }} />
+    );
   if (me.workspace === null) return <NoWorkspacePage me={me} />;
   return (
-    <LiveProvider key={placeOf(me)}>
+    <LiveProvider key={sessionScope(me)}>
       <Shell me={me}>
         <Outlet />
       </Shell>

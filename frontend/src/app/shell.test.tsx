@@ -4,17 +4,17 @@ import { type ReactNode, useState } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useShell } from "@/components/hooks/shell-context";
-import { boxOf, put } from "@/lib/outbox";
-import { SAMPLE } from "@/lib/demo-conversation";
-import { keep, kept } from "@/lib/local-storage";
+import { boxOf, addUnsent } from "@/lib/outbox";
+import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { fakeSockets, FakeSocket, InLive } from "@/testing/live";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat, me, page } from "@/testing/samples";
 import { KeysHelp, Palette, SummaryDrawer } from "./lazy-panels";
 import { Shell } from "./shell";
 
 const DONE = "tour-done:u1";
-const sample = chat("s", { external_id: SAMPLE, title: "A booking service" });
+const sample = chat("s", { external_id: DEMO_EXTERNAL_ID, title: "A booking service" });
 
 function Page() {
   const { openList, drawerOpen, setDrawerOpen, startTour } = useShell();
@@ -40,10 +40,10 @@ function Breaking(): ReactNode {
 }
 
 const policy = { "GET /api/policy": () => json({ effective: {} }) };
-const first = { ...policy, "GET /api/conversations": () => json(page([sample])) };
+const defaultAnswers = { ...policy, "GET /api/conversations": () => json(page([sample])) };
 
-function open(at = "/", answers: Parameters<typeof serve>[0] = first) {
-  const asked = serve(answers);
+function open(at = "/", answers: Parameters<typeof mockServer>[0] = defaultAnswers) {
+  const requests = mockServer(answers);
   const element = (
     <InLive>
       <Shell me={me()}>
@@ -51,18 +51,18 @@ function open(at = "/", answers: Parameters<typeof serve>[0] = first) {
       </Shell>
     </InLive>
   );
-  show(
+  renderInApp(
     <Routes>
       <Route path="/" element={element} />
       <Route path="/c/:conversationId" element={element} />
     </Routes>,
     at,
   );
-  return asked;
+  return requests;
 }
 
-/** As wide as the tests of the style sheets say. */
-function wide(pixels: number) {
+/** Mock the media queries for a window of this width. */
+function setWindowWidth(pixels: number) {
   vi.spyOn(window, "matchMedia").mockImplementation((query) => {
     const [, bound = "0"] = /(\d+)px/.exec(query) ?? [];
     const matches = query.includes("max-width") ? pixels <= Number(bound) : pixels >= Number(bound);
@@ -79,7 +79,7 @@ function wide(pixels: number) {
 beforeEach(fakeSockets);
 afterEach(() => vi.restoreAllMocks());
 
-test("Ctrl+K opens the palette and Ctrl+/ the keys", async () => {
+test("Ctrl+K opens the palette and Ctrl+/ the keyboard shortcuts", async () => {
   open();
   await userEvent.keyboard("{Control>}k{/Control}");
   expect(await screen.findByRole("combobox")).toBeTruthy();
@@ -89,22 +89,22 @@ test("Ctrl+K opens the palette and Ctrl+/ the keys", async () => {
   expect(await screen.findByRole("dialog", { name: "Keys and help" })).toBeTruthy();
 });
 
-test("Ctrl+Shift+O begins a new chat from anywhere", async () => {
-  keep(DONE, true);
+test("Ctrl+Shift+O starts a new chat from anywhere", async () => {
+  writeStored(DONE, true);
   open("/c/s");
   await userEvent.keyboard("{Control>}{Shift>}o{/Shift}{/Control}");
   expect(await screen.findByText("at /")).toBeTruthy();
 });
 
-test("whether the drawer is open is kept in this browser", async () => {
+test("the browser remembers whether the drawer is open", async () => {
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open drawer" }));
   expect(screen.getByRole("button", { name: "Close drawer" })).toBeTruthy();
-  expect(kept("drawer-open", false)).toBe(true);
+  expect(readStored("drawer-open", false)).toBe(true);
 });
 
 test("on a small screen the list is a dialog over the page, and Esc closes it", async () => {
-  wide(800);
+  setWindowWidth(800);
   open();
   expect(screen.queryByRole("dialog")).toBeNull();
   const opener = screen.getByRole("button", { name: "Open the list" });
@@ -117,8 +117,8 @@ test("on a small screen the list is a dialog over the page, and Esc closes it", 
 });
 
 test("on a small screen Esc closes a menu of the list first, then the list", async () => {
-  wide(800);
-  keep(DONE, true);
+  setWindowWidth(800);
+  writeStored(DONE, true);
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
   const opener = await screen.findByRole("button", { name: "More about A booking service" });
@@ -133,8 +133,8 @@ test("on a small screen Esc closes a menu of the list first, then the list", asy
 });
 
 test("on a small screen the list closes when a chat is chosen", async () => {
-  wide(800);
-  keep(DONE, true);
+  setWindowWidth(800);
+  writeStored(DONE, true);
   open();
   await userEvent.click(screen.getByRole("button", { name: "Open the list" }));
   await userEvent.click(await screen.findByRole("link", { name: /A booking service/ }));
@@ -142,9 +142,9 @@ test("on a small screen the list closes when a chat is chosen", async () => {
   expect(screen.getByText("at /c/s")).toBeTruthy();
 });
 
-test("between the widths the list is a rail while the drawer stands beside a chat", async () => {
-  wide(1100);
-  keep(DONE, true);
+test("at medium widths the list becomes a rail while the drawer is open next to a chat", async () => {
+  setWindowWidth(1100);
+  writeStored(DONE, true);
   open("/c/s");
   expect(await screen.findByRole("link", { name: /A booking service/ })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Open drawer" }));
@@ -152,15 +152,15 @@ test("between the widths the list is a rail while the drawer stands beside a cha
   expect(screen.getByRole("link", { name: "New chat" })).toBeTruthy();
 });
 
-test("the first visit of the sample begins the tour, and skipping it is remembered", async () => {
+test("the first visit of the demo conversation starts the tour, and skipping it is remembered", async () => {
   open("/c/s");
   await userEvent.click(await screen.findByRole("button", { name: "Skip the tour" }));
   await waitFor(() => expect(screen.queryByRole("button", { name: "Skip the tour" })).toBeNull());
-  expect(kept(DONE, false)).toBe(true);
+  expect(readStored(DONE, false)).toBe(true);
 });
 
-test("the tour can be taken again, from anywhere", async () => {
-  keep(DONE, true);
+test("the tour can be restarted from anywhere", async () => {
+  writeStored(DONE, true);
   open("/");
   await screen.findByRole("link", { name: /A booking service/ });
   await userEvent.click(screen.getByRole("button", { name: "Pill" }));
@@ -168,28 +168,28 @@ test("the tour can be taken again, from anywhere", async () => {
   expect(await screen.findByRole("button", { name: "Skip the tour" })).toBeTruthy();
 });
 
-test("what somebody else at this browser was shown is shown again", async () => {
-  keep("tour-done:u2", true);
+test("the tour is shown once for each user of a browser", async () => {
+  writeStored("tour-done:u2", true);
   open("/c/s");
   expect(await screen.findByRole("button", { name: "Skip the tour" })).toBeTruthy();
 });
 
-test("the tour is offered though the sample stands far down in the list", async () => {
-  keep(DONE, true);
-  const asked = open("/", {
+test("the tour is offered even if the demo conversation is far down in the list", async () => {
+  writeStored(DONE, true);
+  const requests = open("/", {
     ...policy,
     "GET /api/conversations": ({ url }) =>
       json(url.includes("limit=200") ? page([sample]) : page([chat("a")], "more")),
   });
   await screen.findByRole("link", { name: "Chat a" });
-  await waitFor(() => expect(asked.some(({ url }) => url.includes("limit=200"))).toBe(true));
+  await waitFor(() => expect(requests.some(({ url }) => url.includes("limit=200"))).toBe(true));
   await userEvent.click(screen.getByRole("button", { name: "Pill" }));
   expect(await screen.findByText("at /c/s")).toBeTruthy();
 });
 
-test("a page that breaks leaves the list, and another address is another page", async () => {
+test("a page that throws leaves the list usable, and navigation recovers", async () => {
   vi.spyOn(console, "error").mockReturnValue();
-  keep(DONE, true);
+  writeStored(DONE, true);
   open("/c/s");
   await screen.findByRole("link", { name: /A booking service/ });
   await userEvent.click(screen.getByRole("button", { name: "Break" }));
@@ -198,7 +198,7 @@ test("a page that breaks leaves the list, and another address is another page", 
   expect(await screen.findByText("at /")).toBeTruthy();
 });
 
-test("whoever is signed in and refused again and again is told that it is not the network", async () => {
+test("a signed-in user whose socket is refused repeatedly is told that it is not the network", async () => {
   open();
   act(() => FakeSocket.newest?.onclose?.({ code: 4403 }));
   const before = FakeSocket.newest;
@@ -208,27 +208,27 @@ test("whoever is signed in and refused again and again is told that it is not th
   expect(await screen.findByText(/refuses live updates/)).toBeTruthy();
 });
 
-test("what waits in another chat is sent, whichever page is open", async () => {
-  const waits = boxOf("u1", "w1", "elsewhere");
-  put(waits, "Written without a connection");
-  const asked = open("/", {
-    ...first,
+test("unsent messages of another chat are sent whichever page is open", async () => {
+  const box = boxOf("u1", "w1", "elsewhere");
+  addUnsent(box, "Written without a connection");
+  const requests = open("/", {
+    ...defaultAnswers,
     "POST /api/conversations/elsewhere/turns": () => json({ code: "busy" }, 503),
   });
-  await waitFor(() => expect(asked.some(({ url }) => url.endsWith("/elsewhere/turns"))).toBe(true));
+  await waitFor(() => expect(requests.some(({ url }) => url.endsWith("/elsewhere/turns"))).toBe(true));
 });
 
-test("panels are fetched ahead, where there is a connection", () => {
-  const ahead = vi.spyOn(Palette, "fetchAhead").mockReturnValue();
-  vi.spyOn(KeysHelp, "fetchAhead").mockReturnValue();
-  vi.spyOn(SummaryDrawer, "fetchAhead").mockReturnValue();
+test("panels are prefetched once there is a connection", () => {
+  const prefetched = vi.spyOn(Palette, "prefetch").mockReturnValue();
+  vi.spyOn(KeysHelp, "prefetch").mockReturnValue();
+  vi.spyOn(SummaryDrawer, "prefetch").mockReturnValue();
   vi.useFakeTimers();
   const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   open();
   vi.advanceTimersByTime(60_000);
-  expect(ahead).not.toHaveBeenCalled();
+  expect(prefetched).not.toHaveBeenCalled();
   onLine.mockReturnValue(true);
   act(() => void window.dispatchEvent(new Event("online")));
-  expect(ahead).toHaveBeenCalledOnce();
+  expect(prefetched).toHaveBeenCalledOnce();
   vi.useRealTimers();
 });

@@ -1,4 +1,4 @@
-/** The frame of every signed-in page: the list at the left (an overlay on small screens), the page beside it. */
+/** The frame of every signed-in page: the list on the left (an overlay on small screens) and the page next to it. */
 
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
@@ -7,11 +7,11 @@ import type { Me } from "@/api/session";
 import { ShellContext } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
 import { useIsRefused } from "@/events/live";
-import { useSender } from "@/features/chat/sending/use-sender";
+import { useOutboxWorker } from "@/features/chat/sending/use-sender";
 import { texts } from "@/texts";
-import { ListFrame } from "./sidebar";
-import { PageBoundary } from "./route-error-boundary";
-import { KeysHelp, Palette, Tour, usePanelsAhead } from "./lazy-panels";
+import { Sidebar } from "./sidebar";
+import { RouteErrorBoundary } from "./route-error-boundary";
+import { KeysHelp, Palette, Tour, usePrefetchPanels } from "./lazy-panels";
 import classes from "./shell.module.css";
 import { useDrawerOpen } from "./use-drawer-open";
 import { useTour } from "./use-tour";
@@ -25,9 +25,9 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
   const tour = useTour(me.user.id, conversationId);
   const hasDrawer = me.features?.ui === true;
   const navigate = useNavigate();
-  usePanelsAhead(hasDrawer);
-  useSender(me);
-  useRefusalTold();
+  usePrefetchPanels(hasDrawer);
+  useOutboxWorker(me);
+  useRefusalToast();
   useHotkeys(
     [
       ["mod+K", palette.toggle],
@@ -36,7 +36,7 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
     ],
     [],
   );
-  const offered = {
+  const shellActions = {
     me,
     openList: list.open,
     openPalette: palette.open,
@@ -46,54 +46,54 @@ export function Shell({ me, children }: { me: Me; children: ReactNode }) {
     setDrawerOpen,
   };
   return (
-    <ShellContext value={offered}>
+    <ShellContext value={shellActions}>
       <a className={classes.skip} href="#page">
         {texts.list.skip}
       </a>
       <div className={classes.shell}>
-        <ListFrame
+        <Sidebar
           currentId={conversationId}
           open={listOpen}
           onClose={list.close}
           onSearch={palette.open}
-          beside={drawerOpen && conversationId !== undefined && hasDrawer}
+          hasOpenDrawer={drawerOpen && conversationId !== undefined && hasDrawer}
         />
         <main className={classes.main} id="page" tabIndex={-1} inert={listOpen}>
-          <PageBoundary>{children}</PageBoundary>
+          <RouteErrorBoundary>{children}</RouteErrorBoundary>
         </main>
       </div>
-      {palette.wanted && (
+      {palette.isMounted && (
         <Palette
           open={palette.isOpen}
           onClose={palette.close}
-          onMissing={palette.forget}
-          onAgain={palette.open}
+          onMissing={palette.unmount}
+          onRetry={palette.open}
         />
       )}
-      {tour.isOn && <Tour onEnd={tour.end} onMissing={tour.leave} onAgain={tour.start} />}
-      {help.wanted && (
-        <KeysHelp open={help.isOpen} onClose={help.close} onMissing={help.forget} onAgain={help.open} />
+      {tour.isOn && <Tour onEnd={tour.end} onMissing={tour.hide} onRetry={tour.start} />}
+      {help.isMounted && (
+        <KeysHelp open={help.isOpen} onClose={help.close} onMissing={help.unmount} onRetry={help.open} />
       )}
     </ShellContext>
   );
 }
 
-/** Else one would look for the fault in the network. */
-function useRefusalTold(): void {
+/** Tell the user about a refused socket; otherwise they would suspect the network. */
+function useRefusalToast(): void {
   const isRefused = useIsRefused();
   useEffect(() => {
     if (isRefused) toast(texts.common.liveRefused, { tone: "bad" });
   }, [isRefused]);
 }
 
-/** A panel whose code is fetched when it is opened for the first time, and stays for its closing. */
+/** A panel whose code is loaded when it first opens, and which stays mounted for its closing transition. */
 function useLazyPanel() {
   const [isOpen, { open, close, toggle }] = useDisclosure(false);
-  const [wanted, setWanted] = useState(false);
-  if (isOpen && !wanted) setWanted(true);
-  const forget = () => {
+  const [isMounted, setMounted] = useState(false);
+  if (isOpen && !isMounted) setMounted(true);
+  const unmount = () => {
     close();
-    setWanted(false);
+    setMounted(false);
   };
-  return { isOpen, wanted, open, close, toggle, forget };
+  return { isOpen, isMounted, open, close, toggle, unmount };
 }

@@ -1,4 +1,4 @@
-/** Where the list stands: a column, a rail while the drawer needs the room, or over the page on small screens. */
+/** The frame of the conversation list: a column, a rail while the drawer needs the space, or an overlay. */
 
 import { FocusTrap } from "@mantine/core";
 import { useFocusReturn } from "@mantine/hooks";
@@ -11,13 +11,13 @@ import classes from "./shell.module.css";
 interface Props {
   currentId: string | undefined;
   open: boolean;
-  /** The drawer stands beside the page. */
-  beside: boolean;
+  /** The drawer is open next to the page. */
+  hasOpenDrawer: boolean;
   onClose: () => void;
   onSearch: () => void;
 }
 
-export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props) {
+export function Sidebar({ currentId, open, hasOpenDrawer, onClose, onSearch }: Props) {
   const isOverlay = useMedia("(max-width: 1023px)");
   const isNarrow = useMedia("(max-width: 1279px)");
   const shown = isOverlay && open;
@@ -25,7 +25,7 @@ export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props)
   useEffect(() => {
     if (!isOverlay && open) onClose();
   }, [isOverlay, open, onClose]);
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape" && !event.defaultPrevented && !isInMenu(event.target)) onClose();
   };
   const dialog = shown ? { "role": "dialog", "aria-modal": true, "aria-label": texts.list.chats } : {};
@@ -38,13 +38,13 @@ export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props)
         <div
           className={classes.list}
           data-open={shown}
-          data-rail={!isOverlay && isNarrow && beside}
-          onKeyDown={shown ? press : undefined}
+          data-rail={!isOverlay && isNarrow && hasOpenDrawer}
+          onKeyDown={shown ? onKeyDown : undefined}
           {...dialog}
         >
           <ConversationList
             currentId={currentId}
-            rail={!isOverlay && isNarrow && beside}
+            rail={!isOverlay && isNarrow && hasOpenDrawer}
             onChoose={onClose}
             onSearch={onSearch}
           />
@@ -54,7 +54,7 @@ export function ListFrame({ currentId, open, beside, onClose, onSearch }: Props)
   );
 }
 
-/** A menu of the list closes first, by itself. */
+/** A menu inside the list handles Escape first. */
 function isInMenu(target: EventTarget): boolean {
   const open = '[role="menu"], [aria-haspopup="menu"][aria-expanded="true"]';
   return target instanceof Element && target.closest(open) !== null;

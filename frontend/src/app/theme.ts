@@ -1,4 +1,4 @@
-/** Mantine in our colours: its variables take the values of `styles/tokens.css`. */
+/** The Mantine theme: its variables take the values of `styles/tokens.css`. */
 
 import {
   ActionIcon,
@@ -14,7 +14,7 @@ import {
 type Shades = readonly [string, string, string, string, string, string, string, string, string, string];
 
 const INK = shades(...Array<string>(10).fill("ink"));
-/** Mantine takes its greys by number; each number has its uses, and these are our colours for them. */
+/** Mantine uses its grays by index; these are our tokens for each index. */
 const LIGHT = shades("bg", "fill", "line", "line", "line-2", "ink-3", "ink-3", "ink-2", "ink-2", "ink");
 const DARK = shades("ink", "ink-2", "ink-2", "ink-3", "line", "fill", "raised", "surface", "bg", "bg");
 
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 });
 
-const colours = {
+const COLORS = {
   "--mantine-color-body": "var(--surface)",
   "--mantine-color-text": "var(--ink)",
   "--mantine-color-dimmed": "var(--ink-3)",
@@ -78,4 +78,4 @@ const colours = {
   "--mantine-color-white": "var(--surface)",
 };
 
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: colours, dark: colours });
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: COLORS, dark: COLORS });

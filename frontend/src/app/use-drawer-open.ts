@@ -1,18 +1,18 @@
-/** Whether the Summary Drawer is open; this browser keeps it, but lays it over no page that is only just opened. */
+/** Whether the Summary Drawer is open. The browser stores it, but a page never starts with an overlay. */
 
 import { useCallback, useState } from "react";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 
 const NAME = "drawer-open";
-const HAS_ROOM_BESIDE = "(min-width: 1024px)";
+const FITS_NEXT_TO_THREAD = "(min-width: 1024px)";
 
 export function useDrawerOpen(): [boolean, (open: boolean) => void] {
   const [open, setOpen] = useState(
-    () => kept<boolean>(NAME, false) && window.matchMedia(HAS_ROOM_BESIDE).matches,
+    () => readStored<boolean>(NAME, false) && window.matchMedia(FITS_NEXT_TO_THREAD).matches,
   );
-  const become = useCallback((wanted: boolean) => {
-    setOpen(wanted);
-    keep(NAME, wanted);
+  const setAndStore = useCallback((isOpen: boolean) => {
+    setOpen(isOpen);
+    writeStored(NAME, isOpen);
   }, []);
-  return [open, become];
+  return [open, setAndStore];
 }

@@ -1,20 +1,23 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import type { Place } from "@/features/chat/chat";
+import type { MessageTarget } from "@/features/chat/chat";
 
-/** The message to show: the one that the address names (`?m=34`), then whichever was asked for last. */
-export function usePlace(): [Place | null, (index: number) => void] {
+/** The message to scroll to: first the one in the URL (`?m=34`), then the one that was requested last. */
+export function useMessageTarget(): [MessageTarget | null, (index: number) => void] {
   const { key, search } = useLocation();
-  const [state, setState] = useState<{ key: string; place: Place | null }>({ key: "", place: null });
-  const next = (index: number) => ({ index, asked: (state.place?.asked ?? 0) + 1 });
+  const [state, setState] = useState<{ key: string; target: MessageTarget | null }>({
+    key: "",
+    target: null,
+  });
+  const next = (index: number) => ({ index, requestId: (state.target?.requestId ?? 0) + 1 });
   if (state.key !== key) {
     const index = indexIn(search);
-    setState({ key, place: index === null ? state.place : next(index) });
+    setState({ key, target: index === null ? state.target : next(index) });
   }
-  return [state.place, (index) => setState({ key, place: next(index) })];
+  return [state.target, (index) => setState({ key, target: next(index) })];
 }
 
 function indexIn(search: string): number | null {
-  const named = new URLSearchParams(search).get("m");
-  return named !== null && /^\d{1,9}$/.test(named) ? Number(named) : null;
+  const param = new URLSearchParams(search).get("m");
+  return param !== null && /^\d{1,9}$/.test(param) ? Number(param) : null;
 }

@@ -1,26 +1,26 @@
-/** When the tour runs: by itself on somebody's first visit of the sample, later on demand. */
+/** When the tour runs: automatically on a user's first visit of the demo conversation, later on demand. */
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useSample } from "@/components/hooks/use-demo-conversation";
-import { keep, kept } from "@/lib/local-storage";
+import { useDemoConversation } from "@/components/hooks/use-demo-conversation";
+import { writeStored, readStored } from "@/lib/local-storage";
 
 export function useTour(userId: string, conversationId: string | undefined) {
-  const doneName = `tour-done:${userId}`;
-  const { sample } = useSample();
+  const doneKey = `tour-done:${userId}`;
+  const { sample } = useDemoConversation();
   const navigate = useNavigate();
-  const [done, setDone] = useState(() => kept(doneName, false));
+  const [done, setDone] = useState(() => readStored(doneKey, false));
   const sampleId = sample?.id;
   const start = () => {
     setDone(false);
     void navigate(`/c/${sampleId ?? ""}`);
   };
-  /** For now. */
-  const leave = () => setDone(true);
+  /** Until the next reload. */
+  const hide = () => setDone(true);
   const end = () => {
-    leave();
-    keep(doneName, true);
+    hide();
+    writeStored(doneKey, true);
   };
   const isOn = !done && sampleId !== undefined && conversationId === sampleId;
-  return { isOn, start, leave, end, isOffered: sampleId !== undefined };
+  return { isOn, start, hide, end, isOffered: sampleId !== undefined };
 }

@@ -3,7 +3,7 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { conversationsQuery } from "@/api/conversations";
 import { keys } from "@/api/keys";
-import { fakeSockets, FakeSocket, InLive, socketOpens } from "@/testing/live";
+import { fakeSockets, FakeSocket, InLive, openSocket } from "@/testing/live";
 import { chat, page } from "@/testing/samples";
 import histories from "./fixtures/histories.json";
 import { useLive } from "./live";
@@ -46,7 +46,7 @@ async function later() {
 test("who comes back to a chat sees what happened there meanwhile", async () => {
   const fetched = vi.fn(() => "old");
   const { rerender } = render(open("a", fetched));
-  socketOpens();
+  openSocket();
   snapshot("a");
   await screen.findByText("old");
   rerender(open(null, fetched));
@@ -64,7 +64,7 @@ test("what was fetched before anybody listened is fetched again", async () => {
   await screen.findByText("old");
   fetched.mockReturnValue("new");
   await later();
-  socketOpens();
+  openSocket();
   snapshot("a");
   expect(await screen.findByText("new")).toBeTruthy();
 });
@@ -75,7 +75,7 @@ test("what was fetched while one listened already is not fetched twice", async (
     return "new";
   });
   const { rerender } = render(open(null, fetched));
-  socketOpens();
+  openSocket();
   rerender(open("a", fetched));
   await screen.findByText("new");
   snapshot("a");
@@ -89,7 +89,7 @@ test("the chat in which something is said moves to the top of the list at once",
     pageParams: ["", "more"],
   });
   render(open(null, () => ""));
-  socketOpens();
+  openSocket();
   says({ type: "event", name: "MessagesStored", conversation_id: "c", version: 2, data: {} });
   await waitFor(() => {
     const { pages } = client.getQueryData(conversationsQuery().queryKey) ?? { pages: [] };

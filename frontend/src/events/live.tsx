@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { moveUp } from "@/api/conversations";
+import { moveToTop } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import { seen, type View } from "./reducer";
 import { type Connection, LiveSocket, socketUrl } from "./socket";
@@ -69,7 +69,7 @@ function useSocket(): LiveSocket {
 }
 
 function invalidate(client: QueryClient, frame: EventFrame): void {
-  if (frame.name === "MessagesStored") moveUp(client, frame.conversation_id);
+  if (frame.name === "MessagesStored") moveToTop(client, frame.conversation_id);
   const old = touched(frame);
   void client.invalidateQueries({ predicate: ({ queryKey }) => old.some((key) => isUnder(queryKey, key)) });
 }

@@ -1,16 +1,16 @@
-/** Copying, also where the page does not come over HTTPS and the browser has no clipboard for it. */
+/** Copy text, with a fallback for pages without HTTPS, where browsers have no clipboard API. */
 
-export async function copied(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copiedByHand(text);
+    return copyWithTextarea(text);
   }
 }
 
-function copiedByHand(text: string): boolean {
-  const before = document.activeElement;
+function copyWithTextarea(text: string): boolean {
+  const focusedBefore = document.activeElement;
   const field = document.createElement("textarea");
   field.value = text;
   field.style.position = "fixed";
@@ -24,6 +24,6 @@ function copiedByHand(text: string): boolean {
     return false;
   } finally {
     field.remove();
-    if (before instanceof HTMLElement) before.focus();
+    if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
   }
 }

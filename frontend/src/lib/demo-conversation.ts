@@ -1,3 +1,3 @@
-/** The conversation that every demo workspace has. */
+/** The external id of the conversation that every demo workspace has. */
 
-export const SAMPLE = "demo:booking-service";
+export const DEMO_EXTERNAL_ID = "demo:booking-service";

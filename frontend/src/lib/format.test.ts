@@ -7,10 +7,10 @@ test.each([
   [1_234_567_890, "$1,234.57"],
   [4200, "$0.0042"],
   [99_400, "$0.099"],
-])("%d millionths of a dollar are %s", (micros, written) => {
+])("%d micro-dollars are formatted as %s", (micros, written) => {
   expect(money(micros)).toBe(written);
 });
 
-test("a day of UTC stays that day wherever one is", () => {
+test("a UTC day stays the same day in every time zone", () => {
   expect(utcDay("2026-11-21")).toBe("Nov 21, 2026");
 });

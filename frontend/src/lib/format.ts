@@ -1,4 +1,4 @@
-/** How numbers and times are written, everywhere the same. */
+/** Formatting of numbers, amounts and times. */
 
 export { count, plural } from "@/texts/plural";
 
@@ -6,18 +6,18 @@ const clock = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit"
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric" });
 
 const dollars = new Intl.NumberFormat("en", { style: "currency", currency: "USD" });
-const parts = new Intl.NumberFormat("en", {
+const smallDollars = new Intl.NumberFormat("en", {
   style: "currency",
   currency: "USD",
   maximumSignificantDigits: 2,
 });
 const DOLLAR_MICROS = 1_000_000;
-/** Below it two decimals would say too little. */
+/** Below this, two decimals are not precise enough. */
 const SMALL_MICROS = 100_000;
 
 export function money(micros: number): string {
   const isSmall = micros > 0 && micros < SMALL_MICROS;
-  return (isSmall ? parts : dollars).format(micros / DOLLAR_MICROS);
+  return (isSmall ? smallDollars : dollars).format(micros / DOLLAR_MICROS);
 }
 
 const utc = new Intl.DateTimeFormat("en", {
@@ -27,7 +27,7 @@ const utc = new Intl.DateTimeFormat("en", {
   timeZone: "UTC",
 });
 
-/** A day of UTC, as `2026-11-21`. */
+/** Format a UTC day such as `2026-11-21`. */
 export function utcDay(isoDay: string): string {
   return utc.format(new Date(`${isoDay}T00:00:00Z`));
 }
@@ -44,7 +44,7 @@ export function date(iso: string): string {
   return day.format(new Date(iso));
 }
 
-/** The time alone on the same day, else the day with it. */
+/** Only the time if it is today, otherwise day and time. */
 export function moment(iso: string, now = new Date()): string {
   const isToday = new Date(iso).toDateString() === now.toDateString();
   return isToday ? time(iso) : `${date(iso)}, ${time(iso)}`;

@@ -1,18 +1,18 @@
-/** What this browser keeps for itself: drafts, messages that wait, the look. It may be full or forbidden. */
+/** Typed access to localStorage for drafts, unsent messages and preferences. Storage may be full or disabled. */
 
 const PREFIX = "continuity:";
 
-export function kept<T>(name: string, otherwise: T): T {
+export function readStored<T>(name: string, fallback: T): T {
   try {
     const text = localStorage.getItem(PREFIX + name);
-    return text === null ? otherwise : (JSON.parse(text) as T);
+    return text === null ? fallback : (JSON.parse(text) as T);
   } catch {
-    return otherwise;
+    return fallback;
   }
 }
 
-/** Whether it is kept: without storage everything works until the page is closed. */
-export function keep(name: string, value: unknown): boolean {
+/** Return whether the value was stored. Without storage everything works until the page is closed. */
+export function writeStored(name: string, value: unknown): boolean {
   try {
     if (value === null || value === "") localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));

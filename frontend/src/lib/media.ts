@@ -1,15 +1,15 @@
-/** Which of the page's widths, or kinds of pointer, holds now. */
+/** Subscribe to a CSS media query. */
 
 import { useCallback, useSyncExternalStore } from "react";
 
 export function useMedia(query: string): boolean {
-  const watch = useCallback(
-    (changed: () => void) => {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
       const list = window.matchMedia(query);
-      list.addEventListener("change", changed);
-      return () => list.removeEventListener("change", changed);
+      list.addEventListener("change", onChange);
+      return () => list.removeEventListener("change", onChange);
     },
     [query],
   );
-  return useSyncExternalStore(watch, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

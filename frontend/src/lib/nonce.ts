@@ -1,4 +1,4 @@
-/** The word by which the content policy lets styles of this page's own pass; the server puts a fresh one into each. */
+/** The nonce that the content security policy requires on styles; the server generates one per page. */
 
 import { setNonce } from "get-nonce";
 
@@ -6,7 +6,7 @@ export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
 }
 
-/** For libraries that make styles without being handed the word. */
-export function passNonceOn(): void {
+/** Pass the nonce to libraries that inject styles without a nonce parameter. */
+export function shareNonce(): void {
   setNonce(styleNonce());
 }

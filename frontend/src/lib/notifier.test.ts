@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { createNotifier } from "./notifier";
 
-test("who watches is notified with what changed, until they stop", () => {
-  const { watch, notify } = createNotifier<[string]>();
+test("subscribers are notified with the arguments until they unsubscribe", () => {
+  const { subscribe, notify } = createNotifier<[string]>();
   const [one, other] = [vi.fn(), vi.fn()];
-  const stop = watch(one);
-  watch(other);
+  const stop = subscribe(one);
+  subscribe(other);
   notify("c1");
   stop();
   notify("c2");

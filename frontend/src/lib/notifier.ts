@@ -1,19 +1,19 @@
-/** The part that every small store shares: watchers for `useSyncExternalStore`, and how they are notified. */
+/** A minimal observable for small stores: subscribers for `useSyncExternalStore`, and a function that notifies them. */
 
 export interface Notifier<Args extends unknown[]> {
-  watch: (watcher: (...args: Args) => void) => () => void;
+  subscribe: (subscriber: (...args: Args) => void) => () => void;
   notify: (...args: Args) => void;
 }
 
 export function createNotifier<Args extends unknown[] = []>(): Notifier<Args> {
-  const watchers = new Set<(...args: Args) => void>();
+  const subscribers = new Set<(...args: Args) => void>();
   return {
-    watch: (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
+    subscribe: (subscriber) => {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
     },
     notify: (...args) => {
-      for (const watcher of watchers) watcher(...args);
+      for (const subscriber of subscribers) subscriber(...args);
     },
   };
 }

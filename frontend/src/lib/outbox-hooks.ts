@@ -1,14 +1,14 @@
-/** What waits in the outbox, for components. */
+/** React hooks for the outbox. */
 
 import { useSyncExternalStore } from "react";
-import { countWaiting, type Waiting, waitingIn, watchOutbox } from "./outbox";
+import { countUnsent, type UnsentMessage, unsentIn, watchOutbox } from "./outbox";
 
-/** The messages of one box, as `boxOf` names it. */
-export function useWaiting(box: string): readonly Waiting[] {
-  return useSyncExternalStore(watchOutbox, () => waitingIn(box));
+/** The unsent messages of one box, named by `boxOf`. */
+export function useUnsent(box: string): readonly UnsentMessage[] {
+  return useSyncExternalStore(watchOutbox, () => unsentIn(box));
 }
 
-/** How many messages of somebody wait, in all of their workspaces or in one. */
-export function useWaitingCount(userId: string, workspaceId?: string): number {
-  return useSyncExternalStore(watchOutbox, () => countWaiting(userId, workspaceId));
+/** The number of a user's unsent messages, in all of their workspaces or in one. */
+export function useUnsentCount(userId: string, workspaceId?: string): number {
+  return useSyncExternalStore(watchOutbox, () => countUnsent(userId, workspaceId));
 }

@@ -2,110 +2,110 @@ import { beforeEach, expect, test, vi } from "vitest";
 import {
   boxesOf,
   boxOf,
-  change,
-  countWaiting,
-  hasten,
-  move,
-  put,
-  putBack,
-  reread,
-  take,
-  waitingIn,
+  updateUnsent,
+  countUnsent,
+  retryUnsentNow,
+  moveUnsent,
+  addUnsent,
+  restoreUnsent,
+  reloadOutbox,
+  removeUnsent,
+  unsentIn,
   watchOutbox,
 } from "./outbox";
 
 const NEW = boxOf("u1", "w1", null);
 
-beforeEach(reread);
+beforeEach(reloadOutbox);
 
-test("messages wait in the order in which they were said", () => {
-  put("c1", "First");
-  put("c1", "Second");
-  put("c2", "Elsewhere");
-  expect(waitingIn("c1").map((one) => one.content)).toEqual(["First", "Second"]);
+test("messages wait in the order in which they were written", () => {
+  addUnsent("c1", "First");
+  addUnsent("c1", "Second");
+  addUnsent("c2", "Elsewhere");
+  expect(unsentIn("c1").map((one) => one.content)).toEqual(["First", "Second"]);
 });
 
-test("they wait over a reload, under the same name", () => {
-  const { externalId } = put("c1", "Kept");
-  reread();
-  expect(waitingIn("c1")).toMatchObject([{ externalId, content: "Kept" }]);
+test("messages survive a reload with the same external id", () => {
+  const { externalId } = addUnsent("c1", "Kept");
+  reloadOutbox();
+  expect(unsentIn("c1")).toMatchObject([{ externalId, content: "Kept" }]);
 });
 
-test("what was sent or discarded waits no longer", () => {
-  const { externalId } = put("c1", "Gone");
-  take("c1", externalId);
-  reread();
-  expect(waitingIn("c1")).toEqual([]);
+test("a sent or discarded message is removed", () => {
+  const { externalId } = addUnsent("c1", "Gone");
+  removeUnsent("c1", externalId);
+  reloadOutbox();
+  expect(unsentIn("c1")).toEqual([]);
 });
 
-test("what waited for a conversation goes into it with its name", () => {
-  const { externalId } = put(NEW, "The beginning");
-  move(NEW, "c1");
-  expect(waitingIn(NEW)).toEqual([]);
-  expect(waitingIn("c1")).toMatchObject([{ externalId, content: "The beginning" }]);
+test("messages of a new conversation move into it with their external ids", () => {
+  const { externalId } = addUnsent(NEW, "The beginning");
+  moveUnsent(NEW, "c1");
+  expect(unsentIn(NEW)).toEqual([]);
+  expect(unsentIn("c1")).toMatchObject([{ externalId, content: "The beginning" }]);
 });
 
-test("who looks on hears of every change", () => {
-  const watcher = vi.fn();
-  const deaf = watchOutbox(watcher);
-  const { externalId } = put("c1", "One");
-  change("c1", externalId, { refused: "Too long" });
-  expect(waitingIn("c1")[0]?.refused).toBe("Too long");
-  expect(watcher).toHaveBeenCalledTimes(2);
-  deaf();
+test("subscribers are notified of every change", () => {
+  const subscriber = vi.fn();
+  const unsubscribe = watchOutbox(subscriber);
+  const { externalId } = addUnsent("c1", "One");
+  updateUnsent("c1", externalId, { refused: "Too long" });
+  expect(unsentIn("c1")[0]?.refused).toBe("Too long");
+  expect(subscriber).toHaveBeenCalledTimes(2);
+  unsubscribe();
 });
 
-test("what one person wrote is not another's, though they share a browser", () => {
-  put(boxOf("u1", "w1", "c1"), "Alice's");
-  expect(waitingIn(boxOf("u2", "w1", "c1"))).toEqual([]);
+test("people who share a browser do not see each other's messages", () => {
+  addUnsent(boxOf("u1", "w1", "c1"), "Alice's");
+  expect(unsentIn(boxOf("u2", "w1", "c1"))).toEqual([]);
 });
 
-test("all that somebody has waiting is found again after a reload, by workspace", () => {
+test("a user's unsent messages are listed by workspace after a reload", () => {
   const [here, elsewhere] = [boxOf("u1", "w1", "c1"), boxOf("u1", "w2", "c2")];
-  put(here, "One");
-  put(NEW, "Two");
-  put(elsewhere, "Three");
-  put(boxOf("u2", "w1", "c1"), "Bob's");
-  reread();
+  addUnsent(here, "One");
+  addUnsent(NEW, "Two");
+  addUnsent(elsewhere, "Three");
+  addUnsent(boxOf("u2", "w1", "c1"), "Bob's");
+  reloadOutbox();
   expect(boxesOf("u1", "w1")).toEqual([
     { name: here, conversationId: "c1" },
     { name: NEW, conversationId: null },
   ]);
-  expect(countWaiting("u1", "w1")).toBe(2);
-  expect(countWaiting("u1")).toBe(3);
+  expect(countUnsent("u1", "w1")).toBe(2);
+  expect(countUnsent("u1")).toBe(3);
 });
 
-test("what two windows move is not said twice", () => {
-  const message = put(NEW, "Hello");
-  move(NEW, "c1");
-  putBack(NEW, message);
-  move(NEW, "c1");
-  expect(waitingIn("c1")).toHaveLength(1);
+test("a message that two windows move is stored once", () => {
+  const message = addUnsent(NEW, "Hello");
+  moveUnsent(NEW, "c1");
+  restoreUnsent(NEW, message);
+  moveUnsent(NEW, "c1");
+  expect(unsentIn("c1")).toHaveLength(1);
 });
 
-test("what waits for the connection goes at once when it is back, not what the server holds up", () => {
-  const [first, second] = [put("c1", "First"), put("c1", "Second")];
-  change("c1", first.externalId, { delay: "connection", notBefore: 5 });
-  change("c1", second.externalId, { delay: "busy", notBefore: 5 });
-  hasten("c1", ["connection"]);
-  expect(waitingIn("c1").map((one) => one.notBefore)).toEqual([0, 5]);
+test("messages delayed by the connection are retried when it is back, those delayed by the server are not", () => {
+  const [first, second] = [addUnsent("c1", "First"), addUnsent("c1", "Second")];
+  updateUnsent("c1", first.externalId, { delay: "connection", notBefore: 5 });
+  updateUnsent("c1", second.externalId, { delay: "busy", notBefore: 5 });
+  retryUnsentNow("c1", ["connection"]);
+  expect(unsentIn("c1").map((one) => one.notBefore)).toEqual([0, 5]);
 });
 
-test("what another window has just put there is not lost", () => {
-  const first = put("c1", "First");
+test("a message that another window has just added is not lost", () => {
+  const first = addUnsent("c1", "First");
   const there = JSON.parse(localStorage.getItem("continuity:outbox:c1") ?? "[]") as object[];
   const second = { ...first, externalId: "second", content: "Second" };
   localStorage.setItem("continuity:outbox:c1", JSON.stringify([...there, second]));
-  take("c1", first.externalId);
-  expect(waitingIn("c1").map((one) => one.content)).toEqual(["Second"]);
+  removeUnsent("c1", first.externalId);
+  expect(unsentIn("c1").map((one) => one.content)).toEqual(["Second"]);
 });
 
-test("what the browser will not keep waits all the same", () => {
+test("messages wait in memory when the browser cannot store them", () => {
   const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new Error("full");
   });
-  put("c9", "First");
-  put("c9", "Second");
-  expect(waitingIn("c9").map((one) => one.content)).toEqual(["First", "Second"]);
+  addUnsent("c9", "First");
+  addUnsent("c9", "Second");
+  expect(unsentIn("c9").map((one) => one.content)).toEqual(["First", "Second"]);
   full.mockRestore();
 });

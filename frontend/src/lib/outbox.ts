@@ -1,29 +1,29 @@
 /**
- * What was said and is not with the server yet, in the order in which it was said, kept by the browser. Each message has
- * a name of its own, by which the server knows it when it comes a second time.
+ * Messages that have not reached the server yet, in the order in which they were written, stored in the browser. Each
+ * has an external id, so that the server recognizes a repeated request.
  */
 
 import { createNotifier } from "./notifier";
-import { keep, kept } from "./local-storage";
+import { writeStored, readStored } from "./local-storage";
 
-/** No connection, a server that is busy, a session that ended, or a reply that is being written. */
+/** No connection, a busy server, an ended session, or a reply that is being written. */
 export type Delay = "" | "connection" | "busy" | "session" | "turn";
 
-export interface Waiting {
+export interface UnsentMessage {
   externalId: string;
   content: string;
-  /** Who says it, where several people talk; else "". */
+  /** The author's name in conversations with several people, otherwise "". */
   name: string;
   at: string;
-  /** What holds it up; "" while nothing does. */
+  /** The reason for the delay, or "". */
   delay: Delay;
-  /** It is not tried again before this moment; 0 where it may go at once. */
+  /** Do not retry before this time; 0 means immediately. */
   notBefore: number;
-  /** Why the server does not take it; "" while it may still go. */
+  /** Why the server rejected the message, or "" if it may still be sent. */
   refused: string;
 }
 
-/** Where messages wait; without a conversation for one that is yet to be made. */
+/** The messages of one conversation; `conversationId` is null for a conversation that does not exist yet. */
 export interface Box {
   name: string;
   conversationId: string | null;
@@ -31,22 +31,22 @@ export interface Box {
 
 const PREFIX = "outbox:";
 const NEW = "new";
-const NONE: readonly Waiting[] = [];
+const NONE: readonly UnsentMessage[] = [];
 
-const boxes = new Map<string, readonly Waiting[]>();
-const unkept = new Set<string>();
-const { watch, notify } = createNotifier();
+const boxes = new Map<string, readonly UnsentMessage[]>();
+const unsaved = new Set<string>();
+const { subscribe, notify } = createNotifier();
 
-/** Somebody's messages for a conversation, or for one that is yet to be made: a browser may serve several people. */
+/** Name a user's box for a conversation, or for a new one. It includes the user because several may share a browser. */
 export function boxOf(userId: string, workspaceId: string, conversationId: string | null): string {
   return `${userId}/${workspaceId}/${conversationId ?? NEW}`;
 }
 
-/** All boxes of somebody, or of theirs in one workspace, in which something waits. */
+/** All non-empty boxes of a user, optionally of one workspace. */
 export function boxesOf(userId: string, workspaceId?: string): Box[] {
-  const begin = workspaceId === undefined ? `${userId}/` : `${userId}/${workspaceId}/`;
-  return [...new Set([...boxes.keys(), ...stored()])]
-    .filter((box) => box.startsWith(begin) && waitingIn(box).length > 0)
+  const prefix = workspaceId === undefined ? `${userId}/` : `${userId}/${workspaceId}/`;
+  return [...new Set([...boxes.keys(), ...storedBoxes()])]
+    .filter((box) => box.startsWith(prefix) && unsentIn(box).length > 0)
     .sort()
     .map((box) => ({ name: box, conversationId: conversationOf(box) }));
 }
@@ -56,23 +56,23 @@ function conversationOf(box: string): string | null {
   return id === NEW ? null : id;
 }
 
-/** How many messages wait in all of somebody's boxes, or in those of one workspace. */
-export function countWaiting(userId: string, workspaceId?: string): number {
-  return boxesOf(userId, workspaceId).reduce((sum, { name }) => sum + waitingIn(name).length, 0);
+/** The number of unsent messages in all of a user's boxes, optionally of one workspace. */
+export function countUnsent(userId: string, workspaceId?: string): number {
+  return boxesOf(userId, workspaceId).reduce((sum, { name }) => sum + unsentIn(name).length, 0);
 }
 
-export function waitingIn(box: string): readonly Waiting[] {
-  const known = boxes.get(box);
-  if (known !== undefined) return known;
-  const read = kept<readonly Waiting[]>(PREFIX + box, NONE);
+export function unsentIn(box: string): readonly UnsentMessage[] {
+  const current = boxes.get(box);
+  if (current !== undefined) return current;
+  const read = readStored<readonly UnsentMessage[]>(PREFIX + box, NONE);
   boxes.set(box, read);
   return read;
 }
 
-export function put(box: string, content: string, author = ""): Waiting {
+export function addUnsent(box: string, content: string, author = ""): UnsentMessage {
   const at = new Date().toISOString();
-  const message: Waiting = {
-    externalId: newName(),
+  const message: UnsentMessage = {
+    externalId: newExternalId(),
     content,
     name: author,
     at,
@@ -80,70 +80,70 @@ export function put(box: string, content: string, author = ""): Waiting {
     notBefore: 0,
     refused: "",
   };
-  putBack(box, message);
+  restoreUnsent(box, message);
   return message;
 }
 
-export function putBack(box: string, message: Waiting): void {
-  become(box, [...latestIn(box), message]);
+export function restoreUnsent(box: string, message: UnsentMessage): void {
+  setBox(box, [...latestIn(box), message]);
 }
 
-export function change(box: string, externalId: string, changes: Partial<Waiting>): void {
-  const changed = (one: Waiting) => (one.externalId === externalId ? { ...one, ...changes } : one);
-  become(box, latestIn(box).map(changed));
+export function updateUnsent(box: string, externalId: string, changes: Partial<UnsentMessage>): void {
+  const changed = (one: UnsentMessage) => (one.externalId === externalId ? { ...one, ...changes } : one);
+  setBox(box, latestIn(box).map(changed));
 }
 
-export function take(box: string, externalId: string): void {
-  become(
+export function removeUnsent(box: string, externalId: string): void {
+  setBox(
     box,
     latestIn(box).filter((one) => one.externalId !== externalId),
   );
 }
 
-/** The conversation is made: what waited for it goes there, once, whichever window moves it. */
-export function move(from: string, to: string): void {
-  const known = latestIn(to);
-  const there = new Set(known.map((one) => one.externalId));
-  become(to, [...known, ...latestIn(from).filter((one) => !there.has(one.externalId))]);
-  become(from, NONE);
+/** Move messages into the conversation that was created for them. Moving twice, from two windows, has no effect. */
+export function moveUnsent(from: string, to: string): void {
+  const current = latestIn(to);
+  const existing = new Set(current.map((one) => one.externalId));
+  setBox(to, [...current, ...latestIn(from).filter((one) => !existing.has(one.externalId))]);
+  setBox(from, NONE);
 }
 
-/** What was held up by one of these may go at once. */
-export function hasten(box: string, delays: readonly Delay[]): void {
-  if (!waitingIn(box).some((one) => one.notBefore > 0 && delays.includes(one.delay))) return;
-  const hastened = (one: Waiting) => (delays.includes(one.delay) ? { ...one, notBefore: 0 } : one);
-  become(box, latestIn(box).map(hastened));
+/** Retry messages immediately that were delayed for one of these reasons. */
+export function retryUnsentNow(box: string, delays: readonly Delay[]): void {
+  if (!unsentIn(box).some((one) => one.notBefore > 0 && delays.includes(one.delay))) return;
+  const reset = (one: UnsentMessage) => (delays.includes(one.delay) ? { ...one, notBefore: 0 } : one);
+  setBox(box, latestIn(box).map(reset));
 }
 
-export { watch as watchOutbox };
+export { subscribe as watchOutbox };
 
-/** Forget what was read, as when another window of this browser wrote. */
-export function reread(): void {
+/** Drop the cache, because another window wrote to the storage. */
+export function reloadOutbox(): void {
   boxes.clear();
   notify();
 }
 
-/** `randomUUID` is missing where the page does not come over HTTPS. */
-function newName(): string {
+/** `crypto.randomUUID` is missing on pages without HTTPS. */
+function newExternalId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Another window may have written a moment ago; what the browser would not keep, this one alone knows. */
-function latestIn(box: string): readonly Waiting[] {
-  if (!unkept.has(box)) boxes.delete(box);
-  return waitingIn(box);
+/** Read the storage again, because another window may have written to it. Only memory has what could not be stored. */
+function latestIn(box: string): readonly UnsentMessage[] {
+  if (!unsaved.has(box)) boxes.delete(box);
+  return unsentIn(box);
 }
 
-function become(box: string, messages: readonly Waiting[]): void {
+function setBox(box: string, messages: readonly UnsentMessage[]): void {
   boxes.set(box, messages);
-  if (keep(PREFIX + box, messages.length === 0 ? null : messages)) unkept.delete(box);
-  else unkept.add(box);
+  if (writeStored(PREFIX + box, messages.length === 0 ? null : messages)) unsaved.delete(box);
+  else unsaved.add(box);
   notify();
 }
 
-/** The names of the boxes that the browser keeps. */
-function stored(): string[] {
+/** The names of the boxes in the storage. */
+function storedBoxes(): string[] {
   try {
     return Object.keys(localStorage).flatMap((key) => key.split(PREFIX)[1] ?? []);
   } catch {
@@ -152,5 +152,5 @@ function stored(): string[] {
 }
 
 window.addEventListener("storage", ({ key }) => {
-  if (key === null || key.includes(PREFIX)) reread();
+  if (key === null || key.includes(PREFIX)) reloadOutbox();
 });

@@ -17,7 +17,7 @@ async function all(stream: ReadableStream<Uint8Array>) {
   return events;
 }
 
-test("events are put together whatever the pieces they come in", async () => {
+test("events are parsed whatever the chunk boundaries", async () => {
   const events = await all(body("event: del", 'ta\ndata: {"text":"a"}\n', "\nevent: finished\ndata: {}\n\n"));
   expect(events).toEqual([
     { name: "delta", data: { text: "a" } },
@@ -25,6 +25,6 @@ test("events are put together whatever the pieces they come in", async () => {
   ]);
 });
 
-test("comments that keep the connection open are no events", async () => {
+test("keep-alive comments are not events", async () => {
   expect(await all(body(": keepalive\n\n"))).toEqual([]);
 });

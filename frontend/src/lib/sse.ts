@@ -1,12 +1,12 @@
-/** Server-sent events read from a fetch, so that they can come from a POST and be given up. */
+/** Server-sent events read from a fetch response, so that they work with POST and can be aborted. */
 
 export interface ServerEvent {
   name: string;
   data: unknown;
 }
 
-/** The server says something at least every 15 seconds; a proxy may keep a connection open behind which nobody is. */
-const SILENCE_MS = 40_000;
+/** The server sends something at least every 15 seconds; a proxy may hold a dead connection open. */
+const IDLE_TIMEOUT_MS = 40_000;
 
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body
@@ -15,26 +15,26 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   let rest = "";
   try {
     for (;;) {
-      const { done, value } = await heard(reader.read());
+      const { done, value } = await withIdleTimeout(reader.read());
       if (done) return;
       const blocks = (rest + value).split("\n\n");
       rest = blocks.pop() ?? "";
-      for (const block of blocks) yield* eventIn(block);
+      for (const block of blocks) yield* parseEvent(block);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-async function heard<T>(read: Promise<T>): Promise<T> {
+async function withIdleTimeout<T>(read: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const silence = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Error("the stream fell silent")), SILENCE_MS);
+  const timeout = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error("the stream fell silent")), IDLE_TIMEOUT_MS);
   });
-  return Promise.race([read, silence]).finally(() => clearTimeout(timer));
+  return Promise.race([read, timeout]).finally(() => clearTimeout(timer));
 }
 
-function* eventIn(block: string): Generator<ServerEvent> {
+function* parseEvent(block: string): Generator<ServerEvent> {
   let name = "message";
   const data: string[] = [];
   for (const line of block.split("\n")) {

@@ -1,11 +1,11 @@
-/** The server's estimate of a message's tokens, by the numbers that it serves. */
+/** The server's estimate of a message's tokens, from the rates that it serves. */
 
 interface Rates {
   characters_per_token: number;
   message_overhead_tokens: number;
 }
 
-/** Code points, as the server counts characters. */
+/** Count code points, as the server does. */
 export function characters(text: string): number {
   return Array.from(text).length;
 }

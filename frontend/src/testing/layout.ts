@@ -1,10 +1,10 @@
-/** Sizes, which jsdom does not reckon: what scrolls is 600 high, every row of it 110, and scrolling moves it. */
+/** Mock layout for jsdom: a viewport of 600 px, rows of 110 px, and scrolling. */
 
 const VIEW_PX = 600;
 const ROW_PX = 110;
 
-/** For all tests of the file. */
-export function layOut(): void {
+/** Install the mock for all tests of the file. */
+export function mockLayout(): void {
   define(HTMLElement.prototype, "offsetHeight", () => ROW_PX);
   define(HTMLElement.prototype, "offsetWidth", () => VIEW_PX);
   define(Element.prototype, "clientHeight", () => VIEW_PX);
@@ -28,6 +28,6 @@ function heightInside({ firstElementChild: child }: Element): number {
 
 function scrollTo(this: Element, { top = 0 }: ScrollToOptions): void {
   this.scrollTop = Math.max(0, Math.min(top, this.scrollHeight - this.clientHeight));
-  // Browsers tell of it in the next frame.
+  // Browsers dispatch the event in the next frame.
   queueMicrotask(() => this.dispatchEvent(new Event("scroll")));
 }

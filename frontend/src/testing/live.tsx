@@ -1,4 +1,4 @@
-/** The live state without a server: a socket that says what the test says. */
+/** Live state without a server: a fake socket that the test controls. */
 
 import { act } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -28,15 +28,15 @@ export function InLive({ children }: { children: ReactNode }) {
   return <LiveProvider>{children}</LiveProvider>;
 }
 
-/** Before anything is shown. */
+/** Call it before rendering. */
 export function fakeSockets(): void {
   vi.stubGlobal("WebSocket", FakeSocket);
 }
 
-export function socketOpens(): void {
+export function openSocket(): void {
   act(() => FakeSocket.newest?.onmessage?.({ data: JSON.stringify({ type: "welcome" }) }));
 }
 
-export function socketCloses(): void {
+export function closeSocket(): void {
   act(() => FakeSocket.newest?.onclose?.({ code: 1006 }));
 }

@@ -1,10 +1,10 @@
-/** Messages and events of a turn as the server tells them; for tests. */
+/** Sample messages and turn events in the server's format. */
 
 import type { Compaction } from "@/api/compactions";
 import type { Message } from "@/api/messages";
 import type { TurnFinished, TurnStarted } from "@/api/turns";
 
-export function said(changes: Partial<Message> = {}): Message {
+export function userMessage(changes: Partial<Message> = {}): Message {
   return {
     id: "m0",
     index: 0,
@@ -25,7 +25,7 @@ export function said(changes: Partial<Message> = {}): Message {
 }
 
 export function started(): TurnStarted {
-  return { name: "started", data: { message: said(), reply: { id: "r1", index: 1 } } };
+  return { name: "started", data: { message: userMessage(), reply: { id: "r1", index: 1 } } };
 }
 
 export function finished(status: Message["status"] = "complete", error_code = ""): TurnFinished {

@@ -1,4 +1,4 @@
-/** A component as it stands in the page, and a server that answers what the test says. */
+/** Render a component with the app's providers, and mock the server. */
 
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -8,7 +8,7 @@ import { MemoryRouter } from "react-router";
 import { vi } from "vitest";
 import { Toasts } from "@/components/feedback/toast";
 
-export function show(element: ReactNode, at = "/"): RenderResult {
+export function renderInApp(element: ReactNode, at = "/"): RenderResult {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <MantineProvider env="test">
@@ -23,11 +23,11 @@ export function show(element: ReactNode, at = "/"): RenderResult {
 
 type Answers = Record<string, (request: Request) => Response | Promise<Response>>;
 
-/** `answers` by "METHOD /path", of dry runs also by "METHOD /path?dry_run"; anything else is a mistake of the test. */
-export function serve(answers: Answers): Request[] {
-  const asked: Request[] = [];
+/** `answers` by "METHOD /path", for dry runs also "METHOD /path?dry_run". Any other request fails the test. */
+export function mockServer(answers: Answers): Request[] {
+  const requests: Request[] = [];
   vi.stubGlobal("fetch", async (input: Request) => {
-    asked.push(input.clone());
+    requests.push(input.clone());
     const { pathname, searchParams } = new URL(input.url, location.href);
     const name = `${input.method} ${pathname}`;
     const dryRun = searchParams.get("dry_run") === "true" ? answers[`${name}?dry_run`] : undefined;
@@ -35,12 +35,12 @@ export function serve(answers: Answers): Request[] {
     if (answer === undefined) throw new Error(`nobody answers ${name}`);
     return answer(input);
   });
-  return asked;
+  return requests;
 }
 
-/** The last request of this kind that was more than a dry run. */
-export function lastSent(asked: Request[], method: string, path: string): Request {
-  const request = asked.findLast((one) => {
+/** The last matching request that was not a dry run. */
+export function lastSent(requests: Request[], method: string, path: string): Request {
+  const request = requests.findLast((one) => {
     const { pathname, searchParams } = new URL(one.url);
     return one.method === method && pathname === path && !searchParams.has("dry_run");
   });

@@ -1,4 +1,4 @@
-/** People and chats as the API gives them; a test names what matters to it. */
+/** Sample users and conversations in the API's format; tests override what matters to them. */
 
 import type { Conversation } from "@/api/conversations";
 import type { Me, Permission } from "@/api/session";
@@ -12,7 +12,7 @@ export const ACME: Workspace = {
   created_at: "2026-01-01T00:00:00Z",
 };
 
-/** What an owner may do, by the table of the server. */
+/** An owner's permissions, as the server grants them. */
 const EVERY_PERMISSION: Permission[] = [
   "read",
   "write",
@@ -28,7 +28,7 @@ const EVERY_PERMISSION: Permission[] = [
   "manage_owners",
 ];
 
-/** As a member of the workspace gets it from the server. */
+/** The session of a member. */
 export const AS_MEMBER = {
   role: "member",
   role_label: "Member",
@@ -36,7 +36,7 @@ export const AS_MEMBER = {
   permissions: ["read", "write", "manage_self", "manage_own_keys"],
 } satisfies Partial<Me>;
 
-/** As one who only reads gets it from the server. */
+/** The session of a viewer. */
 export const AS_VIEWER = {
   role: "viewer",
   role_label: "Viewer",

@@ -1,9 +1,9 @@
-/** jsdom lacks a few things that every browser has. */
+/** Global test setup: stubs for what jsdom lacks. */
 
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { clearToasts } from "@/components/feedback/toast";
-import { reread } from "@/lib/outbox";
+import { reloadOutbox } from "@/lib/outbox";
 
 window.matchMedia = (query: string) =>
   ({
@@ -15,12 +15,12 @@ window.matchMedia = (query: string) =>
     dispatchEvent: () => false,
   }) as unknown as MediaQueryList;
 
-class NoObserver {
+class ResizeObserverStub {
   observe() {}
   unobserve() {}
   disconnect() {}
 }
-window.ResizeObserver = NoObserver;
+window.ResizeObserver = ResizeObserverStub;
 Element.prototype.scrollIntoView = () => undefined;
 
 Blob.prototype.arrayBuffer = function () {
@@ -32,10 +32,10 @@ Blob.prototype.arrayBuffer = function () {
   return read;
 };
 
-/** Parts that are loaded when they are needed take their time on a busy machine. */
+/** Lazily loaded components take long on a busy machine. */
 configure({ asyncUtilTimeout: 4000 });
 
-/** Addresses may be relative to the page. */
+/** Resolve relative URLs against the page. */
 const AbsoluteRequest = globalThis.Request;
 globalThis.Request = class extends AbsoluteRequest {
   constructor(input: RequestInfo | URL, init?: RequestInit) {
@@ -47,5 +47,5 @@ afterEach(() => {
   cleanup();
   clearToasts();
   localStorage.clear();
-  reread();
+  reloadOutbox();
 });

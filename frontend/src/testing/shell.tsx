@@ -1,21 +1,21 @@
-/** The frame around a feature under test. */
+/** The shell context for a feature under test. */
 
 import type { ReactNode } from "react";
 import { ShellContext, type ShellActions } from "@/components/hooks/shell-context";
 import { me } from "./samples";
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
-export function InShell({ children, ...offered }: Partial<ShellActions> & { children: ReactNode }) {
+export function InShell({ children, ...actions }: Partial<ShellActions> & { children: ReactNode }) {
   const shell: ShellActions = {
     me: me(),
-    openList: nothing,
-    openPalette: nothing,
-    openHelp: nothing,
+    openList: noop,
+    openPalette: noop,
+    openHelp: noop,
     startTour: undefined,
     drawerOpen: false,
-    setDrawerOpen: nothing,
-    ...offered,
+    setDrawerOpen: noop,
+    ...actions,
   };
   return <ShellContext value={shell}>{children}</ShellContext>;
 }

@@ -10,7 +10,7 @@ function short(text: string): string {
 }
 
 export const kept = {
-  deeds: { edit: "Edit", pin: "Pin", remove: "Remove", delete: "Delete", include: "Include again" },
+  labels: { edit: "Edit", pin: "Pin", remove: "Remove", delete: "Delete", include: "Include again" },
 
   summary: {
     title: "Summary",

@@ -29,8 +29,8 @@ class SummaryLine:
 class ExclusionPreview:
     """The effects of a change; `frees_tokens` is negative if messages are included again.
 
-    `changed` and `compacted` match the result of the change itself. `summary_lines` would be removed or restored; `pins`
-    is the number of pins made from the messages, which remain.
+    `changed` and `compacted` match the result of the change itself. `summary_lines` would be removed or restored;
+    `pins` is the number of pins made from the messages, which remain.
     """
 
     changed: list[UUID]

@@ -273,8 +273,13 @@ SELECT
     END AS snippet,
     coalesce(first_hit.position > :snippet_lead + 1, false) AS is_cut
 FROM best
-LEFT JOIN mem_nodes AS node ON node.id = best.node_id AND node.workspace_id = :workspace
-LEFT JOIN conversations_message AS message ON message.id = best.message_id AND message.workspace_id = :workspace
+-- By the primary keys alone: without statistics the planner would read the whole workspace for each row.
+LEFT JOIN LATERAL (
+    SELECT * FROM mem_nodes WHERE id = best.node_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
+) AS node ON true
+LEFT JOIN LATERAL (
+    SELECT * FROM conversations_message WHERE id = best.message_id AND (workspace_id = :workspace) IS TRUE LIMIT 1
+) AS message ON true
 LEFT JOIN LATERAL (
     SELECT coalesce(min(nullif(position(term IN lower(message.content)), 0)), 1) AS position FROM query_terms
 ) AS first_hit ON message.id IS NOT NULL

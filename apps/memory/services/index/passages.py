@@ -80,10 +80,9 @@ _OF_NODES = """(
     WHERE workspace_id = %(workspace)s AND node_id = ANY(%(nodes)s::uuid[]) OFFSET 0
 ) AS own"""
 _NODE = f"FROM mem_nodes WHERE id = own.node_id AND {ALSO_HERE}"
-_DROP_UNUSED = f"""
-DELETE FROM mem_passages WHERE id IN (
-    SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
-) RETURNING id
+# The ids come first and the deletion after them: a join of both is planned with statistics that a bulk load outdates.
+_UNUSED = f"""
+SELECT own.id FROM {_OF_NODES} CROSS JOIN LATERAL (SELECT 1 {_NODE} AND NOT ({IN_USE}) LIMIT 1) AS unused
 """  # noqa: S608  # the only inserted text is the constants above
 _FOLLOW = f"""
 UPDATE mem_passages AS passage SET actor = told.about FROM (
@@ -148,8 +147,8 @@ def node_passages_sync(nodes: Collection[MemNode], *, new: bool = False) -> None
     values = {"workspace": current_workspace_id(), "nodes": node_ids, "ids": uuid7s(len(node_ids))}
     with connection.cursor() as cursor:
         if not new:
-            cursor.execute(_DROP_UNUSED, values)
-            _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])
+            cursor.execute(_UNUSED, values)
+            _drop("id", [passage_id for (passage_id,) in cursor.fetchall()])
         cursor.execute(_SYNC, values)
         if not new:
             passage_ids = [passage_id for (passage_id,) in cursor.fetchall()]
@@ -263,6 +262,8 @@ def _want_after(conversation_id: UUID, places: dict[UUID, int]) -> None:
 
 
 def _drop(column: str, ids: Collection[UUID]) -> None:
+    if not ids:
+        return
     with connection.cursor() as cursor:
         cursor.execute(_DROP.format(column), [current_workspace_id(), list(ids)])
         _vectors_drop([passage_id for (passage_id,) in cursor.fetchall()])

@@ -1,54 +1,54 @@
-/** Asks once more, in the place where it was begun, and takes the focus while it does. */
+/** An inline confirmation that takes the focus while it is shown. */
 
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import { texts } from "@/texts";
-import { Note } from "./inline-alert";
+import { InlineAlert } from "./inline-alert";
 
 interface Props {
   title: string;
   detail: string;
-  deed: string;
+  actionLabel: string;
   isPending: boolean;
-  onDo: () => void;
-  onLeave: () => void;
+  onConfirm: () => void;
+  onCancel: () => void;
 }
 
-export function Confirm({ title, detail, deed, isPending, onDo, onLeave }: Props) {
-  const first = useFocusWhileHere();
-  const leaveByKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") onLeave();
+export function Confirm({ title, detail, actionLabel, isPending, onConfirm, onCancel }: Props) {
+  const confirmButton = useFocusWhileMounted();
+  const cancelOnEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape") onCancel();
   };
   return (
     <div role="group" aria-label={title}>
-      <Note
+      <InlineAlert
         tone="warn"
         title={title}
         actions={
           <>
-            <Button ref={first} loading={isPending} onClick={onDo} onKeyDown={leaveByKey}>
-              {deed}
+            <Button ref={confirmButton} loading={isPending} onClick={onConfirm} onKeyDown={cancelOnEscape}>
+              {actionLabel}
             </Button>
-            <Button variant="subtle" onClick={onLeave} onKeyDown={leaveByKey}>
+            <Button variant="subtle" onClick={onCancel} onKeyDown={cancelOnEscape}>
               {texts.common.cancel}
             </Button>
           </>
         }
       >
         <p>{detail}</p>
-      </Note>
+      </InlineAlert>
     </div>
   );
 }
 
-function useFocusWhileHere() {
-  const first = useRef<HTMLButtonElement>(null);
+function useFocusWhileMounted() {
+  const confirmButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    const before = document.activeElement;
-    first.current?.focus();
+    const focusedBefore = document.activeElement;
+    confirmButton.current?.focus();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (focusedBefore instanceof HTMLElement && focusedBefore.isConnected) focusedBefore.focus();
     };
   }, []);
-  return first;
+  return confirmButton;
 }

@@ -1,28 +1,28 @@
-/** What remains of a part of the page when it breaks. It is drawn anew when `at` becomes another. */
+/** An error boundary that resets when `resetKey` changes. */
 
 import { Component, type ReactNode } from "react";
 
 interface Props {
   children: ReactNode;
-  /** Where one is: elsewhere nothing may be broken. */
-  at?: string;
+  /** The location, for example: an error on one page must not hide another. */
+  resetKey?: string;
   fallback: (error: unknown) => ReactNode;
 }
 
 interface State {
   broken: { error: unknown } | null;
-  at: string | undefined;
+  resetKey: string | undefined;
 }
 
-export class Boundary extends Component<Props, State> {
-  override state: State = { broken: null, at: this.props.at };
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { broken: null, resetKey: this.props.resetKey };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
     return { broken: { error } };
   }
 
-  static getDerivedStateFromProps({ at }: Props, state: State): Partial<State> | null {
-    return at === state.at ? null : { at, broken: null };
+  static getDerivedStateFromProps({ resetKey }: Props, state: State): Partial<State> | null {
+    return resetKey === state.resetKey ? null : { resetKey, broken: null };
   }
 
   override render() {

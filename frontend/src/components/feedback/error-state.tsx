@@ -1,4 +1,4 @@
-/** A whole view that cannot be shown: what happened, what was kept, one way out. */
+/** The error state of a whole view, with at most one action. */
 
 import { Button } from "@mantine/core";
 import classes from "./error-state.module.css";
@@ -10,7 +10,7 @@ interface Props {
   action?: { label: string; run: () => void };
 }
 
-export function Trouble({ title, detail, code, action }: Props) {
+export function ErrorState({ title, detail, code, action }: Props) {
   return (
     <section className={classes.trouble} role="alert">
       <h1>{title}</h1>

@@ -1,27 +1,27 @@
-/** What happened, what was kept, what goes on by itself: beside the thing that it is about. */
+/** An alert next to the thing that it is about. */
 
 import clsx from "clsx";
 import { CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import classes from "./inline-alert.module.css";
 
-type NoteTone = "info" | "warn" | "bad" | "ok";
+type AlertTone = "info" | "warn" | "bad" | "ok";
 
 interface Props {
-  tone: NoteTone;
+  tone: AlertTone;
   title?: string;
   icon?: LucideIcon;
   /** For support. */
   code?: string;
-  /** Where it comes up by itself and must be told. */
+  /** Set it for alerts that appear without a user action and must be announced. */
   role?: "alert" | "status";
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-const ICONS: Record<NoteTone, LucideIcon> = { info: Info, warn: TriangleAlert, bad: CircleX, ok: Info };
+const ICONS: Record<AlertTone, LucideIcon> = { info: Info, warn: TriangleAlert, bad: CircleX, ok: Info };
 
-export function Note({ tone, title, icon, code, role, actions, children }: Props) {
+export function InlineAlert({ tone, title, icon, code, role, actions, children }: Props) {
   const Icon = icon ?? ICONS[tone];
   return (
     <div className={clsx(classes.note, classes[tone])} role={role}>

@@ -2,39 +2,39 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { useState } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { show } from "@/testing/render";
-import { lazily } from "./lazy-component";
+import { renderInApp } from "@/testing/render";
+import { lazyPanel } from "./lazy-component";
 
 beforeEach(() => void vi.spyOn(console, "error").mockReturnValue());
 
 type Module = { default: () => React.JSX.Element };
-const there: Module = { default: () => <p>The search itself</p> };
+const loaded: Module = { default: () => <p>The search itself</p> };
 
 function open(...answers: (() => Promise<Module>)[]) {
-  const fetched = vi.fn(() => (answers.shift() ?? (() => Promise.resolve(there)))());
-  const Panel = lazily("The search", fetched);
+  const load = vi.fn(() => (answers.shift() ?? (() => Promise.resolve(loaded)))());
+  const Panel = lazyPanel("The search", load);
   function Page() {
     const [isOpen, setOpen] = useState(false);
     return (
       <>
         <textarea aria-label="Message" />
         <button onClick={() => setOpen(true)}>Search</button>
-        {isOpen && <Panel onMissing={() => setOpen(false)} onAgain={() => setOpen(true)} />}
+        {isOpen && <Panel onMissing={() => setOpen(false)} onRetry={() => setOpen(true)} />}
       </>
     );
   }
-  show(<Page />);
-  return { Panel, fetched };
+  renderInApp(<Page />);
+  return { Panel, load };
 }
 
-const away = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
+const failing = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module"));
 
 async function press(name: string) {
   await userEvent.click(await screen.findByRole("button", { name }));
 }
 
-test("a panel that cannot be fetched takes nothing away, and can be asked for again", async () => {
-  open(away);
+test("a panel that cannot be loaded leaves the page intact, and can be retried", async () => {
+  open(failing);
   await userEvent.type(screen.getByRole("textbox"), "Half a sentence");
   await press("Search");
   expect(await screen.findByText(/^The search could not be loaded/)).toBeTruthy();
@@ -43,22 +43,22 @@ test("a panel that cannot be fetched takes nothing away, and can be asked for ag
   expect(await screen.findByText("The search itself")).toBeTruthy();
 });
 
-test("the button that opened it opens it later, too", async () => {
-  open(away);
+test("the button that opens a panel also retries it", async () => {
+  open(failing);
   await press("Search");
   await screen.findByText(/^The search could not be loaded/);
   await press("Search");
   expect(await screen.findByText("The search itself")).toBeTruthy();
 });
 
-test("a page whose panels are gone for good is to be loaded again", async () => {
-  open(away, away);
+test("a page whose panels no longer exist asks to be reloaded", async () => {
+  open(failing, failing);
   await press("Search");
   await press("Try again");
   expect(await screen.findByRole("button", { name: "Load the page again" })).toBeTruthy();
 });
 
-test("a panel that breaks while it is shown closes, and everything around it stays", async () => {
+test("a panel that throws closes, and everything around it stays", async () => {
   open(() =>
     Promise.resolve({
       default: () => {
@@ -71,15 +71,15 @@ test("a panel that breaks while it is shown closes, and everything around it sta
   expect(screen.getByRole("textbox")).toBeTruthy();
 });
 
-test("fetching it ahead in vain says nothing", async () => {
-  const { Panel, fetched } = open(away);
-  Panel.fetchAhead();
-  await vi.waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+test("a failed prefetch is silent", async () => {
+  const { Panel, load } = open(failing);
+  Panel.prefetch();
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
   await press("Search");
   expect(await screen.findByText("The search itself")).toBeTruthy();
 });
 
-test("a style sheet that failed is not taken for one that is there", () => {
+test("a style sheet that failed to load is loaded again", () => {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   document.head.append(link);

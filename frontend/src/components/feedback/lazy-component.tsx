@@ -1,40 +1,40 @@
 /**
- * A panel whose code is fetched when it is wanted, or ahead. Without a connection, or when the server has another page
- * by now, it cannot be fetched: that is told, the panel closes, and everything around it stays.
+ * A panel whose code is loaded on first use or prefetched. If it cannot be loaded, because the browser is offline or
+ * the server has a newer build, a toast says so and the panel closes.
  */
 
 import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { texts } from "@/texts";
-import { Boundary } from "./error-boundary";
+import { ErrorBoundary } from "./error-boundary";
 import { toast } from "./toast";
 
-interface Around {
-  /** It cannot be shown: close it. */
+interface PanelProps {
+  /** The panel cannot be shown: close it. */
   onMissing: () => void;
-  /** Open it once more. */
-  onAgain: () => void;
+  /** Open the panel again. */
+  onRetry: () => void;
 }
 
-type Lazily<Props> = ComponentType<Props & Around> & {
-  /** Fetch it before it is wanted; if that fails it is fetched when it is. */
-  fetchAhead: () => void;
+type LazyPanel<Props> = ComponentType<Props & PanelProps> & {
+  /** Load the code before it is needed. A failure is ignored; it is loaded again on first use. */
+  prefetch: () => void;
 };
 
-/** After so many attempts the page itself is taken for old. */
-const ATTEMPTS = 2;
+/** After this many attempts the page itself is considered outdated. */
+const MAX_ATTEMPTS = 2;
 
-export function lazily<Props extends object>(
+export function lazyPanel<Props extends object>(
   name: string,
-  fetched: () => Promise<{ default: ComponentType<Props> }>,
-): Lazily<Props> {
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): LazyPanel<Props> {
   let failures = 0;
   let part = lazy(attempt);
 
-  /** React keeps a failure; whoever asks next gets another attempt. */
+  /** React caches a rejected import, so each failure gets a new lazy component. */
   async function attempt() {
     try {
-      await fetchMissingStyles();
-      return await fetched();
+      await retryFailedStyles();
+      return await load();
     } catch (error) {
       failures += 1;
       part = lazy(attempt);
@@ -42,28 +42,37 @@ export function lazily<Props extends object>(
     }
   }
 
-  function Panel({ onMissing, onAgain, ...props }: Props & Around) {
+  function Panel({ onMissing, onRetry, ...props }: Props & PanelProps) {
     const [Part] = useState(() => part as unknown as ComponentType<object>);
-    const missing = () => (
-      <Missing name={name} isOld={failures >= ATTEMPTS && navigator.onLine} {...{ onMissing, onAgain }} />
+    const renderFailure = () => (
+      <LoadFailure
+        name={name}
+        isOutdated={failures >= MAX_ATTEMPTS && navigator.onLine}
+        {...{ onMissing, onRetry }}
+      />
     );
     return (
-      <Boundary fallback={missing}>
+      <ErrorBoundary fallback={renderFailure}>
         <Suspense>
           <Part {...props} />
         </Suspense>
-      </Boundary>
+      </ErrorBoundary>
     );
   }
-  return Object.assign(Panel, { fetchAhead: () => void fetched().catch(() => undefined) });
+  return Object.assign(Panel, { prefetch: () => void load().catch(() => undefined) });
 }
 
-/** What to say is said when it comes up; nothing is drawn. */
-function Missing({ name, isOld, onMissing, onAgain }: Around & { name: string; isOld: boolean }) {
+/** Show a toast and close the panel; render nothing. */
+function LoadFailure({
+  name,
+  isOutdated,
+  onMissing,
+  onRetry,
+}: PanelProps & { name: string; isOutdated: boolean }) {
   useEffect(() => {
-    const action = isOld
+    const action = isOutdated
       ? { label: texts.common.reload, run: () => location.reload() }
-      : { label: texts.common.retry, run: onAgain };
+      : { label: texts.common.retry, run: onRetry };
     toast(texts.common.partMissing(name), { tone: "bad", action });
     onMissing();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- it closes once, whatever is handed in meanwhile
@@ -71,28 +80,28 @@ function Missing({ name, isOld, onMissing, onAgain }: Around & { name: string; i
   return null;
 }
 
-/** A style sheet that failed must not be taken for one that is there: what asks for parts asks for each only once. */
-const missingStyles = new Set<string>();
+/** Vite requests each style sheet only once, so a failed link must be removed and loaded again. */
+const failedStyles = new Set<string>();
 
 document.addEventListener(
   "error",
   ({ target }) => {
     if (!(target instanceof HTMLLinkElement) || target.rel !== "stylesheet") return;
-    missingStyles.add(target.href);
+    failedStyles.add(target.href);
     target.remove();
   },
   true,
 );
 
-async function fetchMissingStyles() {
-  await Promise.all([...missingStyles].map(fetchStyles));
+async function retryFailedStyles() {
+  await Promise.all([...failedStyles].map(loadStyleSheet));
 }
 
-function fetchStyles(href: string): Promise<void> {
+function loadStyleSheet(href: string): Promise<void> {
   const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href, crossOrigin: "" });
   return new Promise((resolve, reject) => {
     link.addEventListener("load", () => {
-      missingStyles.delete(href);
+      failedStyles.delete(href);
       resolve();
     });
     link.addEventListener("error", () => {

@@ -1,75 +1,75 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Problem, Unreachable } from "@/api/problems";
-import { show } from "@/testing/render";
-import { problemWords, toast, toastProblem } from "./toast";
+import { renderInApp } from "@/testing/render";
+import { problemMessage, toast, toastProblem } from "./toast";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-function say(message: string, run?: () => void) {
+function showToast(message: string, run?: () => void) {
   act(() => {
     toast(message, run === undefined ? {} : { action: { label: "Undo", run } });
   });
 }
 
-function later(ms: number) {
+function advance(ms: number) {
   void act(() => vi.advanceTimersByTime(ms));
 }
 
-test("a toast goes by itself after ten seconds", () => {
-  show(null);
-  say("Archived");
-  later(9_900);
+test("a toast closes after ten seconds", () => {
+  renderInApp(null);
+  showToast("Archived");
+  advance(9_900);
   expect(screen.getByText("Archived")).toBeTruthy();
-  later(200);
+  advance(200);
   expect(screen.queryByText("Archived")).toBeNull();
 });
 
-test("a toast stays while the pointer rests on it", () => {
-  show(null);
-  say("Archived");
+test("a toast stays while the pointer is over it", () => {
+  renderInApp(null);
+  showToast("Archived");
   fireEvent.mouseEnter(screen.getByText("Archived").parentElement as Element);
-  later(60_000);
+  advance(60_000);
   expect(screen.getByText("Archived")).toBeTruthy();
   fireEvent.mouseLeave(screen.getByText("Archived").parentElement as Element);
-  later(10_000);
+  advance(10_000);
   expect(screen.queryByText("Archived")).toBeNull();
 });
 
 test("a toast stays while its action has the focus", () => {
-  show(null);
-  say("Archived", () => undefined);
+  renderInApp(null);
+  showToast("Archived", () => undefined);
   act(() => screen.getByRole("button", { name: "Undo" }).focus());
-  later(60_000);
+  advance(60_000);
   expect(screen.getByText("Archived")).toBeTruthy();
 });
 
-test("the action is done once, and the toast is gone", () => {
+test("the action runs once and closes the toast", () => {
   const undo = vi.fn();
-  show(null);
-  say("Archived", undo);
+  renderInApp(null);
+  showToast("Archived", undo);
   fireEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(undo).toHaveBeenCalledOnce();
   expect(screen.queryByText("Archived")).toBeNull();
 });
 
 test("a toast without an action can be closed", () => {
-  show(null);
-  say("Archived");
+  renderInApp(null);
+  showToast("Archived");
   fireEvent.click(screen.getByRole("button", { name: "Close" }));
   expect(screen.queryByText("Archived")).toBeNull();
 });
 
-test("of many only the newest three are shown", () => {
-  show(null);
-  for (const name of ["one", "two", "three", "four"]) say(name);
+test("only the newest three toasts are shown", () => {
+  renderInApp(null);
+  for (const name of ["one", "two", "three", "four"]) showToast(name);
   expect(screen.queryByText("one")).toBeNull();
   expect(screen.getByText("four")).toBeTruthy();
 });
 
-test("a toast is told politely", () => {
-  show(null);
+test("a toast is announced politely", () => {
+  renderInApp(null);
   act(() => toastProblem(new Unreachable(null)));
   const region = screen.getByRole("region", { name: "Notices" });
   expect(region.getAttribute("aria-live")).toBe("polite");
@@ -83,4 +83,4 @@ test.each([
   [new Problem(500, { code: "internal_error" }), "The server failed; nothing was changed (internal_error)."],
   [new Problem(401, {}), "Your session ended. Sign in to go on."],
   [new TypeError("x is undefined"), "That did not work. Nothing was changed."],
-])("%s is said in words for people", (error, words) => expect(problemWords(error)).toBe(words));
+])("%s has a readable message", (error, words) => expect(problemMessage(error)).toBe(words));

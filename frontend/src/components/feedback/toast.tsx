@@ -1,7 +1,4 @@
-/**
- * One line that says what was done or why not, with at most one action. It goes by itself after ten seconds, but never
- * under somebody's pointer or focus.
- */
+/** Toasts: one line with at most one action. They close after ten seconds, but not while hovered or focused. */
 
 import { useFocusWithin, useHover, useMergedRef } from "@mantine/hooks";
 import { Check, CircleX, Info } from "lucide-react";
@@ -24,25 +21,25 @@ interface Toast extends ToastOptions {
 }
 
 const SHOWN_MS = 10_000;
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 const GAP = 12;
 const ICONS = { plain: Info, ok: Check, bad: CircleX };
 
 let toasts: readonly Toast[] = [];
-let made = 0;
-const { watch, notify } = createNotifier();
+let lastId = 0;
+const { subscribe, notify } = createNotifier();
 
 export function toast(message: string, options: ToastOptions = {}): void {
-  made += 1;
-  become([...toasts, { id: made, message, ...options }].slice(-MOST_SHOWN));
+  lastId += 1;
+  setToasts([...toasts, { id: lastId, message, ...options }].slice(-MAX_SHOWN));
 }
 
-/** What the server refused, or that it does not answer, in words for people. */
+/** Show a readable message for a rejected request or an unreachable server. */
 export function toastProblem(error: unknown): void {
-  toast(problemWords(error), { tone: "bad" });
+  toast(problemMessage(error), { tone: "bad" });
 }
 
-export function problemWords(error: unknown): string {
+export function problemMessage(error: unknown): string {
   if (error instanceof Unreachable) return texts.common.notReached;
   if (!(error instanceof Problem)) return texts.common.notDone;
   if (error.status === 401) return texts.common.sessionEnded;
@@ -52,14 +49,14 @@ export function problemWords(error: unknown): string {
   return error.message;
 }
 
-/** Takes away all that are shown. */
+/** Close all toasts. */
 export function clearToasts(): void {
-  become([]);
+  setToasts([]);
 }
 
-/** Where they appear: once in the page, after everything else. */
+/** The region for toasts: once in the page, after everything else. */
 export function Toasts() {
-  const shown = useSyncExternalStore(watch, () => toasts);
+  const shown = useSyncExternalStore(subscribe, () => toasts);
   const bottom = useBottom(shown.length);
   return (
     <div
@@ -70,57 +67,57 @@ export function Toasts() {
       aria-live="polite"
     >
       {shown.map((one) => (
-        <Line key={one.id} toast={one} />
+        <ToastLine key={one.id} toast={one} />
       ))}
     </div>
   );
 }
 
-function Line({ toast: { id, message, action, tone = "plain" } }: { toast: Toast }) {
-  const leave = useCallback(() => dismiss(id), [id]);
-  const { hovered, ref: pointed } = useHover();
-  const { focused, ref: focusable } = useFocusWithin();
-  const held = hovered || focused;
+function ToastLine({ toast: { id, message, action, tone = "plain" } }: { toast: Toast }) {
+  const close = useCallback(() => dismiss(id), [id]);
+  const { hovered, ref: hoverRef } = useHover();
+  const { focused, ref: focusRef } = useFocusWithin();
+  const isPaused = hovered || focused;
   const Icon = ICONS[tone];
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(leave, SHOWN_MS);
+    if (isPaused) return;
+    const timer = setTimeout(close, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [held, leave]);
-  const act = () => {
-    leave();
+  }, [isPaused, close]);
+  const runAction = () => {
+    close();
     action?.run();
   };
   return (
-    <div className={classes.toast} ref={useMergedRef(pointed, focusable)}>
+    <div className={classes.toast} ref={useMergedRef(hoverRef, focusRef)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       <span className={classes.message}>{message}</span>
-      <button type="button" onClick={action ? act : leave}>
+      <button type="button" onClick={action ? runAction : close}>
         {action ? action.label : texts.common.close}
       </button>
     </div>
   );
 }
 
-/** Above the composer where there is one. */
+/** Place the toasts above the composer if there is one. */
 function useBottom(shown: number): number {
   const [bottom, setBottom] = useState(GAP);
-  const before = useRef(0);
+  const previous = useRef(0);
   useEffect(() => {
-    if (shown > before.current) {
+    if (shown > previous.current) {
       const composer = document.querySelector("[data-composer]")?.getBoundingClientRect();
       setBottom(composer === undefined ? GAP : Math.max(GAP, window.innerHeight - composer.top + GAP));
     }
-    before.current = shown;
+    previous.current = shown;
   }, [shown]);
   return bottom;
 }
 
 function dismiss(id: number): void {
-  become(toasts.filter((one) => one.id !== id));
+  setToasts(toasts.filter((one) => one.id !== id));
 }
 
-function become(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
   notify();
 }

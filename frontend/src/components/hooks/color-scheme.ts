@@ -1,22 +1,22 @@
-/** Light, dark or as the system has it. */
+/** The color schemes: light, dark or the system's. */
 
 import { type MantineColorScheme, useMantineColorScheme } from "@mantine/core";
 import { type LucideIcon, Monitor, Moon, Sun } from "lucide-react";
 import { texts } from "@/texts";
 
-export interface Look {
+export interface ColorSchemeOption {
   value: MantineColorScheme;
   label: string;
   Icon: LucideIcon;
 }
 
-export const LOOKS: readonly Look[] = [
+export const COLOR_SCHEMES: readonly ColorSchemeOption[] = [
   { value: "light", label: texts.common.lookLight, Icon: Sun },
   { value: "dark", label: texts.common.lookDark, Icon: Moon },
   { value: "auto", label: texts.common.lookSystem, Icon: Monitor },
 ];
 
-export function useLook() {
+export function useColorScheme() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return { look: colorScheme, setLook: setColorScheme };
+  return { scheme: colorScheme, setScheme: setColorScheme };
 }

@@ -1,4 +1,4 @@
-/** What the frame offers to the pages and features in it. */
+/** Context of the shell for pages and features. */
 
 import { createContext, useContext } from "react";
 import type { Me } from "@/api/session";
@@ -8,9 +8,9 @@ export interface ShellActions {
   openList: () => void;
   openPalette: () => void;
   openHelp: () => void;
-  /** Undefined where there is nothing to show somebody around in. */
+  /** Undefined if there is no demo conversation to tour. */
   startTour: (() => void) | undefined;
-  /** Whether the Summary Drawer stands beside conversations; this browser keeps it. */
+  /** Whether the Summary Drawer is open; stored in the browser. */
   drawerOpen: boolean;
   setDrawerOpen: (open: boolean) => void;
 }

@@ -1,19 +1,19 @@
-/** What was typed last, which the browser keeps every little while and when the page is left. */
+/** A ref whose value is saved to the browser's storage at intervals and when the page is left. */
 
 import { type RefObject, useEffect, useRef } from "react";
-import { keep } from "@/lib/local-storage";
+import { writeStored } from "@/lib/local-storage";
 
-const KEPT_AFTER_MS = 300;
+const SAVE_INTERVAL_MS = 300;
 
-/** Whatever is put into it is kept under the name; null, where nothing is waiting to be kept. */
-export function useLatestKept<Typed>(name: string): RefObject<Typed | null> {
+/** Values are stored under `name`; null means nothing is pending. */
+export function useAutosavedRef<Typed>(name: string): RefObject<Typed | null> {
   const latestRef = useRef<Typed | null>(null);
   useEffect(() => {
     const save = () => {
-      if (latestRef.current !== null) keep(name, latestRef.current);
+      if (latestRef.current !== null) writeStored(name, latestRef.current);
       latestRef.current = null;
     };
-    const timer = setInterval(save, KEPT_AFTER_MS);
+    const timer = setInterval(save, SAVE_INTERVAL_MS);
     window.addEventListener("pagehide", save);
     return () => {
       clearInterval(timer);

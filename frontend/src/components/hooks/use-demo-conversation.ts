@@ -1,24 +1,24 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { type Conversation, conversationsQuery, namedQuery } from "@/api/conversations";
-import { SAMPLE } from "@/lib/demo-conversation";
+import { type Conversation, conversationsQuery, conversationByExternalIdQuery } from "@/api/conversations";
+import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
 
-interface Sample {
+interface DemoConversation {
   sample: Conversation | undefined;
-  /** Chats of one's own beside it; unknown until the list is there. */
+  /** Whether the user has other chats; undefined until the list is loaded. */
   hasOthers: boolean | undefined;
 }
 
-/** The sample conversation, where this workspace has it; it may stand far down in the list. */
-export function useSample(): Sample {
+/** The demo conversation of this workspace, if it has one. It may be far down in the list. */
+export function useDemoConversation(): DemoConversation {
   const { data, hasNextPage } = useInfiniteQuery(conversationsQuery());
   const all = data?.pages.flatMap((page) => page.data);
-  const listed = all?.find(({ external_id }) => external_id === SAMPLE);
-  const { data: found } = useQuery({
-    ...namedQuery(SAMPLE),
+  const listed = all?.find(({ external_id }) => external_id === DEMO_EXTERNAL_ID);
+  const { data: fetched } = useQuery({
+    ...conversationByExternalIdQuery(DEMO_EXTERNAL_ID),
     enabled: hasNextPage && listed === undefined,
   });
   return {
-    sample: listed ?? found ?? undefined,
-    hasOthers: all?.some(({ external_id }) => external_id !== SAMPLE),
+    sample: listed ?? fetched ?? undefined,
+    hasOthers: all?.some(({ external_id }) => external_id !== DEMO_EXTERNAL_ID),
   };
 }

@@ -1,22 +1,27 @@
-/** A form that opens in the middle of a page takes the focus, and gives it back to where it came from. */
+/** Focus a form when it opens, and return the focus when it closes. */
 
 import { useLayoutEffect, useRef } from "react";
 
-/** One that was open already, when the page came, leaves the focus alone. */
-export function useFormFocus(isBegun = true) {
+/** Pass false for a form that was open when the page loaded; it does not take the focus. */
+export function useFormFocus(shouldTakeFocus = true) {
   const root = useRef<HTMLFormElement>(null);
-  const takes = useRef(isBegun);
+  const takesFocus = useRef(shouldTakeFocus);
   useLayoutEffect(() => {
-    const before = document.activeElement;
+    const focusedBefore = document.activeElement;
     const form = root.current;
     const section = form?.closest("section");
     const first = form?.querySelector<HTMLElement>("input, select, textarea");
-    if (takes.current) first?.focus();
-    if (takes.current && first instanceof HTMLTextAreaElement) first.selectionStart = first.value.length;
+    if (takesFocus.current) first?.focus();
+    if (takesFocus.current && first instanceof HTMLTextAreaElement) first.selectionStart = first.value.length;
     return () => {
       if (form?.contains(document.activeElement) !== true) return;
       const heading = section?.querySelector<HTMLElement>("h3 button");
-      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
+      if (
+        focusedBefore instanceof HTMLElement &&
+        focusedBefore.isConnected &&
+        focusedBefore !== document.body
+      )
+        focusedBefore.focus();
       else heading?.focus();
     };
   }, []);

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { texts } from "@/texts";
 
-/** The name of the tab. */
+/** Set the document title. */
 export function useTitle(title: string | undefined): void {
   useEffect(() => {
     document.title = title ? `${title} · ${texts.common.product}` : texts.common.product;

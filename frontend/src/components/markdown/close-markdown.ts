@@ -1,21 +1,21 @@
-/** Markdown that is still being written, closed where it is half open, so that it does not flicker. */
+/** Close the open ends of Markdown that is still streaming, so that it does not flicker. */
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const PART_OF_FENCE = /^ {0,3}[`~]{1,}$/;
-/** A mark that only begins; what it will be is not known yet. */
-const BEGINNING = /(\*{1,3}|_{1,3})$/;
-/** A link, or an image, whose address is being written. */
-const HALF_LINK = /!?\[((?:[^\]`]|`[^`]*`){0,300})\]\([^)`]*$/;
+/** A mark at the end of the line, whose meaning is not known yet. */
+const UNFINISHED_MARK = /(\*{1,3}|_{1,3})$/;
+/** A link or an image with an unfinished address. */
+const UNFINISHED_LINK = /!?\[((?:[^\]`]|`[^`]*`){0,300})\]\([^)`]*$/;
 const BOLD = "**";
 
-export function closed(text: string): string {
+export function closeMarkdown(text: string): string {
   const cut = text.lastIndexOf("\n") + 1;
   const [before, line] = [text.slice(0, cut), text.slice(cut)];
   if (PART_OF_FENCE.test(line)) return before;
-  return openFence(before) === null ? before + closedLine(line) : text;
+  return openFence(before) === null ? before + closeLine(line) : text;
 }
 
-/** The marks of the code block in which the text ends; null outside of one. */
+/** The marks of the code block in which the text ends, or null. */
 function openFence(text: string): string | null {
   let open: string | null = null;
   for (const line of text.split("\n")) {
@@ -27,34 +27,34 @@ function openFence(text: string): string | null {
   return open;
 }
 
-function closedLine(line: string): string {
+function closeLine(line: string): string {
   const { code, outside } = spansIn(line);
-  if (code === null) return withoutHalves(line);
-  const begun = line.slice(code.from + code.mark.length) === "";
-  return withBold(begun ? line.slice(0, code.from) : line + code.mark, outside);
+  if (code === null) return dropUnfinished(line);
+  const isEmpty = line.slice(code.from + code.mark.length) === "";
+  return closeBold(isEmpty ? line.slice(0, code.from) : line + code.mark, outside);
 }
 
-function withoutHalves(line: string): string {
-  const rest = line.replace(BEGINNING, "").replace(HALF_LINK, "$1");
-  return withBold(rest, spansIn(rest).outside);
+function dropUnfinished(line: string): string {
+  const rest = line.replace(UNFINISHED_MARK, "").replace(UNFINISHED_LINK, "$1");
+  return closeBold(rest, spansIn(rest).outside);
 }
 
-/** Bold text ends before the blanks: after them the marks would close nothing. */
-function withBold(line: string, outside: string): string {
+/** Close bold text before trailing spaces; after them the marks would have no effect. */
+function closeBold(line: string, outside: string): string {
   const marks = outside.split(BOLD);
   const isOpen = marks.length % 2 === 0 && /^\S/.test(marks.at(-1) || line.slice(-1));
-  const written = line.trimEnd();
-  return isOpen ? written + BOLD + line.slice(written.length) : line;
+  const trimmed = line.trimEnd();
+  return isOpen ? trimmed + BOLD + line.slice(trimmed.length) : line;
 }
 
-interface Code {
+interface CodeSpan {
   from: number;
   mark: string;
 }
 
-/** The code in which the line ends, if it does, and all that is no code. */
-function spansIn(line: string): { code: Code | null; outside: string } {
-  let [code, outside, end]: [Code | null, string, number] = [null, "", 0];
+/** The unclosed code span at the end of the line, if any, and all text outside of code. */
+function spansIn(line: string): { code: CodeSpan | null; outside: string } {
+  let [code, outside, end]: [CodeSpan | null, string, number] = [null, "", 0];
   for (const { 0: mark, index } of line.matchAll(/`+/g)) {
     if (code === null) {
       outside += line.slice(end, index);

@@ -1,32 +1,32 @@
-/** Code with its language and a way to copy it; its colours come when the highlighter has been loaded. */
+/** A code block with its language and a copy button; highlighting is loaded on demand. */
 
 import { Check, Copy } from "lucide-react";
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { copied } from "@/lib/clipboard";
+import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
 import classes from "./code-block.module.css";
 
-const SAID_MS = 2000;
-const SETTLED_MS = 150;
-const MOST_CHARACTERS = 50_000;
+const COPIED_MS = 2000;
+const DEBOUNCE_MS = 150;
+const MAX_CHARACTERS = 50_000;
 
 export const CodeBlock = memo(function CodeBlock({ code, language }: { code: string; language: string }) {
-  const coloured = useColours(code, language);
+  const highlighted = useHighlighting(code, language);
   return (
     <figure className={classes.block}>
       <figcaption>
         <span>{language === "" ? texts.chat.code.plain : language}</span>
         <CopyButton code={code} language={language} />
       </figcaption>
-      <Scrolled name={texts.chat.code.name(language)} of={code}>
-        <code>{coloured ?? code}</code>
-      </Scrolled>
+      <ScrollableCode name={texts.chat.code.name(language)} of={code}>
+        <code>{highlighted ?? code}</code>
+      </ScrollableCode>
     </figure>
   );
 });
 
-/** What is wider than its place must be reached by keyboard to be scrolled. */
-function Scrolled({ name, of, children }: { name: string; of: string; children: ReactNode }) {
+/** Make overflowing code focusable, so that it can be scrolled by keyboard. */
+function ScrollableCode({ name, of, children }: { name: string; of: string; children: ReactNode }) {
   const element = useRef<HTMLPreElement>(null);
   const [isWide, setWide] = useState(false);
   useLayoutEffect(() => {
@@ -41,42 +41,42 @@ function Scrolled({ name, of, children }: { name: string; of: string; children: 
 }
 
 function CopyButton({ code, language }: { code: string; language: string }) {
-  const [said, setSaid] = useState(false);
+  const [isCopied, setCopied] = useState(false);
   useEffect(() => {
-    if (!said) return;
-    const timer = setTimeout(() => setSaid(false), SAID_MS);
+    if (!isCopied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
-  }, [said]);
-  const Icon = said ? Check : Copy;
+  }, [isCopied]);
+  const Icon = isCopied ? Check : Copy;
   const { copy, copied: done, copyName } = texts.chat.code;
   return (
     <button
       type="button"
       className={classes.copy}
-      aria-label={said ? done : copyName(language)}
-      onClick={() => void copied(code).then(setSaid)}
+      aria-label={isCopied ? done : copyName(language)}
+      onClick={() => void copyText(code).then(setCopied)}
     >
       <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-      {said ? done : copy}
+      {isCopied ? done : copy}
     </button>
   );
 }
 
-/** Code that is being written gets its colours in its pauses. */
-function useColours(code: string, language: string): ReactNode {
-  const [done, setDone] = useState<{ of: string; coloured: ReactNode } | null>(null);
+/** Highlight streaming code when it pauses. */
+function useHighlighting(code: string, language: string): ReactNode {
+  const [done, setDone] = useState<{ of: string; highlighted: ReactNode } | null>(null);
   useEffect(() => {
-    if (language === "" || code.length > MOST_CHARACTERS) return;
-    let wanted = true;
+    if (language === "" || code.length > MAX_CHARACTERS) return;
+    let isCurrent = true;
     const timer = setTimeout(() => {
-      void import("./highlighter").then(({ highlighted }) => {
-        if (wanted) setDone({ of: code, coloured: highlighted(code, language) });
+      void import("./highlighter").then(({ highlightCode }) => {
+        if (isCurrent) setDone({ of: code, highlighted: highlightCode(code, language) });
       });
-    }, SETTLED_MS);
+    }, DEBOUNCE_MS);
     return () => {
-      wanted = false;
+      isCurrent = false;
       clearTimeout(timer);
     };
   }, [code, language]);
-  return done?.of === code ? done.coloured : null;
+  return done?.of === code ? done.highlighted : null;
 }

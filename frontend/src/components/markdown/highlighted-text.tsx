@@ -1,12 +1,12 @@
-/** A piece of text in which a part is marked; the part is counted in Unicode characters. */
+/** Text with one highlighted match; positions count Unicode code points. */
 
 interface Props {
   text: string;
-  /** Where it begins and how long it is. */
+  /** Start and length. */
   match: readonly number[];
 }
 
-export function Marked({ text, match }: Props) {
+export function HighlightedText({ text, match }: Props) {
   const [start = 0, length = 0] = match;
   const characters = Array.from(text);
   const part = (from: number, to?: number) => characters.slice(from, to).join("");
@@ -19,7 +19,7 @@ export function Marked({ text, match }: Props) {
   );
 }
 
-/** Where `query` stands in `text`, in either case. */
+/** Find `query` in `text`, ignoring case. */
 export function matchIn(text: string, query: string): readonly number[] {
   const at = text.toLowerCase().indexOf(query.toLowerCase());
   if (query === "" || at < 0) return [0, 0];

@@ -1,4 +1,4 @@
-/** Colours of code. Loaded only when a page shows code: it is larger than the rest of the chat. */
+/** Syntax highlighting. Loaded on demand: it is larger than the rest of the chat. */
 
 import bash from "highlight.js/lib/languages/bash";
 import css from "highlight.js/lib/languages/css";
@@ -21,17 +21,17 @@ const lowlight = createLowlight(languages);
 
 type Node = ReturnType<typeof lowlight.highlight>["children"][number];
 
-/** null for a language that we do not colour. */
-export function highlighted(code: string, language: string): ReactNode {
+/** Return null for an unsupported language. */
+export function highlightCode(code: string, language: string): ReactNode {
   const name = language.toLowerCase();
   if (!lowlight.registered(name)) return null;
   return lowlight.highlight(name, code).children.map(element);
 }
 
-function element(node: Node, place: number): ReactNode {
+function element(node: Node, key: number): ReactNode {
   if (node.type === "text") return node.value;
   if (node.type !== "element") return null;
   const names = node.properties.className;
   const className = Array.isArray(names) ? names.join(" ") : "";
-  return createElement("span", { key: place, className }, node.children.map(element));
+  return createElement("span", { key: key, className }, node.children.map(element));
 }

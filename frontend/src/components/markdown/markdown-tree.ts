@@ -1,7 +1,4 @@
-/**
- * Markdown as a tree of what may be shown. Only the parts of the parser that a page needs: its usual wrapping brings
- * twice as much.
- */
+/** Parse Markdown into a sanitized tree. It uses the parser's parts directly; the usual wrapper is twice as large. */
 
 import type { Nodes } from "hast";
 import { sanitize } from "hast-util-sanitize";
@@ -11,12 +8,12 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { toHast } from "mdast-util-to-hast";
 import { gfm } from "micromark-extension-gfm";
 
-/** Deeper than anybody writes; reading it takes time that grows with the square, and more stack than there is. */
-const DEEPEST = 100;
+/** Parsing time grows with the square of the depth, and recursion would exhaust the stack. */
+const MAX_DEPTH = 100;
 const QUOTE_OR_LIST = String.raw`[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))`;
-const TOO_DEEP = new RegExp(`^(?:${QUOTE_OR_LIST}){${DEEPEST}}`, "m");
+const TOO_DEEP = new RegExp(`^(?:${QUOTE_OR_LIST}){${MAX_DEPTH}}`, "m");
 
-/** null where the text nests too deep to be read. */
+/** Return null if the text is nested too deeply to parse. */
 export function markdownTree(text: string): Nodes | null {
   if (TOO_DEEP.test(text)) return null;
   try {
@@ -31,11 +28,11 @@ export function markdownTree(text: string): Nodes | null {
   }
 }
 
-/** Level by level: a walk that calls itself would meet the end of the stack. */
+/** Breadth first: a recursive walk would exhaust the stack. */
 function isTooDeep(tree: Root): boolean {
   let level: readonly MarkdownNode[] = [tree];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > 2 * DEEPEST) return true;
+    if (depth > 2 * MAX_DEPTH) return true;
     level = level.flatMap((one) => ("children" in one ? one.children : []));
   }
   return false;

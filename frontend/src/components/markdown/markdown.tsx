@@ -1,6 +1,4 @@
-/**
- * Markdown of people and models, who are not trusted: no HTML, no images from elsewhere, links that tell nothing of us.
- */
+/** Render untrusted Markdown: no HTML, no external images, and links without a referrer. */
 
 import type { Element, Nodes, Properties } from "hast";
 import { createElement, memo, type ReactNode, useMemo } from "react";
@@ -8,26 +6,26 @@ import { texts } from "@/texts";
 import { CodeBlock } from "./code-block";
 import { markdownTree } from "./markdown-tree";
 import classes from "./markdown.module.css";
-import { closed } from "./close-markdown";
+import { closeMarkdown } from "./close-markdown";
 
 interface Props {
   text: string;
-  /** More is coming: what is half open is closed for now. */
-  growing?: boolean;
+  /** More text is coming: close what is open. */
+  isStreaming?: boolean;
 }
 
-export const Markdown = memo(function Markdown({ text, growing = false }: Props) {
-  const shown = useMemo(() => drawn(growing ? closed(text) : text), [text, growing]);
-  return <div className={classes.markdown}>{shown}</div>;
+export const Markdown = memo(function Markdown({ text, isStreaming = false }: Props) {
+  const source = useMemo(() => renderTree(isStreaming ? closeMarkdown(text) : text), [text, isStreaming]);
+  return <div className={classes.markdown}>{source}</div>;
 });
 
-/** What cannot be read as Markdown stands as it was written. */
-function drawn(text: string): ReactNode {
+/** Text that cannot be parsed is shown as it is. */
+function renderTree(text: string): ReactNode {
   const tree = markdownTree(text);
-  return tree === null ? <p className={classes.raw}>{text}</p> : node(tree, 0);
+  return tree === null ? <p className={classes.raw}>{text}</p> : renderNode(tree, 0);
 }
 
-const OURS: Record<string, ((element: Element, key: number) => ReactNode) | undefined> = {
+const COMPONENTS: Record<string, ((element: Element, key: number) => ReactNode) | undefined> = {
   a: anchor,
   img: picture,
   pre: code,
@@ -47,21 +45,21 @@ const OURS: Record<string, ((element: Element, key: number) => ReactNode) | unde
   ),
 };
 
-function node(one: Nodes, key: number): ReactNode {
+function renderNode(one: Nodes, key: number): ReactNode {
   if (one.type === "text") return one.value;
   if (one.type === "root") return children(one);
   if (one.type !== "element") return null;
-  const ours = OURS[one.tagName];
+  const ours = COMPONENTS[one.tagName];
   return ours === undefined
     ? createElement(one.tagName, { key, ...attributes(one.properties) }, ...children(one))
     : ours(one, key);
 }
 
 function children(parent: { children: Nodes[] }): ReactNode[] {
-  return parent.children.map(node);
+  return parent.children.map(renderNode);
 }
 
-/** As React names them. */
+/** Property names in React's spelling. */
 function attributes(properties: Properties): Record<string, unknown> {
   const named = Object.entries(properties).map(([name, value]) => [
     name.replace(/^(aria|data)(?=[A-Z])/, "$1-").replace(/(?<=^aria-).*/, (rest) => rest.toLowerCase()),
@@ -75,7 +73,7 @@ function anchor(element: Element, key: number): ReactNode {
   return link(typeof href === "string" ? href : undefined, children(element), key);
 }
 
-/** Fetching it would tell its server who reads what. */
+/** Fetching an external image would reveal the reader to its server. */
 function picture({ properties: { src, alt } }: Element, key: number): ReactNode {
   if (typeof src !== "string") return null;
   return link(src, texts.chat.image(typeof alt === "string" ? alt : ""), key);

@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { show } from "@/testing/render";
+import { renderInApp } from "@/testing/render";
 import { type BarPart, ContextBar } from "./context-bar";
 
 const PARTS: BarPart[] = [
@@ -14,19 +14,19 @@ function partsOf(container: HTMLElement) {
   return [...container.querySelectorAll("[class*=p-]")].map((part) => /p-(\w+)/.exec(part.className)?.[1]);
 }
 
-test("what is used of what is told in words", () => {
+test("the total and the limit are available as text", () => {
   render(<ContextBar parts={PARTS} limit={12_000} threshold={{ at: 8100, live: 8000 }} />);
   expect(screen.getByRole("meter").getAttribute("aria-valuetext")).toBe(
     "5,000 of 12,000 tokens, compacts at 8,000 live",
   );
 });
 
-test("parts stand in the order of the pack, empty ones are not drawn", () => {
+test("parts have the order of the pack, and empty ones are not drawn", () => {
   const { container } = render(<ContextBar parts={PARTS} limit={12_000} />);
   expect(partsOf(container)).toEqual(["system", "recent", "free"]);
 });
 
-test("the threshold's words stand at its left, below the half at its right", () => {
+test("the threshold's label is on its left in the upper half, on its right in the lower half", () => {
   const { rerender } = render(
     <ContextBar parts={PARTS} limit={12_000} threshold={{ at: 8100, live: 8000 }} />,
   );
@@ -36,7 +36,7 @@ test("the threshold's words stand at its left, below the half at its right", () 
 });
 
 test("the size after a compaction is an estimate before it, and counted after it", () => {
-  const { rerender } = show(
+  const { rerender } = renderInApp(
     <ContextBar parts={PARTS} limit={12_000} after={{ tokens: 4000, source: "estimated" }} />,
   );
   expect(screen.getByText("≈ 4,000")).toBeTruthy();
@@ -44,7 +44,7 @@ test("the size after a compaction is an estimate before it, and counted after it
   expect(screen.getByText("4,100")).toBeTruthy();
 });
 
-test("a part is chosen by a click on it, what is free is not", () => {
+test("a part can be chosen by a click, free space cannot", () => {
   const choose = vi.fn();
   const { container } = render(<ContextBar parts={PARTS} limit={12_000} onChoose={choose} />);
   fireEvent.click(container.querySelector(".p-recent") ?? container);

@@ -1,10 +1,13 @@
-/** The context as one bar: its parts in the order in which the model reads them, the threshold, what comes after. */
+/**
+ * The context as one bar: its parts in the order in which the model reads them, the threshold, and the estimate after
+ * compaction.
+ */
 
 import clsx from "clsx";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import classes from "./context-bar.module.css";
-import { Num } from "./number-with-source";
+import { NumberWithSource } from "./number-with-source";
 
 export type Layer =
   "system" | "user" | "pins" | "summary" | "earlier" | "recent" | "retrieved" | "current" | "free";
@@ -17,7 +20,7 @@ export interface BarPart {
 interface Props {
   parts: readonly BarPart[];
   limit: number;
-  /** Where live tokens reach the threshold, in tokens from the bar's beginning. */
+  /** The position in the bar, in tokens, where the live tokens reach the threshold. */
   threshold?: { at: number; live: number } | null;
   /** The size after a compaction. */
   after?: { tokens: number; source: "counted" | "estimated" } | null;
@@ -46,26 +49,26 @@ export function ContextBar({ parts, limit, threshold = null, after = null, onCho
   );
 }
 
-/** The parts alone; what they are stands beside it in words. */
+/** Only the segments; a table next to them has the same data as text. */
 export function Strip({ parts, onChoose }: Pick<Props, "parts" | "onChoose">) {
   return (
     <div className={classes.strip} aria-hidden="true">
       {parts
         .filter(({ tokens }) => tokens > 0)
         .map(({ layer, tokens }) => {
-          const look = { className: clsx(classes.part, `p-${layer}`), style: { flexGrow: tokens } };
+          const style = { className: clsx(classes.part, `p-${layer}`), style: { flexGrow: tokens } };
           const isChosen = onChoose !== undefined && layer !== "free";
           return isChosen ? (
-            <button key={layer} type="button" tabIndex={-1} onClick={() => onChoose(layer)} {...look} />
+            <button key={layer} type="button" tabIndex={-1} onClick={() => onChoose(layer)} {...style} />
           ) : (
-            <span key={layer} {...look} />
+            <span key={layer} {...style} />
           );
         })}
     </div>
   );
 }
 
-/** Its words stand at the side with more room. */
+/** The label is on the side with more space. */
 function Threshold({ percent, live }: { percent: number; live: number }) {
   const isLeft = percent >= MIDDLE;
   const side = isLeft ? { right: `${100 - percent}%` } : { left: `${percent}%` };
@@ -92,7 +95,7 @@ function After({
     <div className={classes.after}>
       <span className={clsx(classes.ghost, "p-ghost")} style={{ width: `${percent}%` }} aria-hidden="true" />
       <span className={classes.afterLabel}>
-        <Num value={tokens} source={source} form={count} /> {texts.drawer.usage.after}
+        <NumberWithSource value={tokens} source={source} form={count} /> {texts.drawer.usage.after}
       </span>
     </div>
   );

@@ -1,4 +1,4 @@
-/** Two texts as one: words that went are struck, words that came are marked. */
+/** An inline diff of two texts by words. */
 
 import { diffWordsWithSpace } from "diff";
 import classes from "./diff.module.css";
@@ -6,20 +6,20 @@ import classes from "./diff.module.css";
 export default function Diff({ before, after }: { before: string; after: string }) {
   return (
     <span>
-      {diffWordsWithSpace(before, after).map((piece, place) => {
+      {diffWordsWithSpace(before, after).map((piece, index) => {
         if (piece.added)
           return (
-            <ins key={place} className={classes.added}>
+            <ins key={index} className={classes.added}>
               {piece.value}
             </ins>
           );
         if (piece.removed)
           return (
-            <del key={place} className={classes.removed}>
+            <del key={index} className={classes.removed}>
               {piece.value}
             </del>
           );
-        return <span key={place}>{piece.value}</span>;
+        return <span key={index}>{piece.value}</span>;
       })}
     </span>
   );

@@ -1,4 +1,4 @@
-/** Opens the list of chats where the window is too narrow to show it beside the page. */
+/** Open the conversation list where the window is too narrow to show it. */
 
 import { ActionIcon } from "@mantine/core";
 import { Menu as MenuIcon } from "lucide-react";

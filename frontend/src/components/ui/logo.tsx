@@ -1,7 +1,7 @@
-/** Four lines drawing together into one: the sign of the product, and of compaction. */
+/** The logo: four lines that merge into one, also the symbol of compaction. */
 
 interface Props {
-  /** Wide and in colour at the beginning, small and in ink elsewhere. */
+  /** Large and in color on the start page, small and monochrome elsewhere. */
   large?: boolean;
   size?: number;
 }

@@ -1,4 +1,4 @@
-/** A thin line filled as far as its value, with a tick where its limit lies. */
+/** A thin bar with a value and an optional tick at its limit. */
 
 import classes from "./meter.module.css";
 
@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Meter({ value, label, text, tick, tone = "plain", role = "meter" }: Props) {
-  const within = Math.max(0, Math.min(100, value));
+  const clamp = Math.max(0, Math.min(100, value));
   return (
     <div
       className={classes.meter}
@@ -21,11 +21,11 @@ export function Meter({ value, label, text, tick, tone = "plain", role = "meter"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
-      aria-valuenow={within}
+      aria-valuenow={clamp}
       aria-valuetext={text}
     >
       <div className={classes.track}>
-        <div className={classes.fill} data-tone={tone} style={{ transform: `scaleX(${within / 100})` }} />
+        <div className={classes.fill} data-tone={tone} style={{ transform: `scaleX(${clamp / 100})` }} />
       </div>
       {tick !== undefined && <div className={classes.tick} style={{ insetInlineStart: `${tick}%` }} />}
     </div>

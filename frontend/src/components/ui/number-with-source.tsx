@@ -1,6 +1,6 @@
 /**
- * A number with where it comes from: an estimate carries ≈ and a dotted underline, all others are plain. The word for it
- * stands once beside a group of numbers; who hears them hears it with each.
+ * A number with its source: estimates have a ≈ prefix and a dotted underline. Sighted readers see the source once per
+ * group of numbers; screen readers hear it with each.
  */
 
 import { VisuallyHidden } from "@mantine/core";
@@ -13,18 +13,18 @@ export type NumberSource = "reported" | "counted" | "estimated" | "policy";
 interface Props {
   value: number;
   source: NumberSource;
-  /** How it is written, if not as a whole number. */
+  /** Formats the value if it is not a plain integer. */
   form?: (value: number) => string;
 }
 
-export function Num({ value, source, form = count }: Props) {
-  const written = form(value);
+export function NumberWithSource({ value, source, form = count }: Props) {
+  const formatted = form(value);
   return (
     <span
       className={source === "estimated" ? classes.estimated : classes.plain}
       title={texts.drawer.source[source]}
     >
-      {source === "estimated" ? `≈ ${written}` : written}
+      {source === "estimated" ? `≈ ${formatted}` : formatted}
       <VisuallyHidden> {texts.drawer.source[source].toLowerCase()}</VisuallyHidden>
     </span>
   );

@@ -1,4 +1,4 @@
-/** The head of a page beside the chats: the way to their list, its title, its parts, and at most one action. */
+/** The header of a page next to the conversation list: title, tabs and at most one action. */
 
 import type { ReactNode } from "react";
 import { ListButton } from "./list-button";
@@ -6,9 +6,9 @@ import classes from "./page-header.module.css";
 
 interface Props {
   title: string;
-  /** What its parts are called together. */
+  /** The accessible name of the tabs. */
   parts: string;
-  /** A link to each part. */
+  /** A link for each tab. */
   tabs: ReactNode;
   action?: ReactNode;
 }

@@ -1,9 +1,9 @@
-/** How full the context is, as a small ring: what is always sent, the summary, the recent messages, a tick at the threshold. */
+/** The context usage as a small ring: fixed parts, summary, recent messages, and a tick at the threshold. */
 
 import classes from "./progress-ring.module.css";
 
 export interface RingArc {
-  /** As a share of the whole. */
+  /** As a fraction of the whole. */
   share: number;
   layer: "fixed" | "summary" | "recent" | "progress";
 }
@@ -22,8 +22,8 @@ export function Ring({ arcs, tick = null, size = BOX }: Props) {
   return (
     <svg className={classes.ring} width={size} height={size} viewBox={`0 0 ${BOX} ${BOX}`} aria-hidden="true">
       <circle className={classes.track} cx={BOX / 2} cy={BOX / 2} r={RADIUS} />
-      {arcs.map(({ share, layer }, place) => {
-        const start = arcs.slice(0, place).reduce((sum, arc) => sum + arc.share, 0);
+      {arcs.map(({ share, layer }, offset) => {
+        const start = arcs.slice(0, offset).reduce((sum, arc) => sum + arc.share, 0);
         const length = Math.max(0, Math.min(share, 1 - start));
         return (
           <circle

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Section } from "./section";
 
-test("what was folded away stays so the next time", async () => {
+test("a collapsed section stays collapsed on the next visit", async () => {
   const section = (
     <Section name="goals" title="Goals" count="2">
       Ship on Friday
@@ -18,7 +18,7 @@ test("what was folded away stays so the next time", async () => {
   expect(screen.getByRole("button", { name: "Goals 2" }).getAttribute("aria-expanded")).toBe("false");
 });
 
-test("what must be seen now is open", () => {
+test("a forced section is open", () => {
   render(
     <Section name="plan" title="Plan" count="0" openAtFirst={false} forceOpen>
       A form

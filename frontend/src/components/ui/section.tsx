@@ -1,18 +1,18 @@
-/** A part that folds away: chevron, name, count, at most one action. */
+/** A collapsible section: chevron, title, count and at most one action. */
 
 import { ChevronDown, ChevronRight, type LucideIcon } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 import classes from "./section.module.css";
 
 interface Props {
-  /** Under which this browser keeps whether it is open. */
+  /** The browser stores under this name whether the section is open. */
   name: string;
   title: string;
   count: string;
   icon?: LucideIcon;
   openAtFirst?: boolean;
-  /** Something in it must be seen now, whatever was chosen. */
+  /** Show the content whatever the user chose before. */
   forceOpen?: boolean;
   action?: ReactNode;
   children: ReactNode;
@@ -28,20 +28,22 @@ export function Section({
   action,
   children,
 }: Props) {
-  const place = `section:${name}`;
-  const [chosen, setChosen] = useState<boolean | null>(() => kept<boolean | null>(place, null));
-  const open = forceOpen || (chosen ?? openAtFirst);
+  const storageKey = `section:${name}`;
+  const [storedOpen, setStoredOpen] = useState<boolean | null>(() =>
+    readStored<boolean | null>(storageKey, null),
+  );
+  const open = forceOpen || (storedOpen ?? openAtFirst);
   const body = useId();
   const Chevron = open ? ChevronDown : ChevronRight;
-  const turn = () => {
-    setChosen(!open);
-    keep(place, !open);
+  const toggle = () => {
+    setStoredOpen(!open);
+    writeStored(storageKey, !open);
   };
   return (
     <section className={classes.section}>
       <div className={classes.head}>
         <h3>
-          <button type="button" aria-expanded={open} aria-controls={body} onClick={turn}>
+          <button type="button" aria-expanded={open} aria-controls={body} onClick={toggle}>
             <Chevron size={16} strokeWidth={1.75} aria-hidden="true" />
             {Icon && <Icon size={16} strokeWidth={1.75} aria-hidden="true" />}
             {title} <span className={classes.count}>{count}</span>

@@ -1,4 +1,4 @@
-/** One of a few, all in sight. */
+/** A segmented control: one of a few options, all visible. */
 
 import { useId } from "react";
 import classes from "./segmented.module.css";

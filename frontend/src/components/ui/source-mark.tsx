@@ -1,4 +1,4 @@
-/** Where a line comes from: who said it, and in which message; opens the message. */
+/** A link to the message that a line came from, with its role and index. */
 
 import { texts } from "@/texts";
 import classes from "./source-mark.module.css";
@@ -10,7 +10,7 @@ const SIGNS: Record<SourceRole, string> = { user: "●", assistant: "○", tool:
 interface Props {
   role: SourceRole;
   index: number;
-  /** Who said it, where that is known by name. */
+  /** The author's name, in conversations with several people. */
   name?: string;
   onShow: (index: number) => void;
 }
@@ -30,7 +30,7 @@ export function SourceMark({ role, index, name, onShow }: Props) {
   );
 }
 
-/** What a line came from cannot be found any more. */
+/** The source message no longer exists. */
 export function MissingSource() {
   return (
     <span className={classes.missing} title={texts.drawer.sourceGone}>

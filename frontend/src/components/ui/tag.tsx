@@ -1,4 +1,4 @@
-/** A word in a small frame: a version, or a state. */
+/** A small framed label for a version or a state. */
 
 import clsx from "clsx";
 import type { ReactNode } from "react";

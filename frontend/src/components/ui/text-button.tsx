@@ -1,4 +1,4 @@
-/** A deed written as underlined words, for places where a frame would be too much. */
+/** A button that looks like underlined text, where a frame would be too heavy. */
 
 import type { ComponentProps } from "react";
 import clsx from "clsx";

@@ -1,14 +1,14 @@
-/** The form of both pages: fields with what the server says of them, and one button. */
+/** The form of the sign-in and sign-up pages, with field errors and one button. */
 
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { CircleX, Hourglass } from "lucide-react";
 import { type SubmitEvent, useState } from "react";
 import { fieldErrors, isProblem, Problem, Unreachable } from "@/api/problems";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
 import classes from "./auth-frame.module.css";
 
-export interface Entered {
+export interface Credentials {
   name: string;
   email: string;
   password: string;
@@ -19,22 +19,22 @@ interface Props {
   label: string;
   busy: boolean;
   error: unknown;
-  onSubmit: (entered: Entered) => void;
+  onSubmit: (credentials: Credentials) => void;
 }
 
 export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
-  const [missing, setMissing] = useState<Partial<Entered>>({});
-  const refused = fieldErrors(error);
+  const [missing, setMissing] = useState<Partial<Credentials>>({});
+  const errors = fieldErrors(error);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const entered = enteredIn(event.currentTarget);
-    const lacks = missingIn(entered);
-    setMissing(lacks);
-    if (Object.keys(lacks).length === 0) onSubmit(entered);
+    const credentials = readForm(event.currentTarget);
+    const missingFields = findMissing(credentials);
+    setMissing(missingFields);
+    if (Object.keys(missingFields).length === 0) onSubmit(credentials);
   };
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <Refusal error={error} />
+      <FormError error={error} />
       {isNew && (
         <TextInput
           name="name"
@@ -42,7 +42,7 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
           description={texts.auth.nameHint}
           autoComplete="name"
           maxLength={120}
-          error={refused.name}
+          error={errors.name}
         />
       )}
       <TextInput
@@ -52,15 +52,15 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
         autoComplete={isNew ? "email" : "username"}
         autoCapitalize="none"
         spellCheck={false}
-        error={missing.email ?? refused.email}
+        error={missing.email ?? errors.email}
       />
       <PasswordInput
         name="password"
         label={texts.auth.password}
         description={isNew ? texts.auth.passwordHint : undefined}
         autoComplete={isNew ? "new-password" : "current-password"}
-        error={missing.password ?? refused.password}
-        aria-invalid={(missing.password ?? refused.password) !== undefined}
+        error={missing.password ?? errors.password}
+        aria-invalid={(missing.password ?? errors.password) !== undefined}
         visibilityToggleButtonProps={{ "aria-label": texts.auth.showPassword, "tabIndex": 0 }}
       />
       <Button type="submit" variant="filled" loading={busy} size="md">
@@ -70,18 +70,18 @@ export function AuthForm({ isNew, label, busy, error, onSubmit }: Props) {
   );
 }
 
-/** What is not about a single field. */
-function Refusal({ error }: { error: unknown }) {
+/** An error that is not about a single field. */
+function FormError({ error }: { error: unknown }) {
   if (error === null || Object.keys(fieldErrors(error)).length > 0) return null;
-  const waits = error instanceof Problem && error.status === 429;
+  const isRateLimited = error instanceof Problem && error.status === 429;
   return (
-    <Note tone={waits ? "warn" : "bad"} icon={waits ? Hourglass : CircleX} role="alert">
-      {wordsOf(error)}
-    </Note>
+    <InlineAlert tone={isRateLimited ? "warn" : "bad"} icon={isRateLimited ? Hourglass : CircleX} role="alert">
+      {messageOf(error)}
+    </InlineAlert>
   );
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   if (isProblem(error, "wrong_credentials")) return texts.auth.wrong;
   if (isProblem(error, "email_taken")) return texts.auth.taken;
   if (error instanceof Unreachable) return texts.auth.unreachable;
@@ -89,7 +89,7 @@ function wordsOf(error: unknown): string {
   return error.status === 429 ? texts.auth.wait(error.retryAfter) : error.message;
 }
 
-function enteredIn(form: HTMLFormElement): Entered {
+function readForm(form: HTMLFormElement): Credentials {
   const data = new FormData(form);
   const text = (name: string) => {
     const value = data.get(name);
@@ -98,7 +98,7 @@ function enteredIn(form: HTMLFormElement): Entered {
   return { name: text("name").trim(), email: text("email").trim(), password: text("password") };
 }
 
-function missingIn({ email, password }: Entered): Partial<Entered> {
+function findMissing({ email, password }: Credentials): Partial<Credentials> {
   return {
     ...(email === "" ? { email: texts.auth.emailMissing } : {}),
     ...(password === "" ? { password: texts.auth.passwordMissing } : {}),

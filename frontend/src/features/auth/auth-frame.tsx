@@ -1,4 +1,4 @@
-/** What the two pages share: the sign, a heading, the form and the way to the other page. */
+/** The layout of the sign-in and sign-up pages. */
 
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,8 +7,8 @@ import { useQuery } from "@tanstack/react-query";
 import { meQuery } from "@/api/session";
 import { Loading } from "@/components/feedback/loading";
 import { Logo } from "@/components/ui/logo";
-import { LookChoice } from "@/components/ui/color-scheme-select";
-import { Note } from "@/components/feedback/inline-alert";
+import { ColorSchemeSelect } from "@/components/ui/color-scheme-select";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useTitle } from "@/components/hooks/use-title";
 import { texts } from "@/texts";
 import classes from "./auth-frame.module.css";
@@ -37,9 +37,9 @@ export function AuthFrame({ title, other, children }: Props) {
         <h1>{title}</h1>
         <p className={classes.claim}>{texts.auth.claim}</p>
         {state?.ended === true && (
-          <Note tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
+          <InlineAlert tone="info" icon={Info} title={`${texts.auth.endedTitle}.`}>
             {texts.auth.ended}
-          </Note>
+          </InlineAlert>
         )}
         {children}
         <p className={classes.other}>
@@ -50,7 +50,7 @@ export function AuthFrame({ title, other, children }: Props) {
         </p>
       </main>
       <footer>
-        <LookChoice />
+        <ColorSchemeSelect />
       </footer>
     </div>
   );

@@ -2,14 +2,14 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { Route, Routes, useLocation } from "react-router";
 import { expect, test } from "vitest";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { me } from "@/testing/samples";
 import SignInPage from "./sign-in-page";
 import SignUpPage from "./sign-up-page";
 
-const nobody = { "GET /api/me": () => json({ code: "not_signed_in", title: "Sign in" }, 401) };
+const signedOut = { "GET /api/me": () => json({ code: "not_signed_in", title: "Sign in" }, 401) };
 
-function Elsewhere() {
+function CurrentPath() {
   const { pathname, search } = useLocation();
   return <p>at {pathname + search}</p>;
 }
@@ -19,10 +19,10 @@ function open(at: string | { pathname: string; state: object }) {
     <Routes>
       <Route path="/sign-in" element={<SignInPage />} />
       <Route path="/sign-up" element={<SignUpPage />} />
-      <Route path="*" element={<Elsewhere />} />
+      <Route path="*" element={<CurrentPath />} />
     </Routes>
   );
-  return show(routes, at as string);
+  return renderInApp(routes, at as string);
 }
 
 async function fill(email: string, password: string) {
@@ -30,17 +30,17 @@ async function fill(email: string, password: string) {
   await userEvent.type(screen.getByLabelText("Password", { selector: "input" }), password);
 }
 
-test("signing in leads to where one wanted to go", async () => {
-  const asked = serve({ ...nobody, "POST /api/sign-in": () => json(me()) });
+test("signing in returns to the requested page", async () => {
+  const requests = mockServer({ ...signedOut, "POST /api/sign-in": () => json(me()) });
   open({ pathname: "/sign-in", state: { from: "/c/7?m=3" } });
   await fill("alice@example.org", "correct horse");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect(await screen.findByText("at /c/7?m=3")).toBeTruthy();
-  expect(await asked.at(-1)?.json()).toEqual({ email: "alice@example.org", password: "correct horse" });
+  expect(await requests.at(-1)?.json()).toEqual({ email: "alice@example.org", password: "correct horse" });
 });
 
-test("a wrong password is told once, and what was typed stays", async () => {
-  serve({ ...nobody, "POST /api/sign-in": () => json({ code: "wrong_credentials" }, 401) });
+test("a wrong password is reported once, and the input stays", async () => {
+  mockServer({ ...signedOut, "POST /api/sign-in": () => json({ code: "wrong_credentials" }, 401) });
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
@@ -50,38 +50,38 @@ test("a wrong password is told once, and what was typed stays", async () => {
   expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("alice@example.org");
 });
 
-test("after too many attempts one reads how long to wait", async () => {
+test("after too many attempts the waiting time is shown", async () => {
   const refused = () =>
     Response.json({ code: "rate_limited" }, { status: 429, headers: { "Retry-After": "40" } });
-  serve({ ...nobody, "POST /api/sign-in": refused });
+  mockServer({ ...signedOut, "POST /api/sign-in": refused });
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Too many attempts. Try again in 40 s.");
 });
 
-test("a server that is away is told as such", async () => {
-  serve({ ...nobody, "POST /api/sign-in": () => Promise.reject(new TypeError("away")) });
+test("an unreachable server is reported as such", async () => {
+  mockServer({ ...signedOut, "POST /api/sign-in": () => Promise.reject(new TypeError("away")) });
   open("/sign-in");
   await fill("alice@example.org", "wrong");
   await userEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect((await screen.findByRole("alert")).textContent).toContain("The server does not answer.");
 });
 
-test("empty fields are named before anything is asked", async () => {
-  const asked = serve(nobody);
+test("empty fields are reported without a request", async () => {
+  const requests = mockServer(signedOut);
   open("/sign-in");
   await userEvent.click(await screen.findByRole("button", { name: "Sign in" }));
   expect(screen.getByText("Enter your email address.")).toBeTruthy();
   expect(screen.getByLabelText("Password", { selector: "input" }).getAttribute("aria-invalid")).toBe("true");
-  expect(asked.every(({ method }) => method === "GET")).toBe(true);
+  expect(requests.every(({ method }) => method === "GET")).toBe(true);
 });
 
-test("what is wrong with a field stands beside it", async () => {
+test("field errors are shown next to their fields", async () => {
   const errors = [
     { pointer: "/password", code: "password_too_common", detail: "This password is too common." },
   ];
-  serve({ ...nobody, "POST /api/sign-up": () => json({ code: "weak_password", errors }, 400) });
+  mockServer({ ...signedOut, "POST /api/sign-up": () => json({ code: "weak_password", errors }, 400) });
   open("/sign-up");
   await fill("alice@example.org", "password12");
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
@@ -91,26 +91,26 @@ test("what is wrong with a field stands beside it", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("an address that is taken says so", async () => {
-  serve({ ...nobody, "POST /api/sign-up": () => json({ code: "email_taken" }, 409) });
+test("an email address that is taken is reported", async () => {
+  mockServer({ ...signedOut, "POST /api/sign-up": () => json({ code: "email_taken" }, 409) });
   open("/sign-up");
   await fill("alice@example.org", "correct horse");
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
   expect((await screen.findByRole("alert")).textContent).toContain("has an account already");
 });
 
-test("a new account begins at the first page", async () => {
-  const asked = serve({ ...nobody, "POST /api/sign-up": () => json(me(), 201) });
+test("a new account starts at the first page", async () => {
+  const requests = mockServer({ ...signedOut, "POST /api/sign-up": () => json(me(), 201) });
   open("/sign-up");
   await userEvent.type(await screen.findByLabelText("Name"), "Alice");
   await fill("alice@example.org", "correct horse");
   await userEvent.click(screen.getByRole("button", { name: "Create account" }));
   expect(await screen.findByText("at /")).toBeTruthy();
-  expect(await asked.at(-1)?.json()).toMatchObject({ name: "Alice" });
+  expect(await requests.at(-1)?.json()).toMatchObject({ name: "Alice" });
 });
 
-test("the password is shown on demand", async () => {
-  serve(nobody);
+test("the password can be shown", async () => {
+  mockServer(signedOut);
   open("/sign-in");
   const field = await screen.findByLabelText<HTMLInputElement>("Password", { selector: "input" });
   expect(field.type).toBe("password");
@@ -118,14 +118,14 @@ test("the password is shown on demand", async () => {
   expect(field.type).toBe("text");
 });
 
-test("whoever is signed in already does not see the form", async () => {
-  serve({ "GET /api/me": () => json(me()) });
+test("a signed-in user does not see the form", async () => {
+  mockServer({ "GET /api/me": () => json(me()) });
   open("/sign-in");
   expect(await screen.findByText("at /")).toBeTruthy();
 });
 
-test("an ended session is told, and its draft is safe", async () => {
-  serve(nobody);
+test("an ended session is explained, and its draft is safe", async () => {
+  mockServer(signedOut);
   open({ pathname: "/sign-in", state: { from: "/c/7", ended: true } });
   expect(await screen.findByText(/Your session ended/)).toBeTruthy();
 });

@@ -13,7 +13,7 @@ export default function SignUpPage() {
         label={texts.auth.signUp}
         busy={isPending}
         error={error}
-        onSubmit={(entered) => mutate(entered)}
+        onSubmit={(credentials) => mutate(credentials)}
       />
     </AuthFrame>
   );

@@ -1,12 +1,12 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { keep } from "@/lib/local-storage";
-import { json, serve } from "@/testing/render";
+import { writeStored } from "@/lib/local-storage";
+import { json, mockServer } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
-import { anew, C1, COUNT, focused, message, openChat, usual } from "./testing/open-chat";
+import { resetChat, C1, COUNT, focused, message, openChat, DEFAULT_ANSWERS } from "./testing/open-chat";
 
-beforeEach(anew);
+beforeEach(resetChat);
 
 const isPreview = (request: Request) => request.url.includes("dry_run=true");
 const preview = (lines: string[], frees_tokens = 7) => ({
@@ -17,10 +17,10 @@ const preview = (lines: string[], frees_tokens = 7) => ({
   pins: 0,
 });
 
-test("the arrow keys walk through the messages, and letters act on the one in focus", async () => {
+test("arrow keys move between messages, and letters act on the focused one", async () => {
   const pin = { id: "p1", message_id: "m118", token_count: 7 };
-  const asked = serve({
-    ...usual,
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}/pins`]: () => json(page([])),
     [`POST ${C1}/pins`]: () => json(pin, 201),
   });
@@ -31,38 +31,38 @@ test("the arrow keys walk through the messages, and letters act on the one in fo
   await waitFor(() => expect(focused()).toBe("118"));
   await user.keyboard("p");
   expect(await screen.findByText("Message 118 pinned, 7 tokens")).toBeTruthy();
-  const made = asked.find((one) => one.method === "POST");
-  expect(await made?.json()).toMatchObject({ message_id: "m118" });
+  const created = requests.find((one) => one.method === "POST");
+  expect(await created?.json()).toMatchObject({ message_id: "m118" });
 });
 
-test("single letters can be switched off", async () => {
-  keep("single-keys", false);
-  const asked = serve(usual);
+test("single-letter shortcuts can be disabled", async () => {
+  writeStored("single-keys", false);
+  const requests = mockServer(DEFAULT_ANSWERS);
   const user = userEvent.setup();
   openChat();
   (await message(COUNT - 1)).focus();
   await user.keyboard("pxr");
-  expect(asked.filter((one) => one.method !== "GET")).toEqual([]);
+  expect(requests.filter((one) => one.method !== "GET")).toEqual([]);
 });
 
-test("excluding a message says what it frees, and can be undone", async () => {
-  const asked = serve({ ...usual, [`POST ${C1}/exclusions`]: () => json(preview([], 5)) });
+test("excluding a message shows the freed tokens and can be undone", async () => {
+  const requests = mockServer({ ...DEFAULT_ANSWERS, [`POST ${C1}/exclusions`]: () => json(preview([], 5)) });
   const user = userEvent.setup();
   openChat();
   (await message(COUNT - 1)).focus();
   await user.keyboard("x");
   expect(await screen.findByText("Message 119 excluded, frees 5")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Undo" }));
-  const changes = asked.filter((one) => one.method === "POST" && !isPreview(one));
+  const changes = requests.filter((one) => one.method === "POST" && !isPreview(one));
   expect(await Promise.all(changes.map((one) => one.json()))).toMatchObject([
     { message_ids: ["m119"], excluded: true },
     { message_ids: ["m119"], excluded: false },
   ]);
 });
 
-test("where lines of the summary go with a message, that is asked first", async () => {
-  const asked = serve({
-    ...usual,
+test("excluding a message that summary lines depend on asks for confirmation", async () => {
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`POST ${C1}/exclusions`]: () => json(preview(["Money is minor units"], 0)),
   });
   const user = userEvent.setup();
@@ -70,16 +70,16 @@ test("where lines of the summary go with a message, that is asked first", async 
   (await message(COUNT - 1)).focus();
   await user.keyboard("x");
   expect(await screen.findByText("Money is minor units")).toBeTruthy();
-  expect(asked.filter((one) => one.method === "POST" && !isPreview(one))).toEqual([]);
+  expect(requests.filter((one) => one.method === "POST" && !isPreview(one))).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Exclude message" }));
   expect(await screen.findByText("Message 119 excluded")).toBeTruthy();
   expect(screen.queryByText("Money is minor units")).toBeNull();
 });
 
-test("a key that is held does its deed once, and a deed that is being done is not done again", async () => {
+test("a key held down acts once, and an action in flight is not repeated", async () => {
   let answer: (response: Response) => void = () => undefined;
-  const asked = serve({
-    ...usual,
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}/pins`]: () => json(page([])),
     [`POST ${C1}/pins`]: () => new Promise((resolve) => (answer = resolve)),
   });
@@ -90,19 +90,19 @@ test("a key that is held does its deed once, and a deed that is being done is no
   fireEvent.keyDown(newest, { key: "p", repeat: true });
   await user.keyboard("p");
   await user.keyboard("p");
-  await waitFor(() => expect(asked.filter((one) => one.method === "POST")).toHaveLength(1));
+  await waitFor(() => expect(requests.filter((one) => one.method === "POST")).toHaveLength(1));
   expect(within(newest).getByRole("button", { name: "Copy" }).getAttribute("aria-disabled")).toBe("true");
   answer(json({ id: "p1", message_id: "m119", token_count: 7 }, 201));
   await screen.findByText("Message 119 pinned, 7 tokens");
-  const before = asked.length;
+  const before = requests.length;
   fireEvent.keyDown(newest, { key: "p", repeat: true });
-  expect(asked).toHaveLength(before);
-  expect(asked.filter((one) => one.method === "POST")).toHaveLength(1);
+  expect(requests).toHaveLength(before);
+  expect(requests.filter((one) => one.method === "POST")).toHaveLength(1);
 });
 
-test("an edit is sent into one fork, however often Enter is pressed", async () => {
-  const asked = serve({
-    ...usual,
+test("an edit creates one fork, however often Enter is pressed", async () => {
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`POST ${C1}/fork`]: () => json({ code: "overloaded" }, 503),
   });
   const user = userEvent.setup();
@@ -114,13 +114,13 @@ test("an edit is sent into one fork, however often Enter is pressed", async () =
   fireEvent.keyDown(field, { key: "Enter" });
   fireEvent.keyDown(field, { key: "Enter" });
   expect(await screen.findByText(/The server failed/)).toBeTruthy();
-  expect(asked.filter((one) => one.method === "POST")).toHaveLength(1);
+  expect(requests.filter((one) => one.method === "POST")).toHaveLength(1);
   expect(field.value).toBe("Text 118 anew");
 });
 
-test("who may only read sees why, and may go on in a fork", async () => {
-  const asked = serve({
-    ...usual,
+test("a reader sees why the composer is disabled, and can continue in a fork", async () => {
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}`]: () => json(chat("c1", { message_count: COUNT, owner_id: "u2", access: "read" })),
     [`POST ${C1}/fork`]: () => json(chat("c2"), 201),
   });
@@ -130,15 +130,15 @@ test("who may only read sees why, and may go on in a fork", async () => {
   expect(screen.queryByRole("textbox", { name: "Message" })).toBeNull();
   (await message(COUNT - 1)).focus();
   await user.keyboard("pxr");
-  expect(asked.filter((one) => one.method !== "GET")).toEqual([]);
+  expect(requests.filter((one) => one.method !== "GET")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Fork the whole chat" }));
   expect(await screen.findByText("You are in a fork. The first chat stays as it is.")).toBeTruthy();
 });
 
-test("a pin is taken away as it was looked at, not as somebody rewrote it meanwhile", async () => {
+test("unpinning sends the version that the user saw", async () => {
   const pin = { id: "p1", message_id: "m119", content: "Text 119", category: "other", version: 3 };
-  const asked = serve({
-    ...usual,
+  const requests = mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}/pins`]: () => json(page([pin])),
     [`DELETE ${C1}/pins/p1`]: () => new Response(null, { status: 204 }),
   });
@@ -147,6 +147,6 @@ test("a pin is taken away as it was looked at, not as somebody rewrote it meanwh
   (await message(COUNT - 1)).focus();
   await user.keyboard("p");
   expect(await screen.findByText("Message 119 is not pinned any more")).toBeTruthy();
-  const removal = asked.find((one) => one.method === "DELETE");
+  const removal = requests.find((one) => one.method === "DELETE");
   expect(removal?.headers.get("If-Match")).toBe('"3"');
 });

@@ -1,16 +1,16 @@
-/** What can be done with a message, for the thread's parts, which only show it. */
+/** The actions on messages, as a context for the parts of the thread. */
 
 import { createContext, useContext } from "react";
 import type { Message } from "@/api/messages";
 import type { Compaction } from "@/api/compactions";
 import type { ExclusionPreview } from "@/api/exclusions";
-import type { May } from "./permissions";
+import type { Permissions } from "./permissions";
 
 export interface MessageActions {
-  may: May;
+  may: Permissions;
   pin: (message: Message) => void;
   exclude: (message: Message) => void;
-  /** After it was asked what would go with it. */
+  /** After the user confirmed the preview. */
   confirmExclude: (message: Message, preview: ExclusionPreview) => void;
   cancelExclude: () => void;
   copy: (message: Message) => void;
@@ -22,38 +22,38 @@ export interface MessageActions {
   retry: () => void;
   undoCompaction: (run: Compaction) => void;
   stopCompaction: (runId: string) => void;
-  /** Undefined where nothing can show it. */
+  /** Undefined where there is no drawer to show the comparison. */
   compare: ((run: Compaction) => void) | undefined;
   discard: (externalId: string) => void;
-  takeBack: (externalId: string) => void;
+  moveToComposer: (externalId: string) => void;
 }
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
-/** Where there are no messages to do anything with. */
+/** For a new chat, which has no messages yet. */
 export const NO_ACTIONS: MessageActions = {
   may: { change: true, fork: false, archive: false },
-  pin: nothing,
-  exclude: nothing,
-  confirmExclude: nothing,
-  cancelExclude: nothing,
-  copy: nothing,
-  edit: nothing,
-  cancelEdit: nothing,
-  sendEdit: nothing,
-  regenerate: nothing,
-  fork: nothing,
-  retry: nothing,
-  undoCompaction: nothing,
-  stopCompaction: nothing,
+  pin: noop,
+  exclude: noop,
+  confirmExclude: noop,
+  cancelExclude: noop,
+  copy: noop,
+  edit: noop,
+  cancelEdit: noop,
+  sendEdit: noop,
+  regenerate: noop,
+  fork: noop,
+  retry: noop,
+  undoCompaction: noop,
+  stopCompaction: noop,
   compare: undefined,
-  discard: nothing,
-  takeBack: nothing,
+  discard: noop,
+  moveToComposer: noop,
 };
 
 export const ActionsContext = createContext<MessageActions | null>(null);
 
-export function useActions(): MessageActions {
+export function useMessageActions(): MessageActions {
   const actions = useContext(ActionsContext);
   if (actions === null) throw new Error("outside of a thread");
   return actions;

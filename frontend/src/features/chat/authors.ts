@@ -1,4 +1,4 @@
-/** Who said what. Messages name their author only where several people talk. */
+/** Author names. Messages store their author only in shared conversations. */
 
 import type { Conversation } from "@/api/conversations";
 import type { Message } from "@/api/messages";
@@ -17,12 +17,12 @@ export function authorIn(conversation: Conversation, view: View | null, me: Me) 
   };
 }
 
-const known = new Map<string, (message: Message) => string>();
+const cache = new Map<string, (message: Message) => string>();
 
-/** The same function for the same name: rows are drawn anew only when it changes. */
+/** Cache by name, so that memoized rows rerender only when the name changes. */
 function namesFor(unnamed: string): (message: Message) => string {
-  const names = known.get(unnamed) ?? ((message: Message) => nameOf(message, unnamed));
-  known.set(unnamed, names);
+  const names = cache.get(unnamed) ?? ((message: Message) => nameOf(message, unnamed));
+  cache.set(unnamed, names);
   return names;
 }
 

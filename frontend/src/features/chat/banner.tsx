@@ -1,30 +1,30 @@
-/** Says that the connection is away, after a moment in which it mostly comes back by itself. */
+/** The offline banner. It waits a moment, because most interruptions are short. */
 
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { TextButton } from "@/components/ui/text-button";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection, useReconnect } from "@/events/live";
-import type { Waiting } from "@/lib/outbox";
+import type { UnsentMessage } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./banner.module.css";
-import { NextTry } from "./message/retry-countdown";
-import { hastenAll } from "./sending/outbox-worker";
+import { RetryCountdown } from "./message/retry-countdown";
+import { retryAllNow } from "./sending/outbox-worker";
 
-const SAID_AFTER_MS = 1000;
+const DELAY_MS = 1000;
 
-export function Banner({ waiting }: { waiting: readonly Waiting[] }) {
+export function OfflineBanner({ waiting }: { waiting: readonly UnsentMessage[] }) {
   const { me } = useShell();
   const isAway = useConnection() === "away";
   const reconnect = useReconnect();
-  const tryNow = () => {
+  const retryNow = () => {
     reconnect();
-    hastenAll(me, ["connection", "busy", "session"]);
+    retryAllNow(me, ["connection", "busy", "session"]);
   };
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     if (!isAway) return;
-    const timer = setTimeout(() => setLong(true), SAID_AFTER_MS);
+    const timer = setTimeout(() => setLong(true), DELAY_MS);
     return () => {
       clearTimeout(timer);
       setLong(false);
@@ -38,8 +38,8 @@ export function Banner({ waiting }: { waiting: readonly Waiting[] }) {
           <p>
             <strong>{texts.chat.offlineTitle}</strong> {texts.chat.offlineDetail}
           </p>
-          <NextTry waiting={waiting} />
-          <TextButton onClick={tryNow}>{texts.chat.tryNow}</TextButton>
+          <RetryCountdown waiting={waiting} />
+          <TextButton onClick={retryNow}>{texts.chat.tryNow}</TextButton>
         </div>
       )}
     </div>

@@ -2,47 +2,47 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { clearToasts } from "@/components/feedback/toast";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { ChatHeader } from "./chat-header";
 import { asMarkdown } from "./header/export";
-import { said } from "@/testing/messages";
+import { userMessage } from "@/testing/messages";
 
 const C1 = "/api/conversations/c1";
 
 beforeEach(clearToasts);
 
-function header(openList = () => undefined) {
-  return show(
+function renderHeader(openList = () => undefined) {
+  return renderInApp(
     <InShell openList={openList}>
       <ChatHeader id="c1" view={null} pill={<span>Healthy</span>} />
     </InShell>,
   );
 }
 
-test("the title is changed where it stands, naming the version that was seen", async () => {
-  const asked = serve({
+test("the title is edited in place, with the version that the user saw", async () => {
+  const requests = mockServer({
     [`GET ${C1}`]: () => json(chat("c1", { title: "Old", version: 7 })),
     [`PATCH ${C1}`]: () => json(chat("c1", { title: "New", version: 8 })),
   });
   const user = userEvent.setup();
-  header();
+  renderHeader();
   await user.click(await screen.findByRole("button", { name: "Old" }));
   await user.clear(screen.getByRole("textbox", { name: "Title" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Enter}");
   expect(await screen.findByRole("button", { name: "New" })).toBeTruthy();
-  const change = asked.find((one) => one.method === "PATCH");
+  const change = requests.find((one) => one.method === "PATCH");
   expect(change?.headers.get("If-Match")).toBe('"7"');
 });
 
-test("a title that could not be stored stays in its field", async () => {
-  serve({
+test("a title that could not be saved stays in its field", async () => {
+  mockServer({
     [`GET ${C1}`]: () => json(chat("c1", { title: "Old", version: 7 })),
     [`PATCH ${C1}`]: () => json({ code: "overloaded" }, 503),
   });
   const user = userEvent.setup();
-  header();
+  renderHeader();
   await user.click(await screen.findByRole("button", { name: "Old" }));
   await user.clear(screen.getByRole("textbox", { name: "Title" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Enter}");
@@ -50,32 +50,32 @@ test("a title that could not be stored stays in its field", async () => {
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Title" }).value).toBe("New");
 });
 
-test("a title that somebody else changed meanwhile is named before it goes", async () => {
-  let present = chat("c1", { title: "Old", version: 7 });
-  const asked = serve({
-    [`GET ${C1}`]: () => json(present),
+test("a title that somebody else changed is shown before it is overwritten", async () => {
+  let current = chat("c1", { title: "Old", version: 7 });
+  const requests = mockServer({
+    [`GET ${C1}`]: () => json(current),
     [`PATCH ${C1}`]: (request) =>
-      request.headers.get("If-Match") === `"${present.version}"`
-        ? json({ ...present, title: "Mine", version: 9 })
+      request.headers.get("If-Match") === `"${current.version}"`
+        ? json({ ...current, title: "Mine", version: 9 })
         : json({ code: "stale" }, 412),
   });
   const user = userEvent.setup();
-  header();
+  renderHeader();
   await user.click(await screen.findByRole("button", { name: "Old" }));
-  present = chat("c1", { title: "Theirs", version: 8 });
+  current = chat("c1", { title: "Theirs", version: 8 });
   await user.clear(screen.getByRole("textbox", { name: "Title" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "Mine{Enter}");
   expect(await screen.findByText(/It was renamed to “Theirs” meanwhile/)).toBeTruthy();
   await user.type(screen.getByRole("textbox", { name: "Title" }), "{Enter}");
   const button = await screen.findByRole("button", { name: "Mine" });
   expect(document.activeElement).toBe(button);
-  const changes = asked.filter((one) => one.method === "PATCH");
+  const changes = requests.filter((one) => one.method === "PATCH");
   expect(changes.map((one) => one.headers.get("If-Match"))).toEqual(['"7"', '"8"']);
 });
 
-test("who may only read cannot rename or archive, but fork", async () => {
-  serve({ [`GET ${C1}`]: () => json(chat("c1", { title: "Theirs", owner_id: "u2", access: "read" })) });
-  header();
+test("a reader cannot rename or archive, but fork", async () => {
+  mockServer({ [`GET ${C1}`]: () => json(chat("c1", { title: "Theirs", owner_id: "u2", access: "read" })) });
+  renderHeader();
   expect(await screen.findByRole("heading", { name: "Theirs" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Theirs" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Chat actions" }));
@@ -83,37 +83,37 @@ test("who may only read cannot rename or archive, but fork", async () => {
   expect(items).toEqual(["Copy link", "Fork the whole chat", "Export as Markdown"]);
 });
 
-test("only the owner archives", async () => {
-  serve({ [`GET ${C1}`]: () => json(chat("c1", { owner_id: "u2", access: "write" })) });
-  header();
+test("only the owner can archive", async () => {
+  mockServer({ [`GET ${C1}`]: () => json(chat("c1", { owner_id: "u2", access: "write" })) });
+  renderHeader();
   await userEvent.click(await screen.findByRole("button", { name: "Chat actions" }));
   expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
 });
 
-test("Escape leaves the title as it was", async () => {
-  const asked = serve({ [`GET ${C1}`]: () => json(chat("c1", { title: "Old" })) });
+test("Escape leaves the title unchanged", async () => {
+  const requests = mockServer({ [`GET ${C1}`]: () => json(chat("c1", { title: "Old" })) });
   const user = userEvent.setup();
-  header();
+  renderHeader();
   await user.click(await screen.findByRole("button", { name: "Old" }));
   await user.type(screen.getByRole("textbox", { name: "Title" }), "New{Escape}");
   expect(await screen.findByRole("button", { name: "Old" })).toBeTruthy();
-  expect(asked.every((one) => one.method === "GET")).toBe(true);
+  expect(requests.every((one) => one.method === "GET")).toBe(true);
 });
 
 test("archiving can be undone", async () => {
   let version = 1;
-  const asked = serve({
+  const requests = mockServer({
     [`GET ${C1}`]: () => json(chat("c1")),
     [`PATCH ${C1}`]: () => json(chat("c1", { version: ++version })),
   });
   const user = userEvent.setup();
-  header();
+  renderHeader();
   await user.click(await screen.findByRole("button", { name: "Chat actions" }));
   await user.click(await screen.findByRole("menuitem", { name: "Archive" }));
   await user.click(await screen.findByRole("button", { name: "Undo" }));
-  await waitFor(() => expect(asked.filter((one) => one.method === "PATCH")).toHaveLength(2));
-  const changes = asked.filter((one) => one.method === "PATCH");
+  await waitFor(() => expect(requests.filter((one) => one.method === "PATCH")).toHaveLength(2));
+  const changes = requests.filter((one) => one.method === "PATCH");
   expect(await Promise.all(changes.map((one) => one.json()))).toEqual([
     { archived: true },
     { archived: false },
@@ -121,16 +121,19 @@ test("archiving can be undone", async () => {
   expect(changes.map((one) => one.headers.get("If-Match"))).toEqual(['"1"', '"2"']);
 });
 
-test("the list opens from here on small screens", async () => {
-  serve({ [`GET ${C1}`]: () => json(chat("c1")) });
+test("on small screens the header opens the conversation list", async () => {
+  mockServer({ [`GET ${C1}`]: () => json(chat("c1")) });
   const openList = vi.fn();
-  header(openList);
+  renderHeader(openList);
   await userEvent.click(screen.getByRole("button", { name: "Open the list of chats" }));
   expect(openList).toHaveBeenCalledOnce();
 });
 
-test("a chat can be taken along as Markdown", () => {
-  const text = asMarkdown("Plans", [said(), said({ index: 1, role: "assistant", content: "**Yes**" })]);
+test("a chat can be exported as Markdown", () => {
+  const text = asMarkdown("Plans", [
+    userMessage(),
+    userMessage({ index: 1, role: "assistant", content: "**Yes**" }),
+  ]);
   expect(text).toContain("# Plans\n\n## #0 Person, 2026-11-20T10:00:00Z\n\nA question");
   expect(text).toContain("## #1 Assistant");
 });

@@ -1,4 +1,4 @@
-/** The conversation's title with what can be done with it, and the pill. */
+/** The conversation's title, its menu, and the health pill. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -11,7 +11,7 @@ import { texts } from "@/texts";
 import classes from "./chat-header.module.css";
 import { ChatMenu } from "./header/chat-menu";
 import { ChatTitle } from "./header/chat-title";
-import { mayIn } from "./permissions";
+import { permissionsIn } from "./permissions";
 
 interface Props {
   id: string | null;
@@ -23,33 +23,38 @@ export function ChatHeader({ id, view, pill }: Props) {
   return (
     <header className={classes.header}>
       <ListButton />
-      {id === null ? <NewTitle /> : <Named id={id} view={view} pill={pill} />}
+      {id === null ? <NewChatTitle /> : <ExistingHeader id={id} view={view} pill={pill} />}
     </header>
   );
 }
 
-function NewTitle() {
+function NewChatTitle() {
   return <h1 className={classes.title}>{texts.chat.header.newChat}</h1>;
 }
 
-function Named({ id, view, pill }: { id: string; view: View | null; pill: ReactNode }) {
+function ExistingHeader({ id, view, pill }: { id: string; view: View | null; pill: ReactNode }) {
   const { me } = useShell();
   const { data: conversation } = useQuery(conversationQuery(id));
   const [isRenaming, setRenaming] = useState(false);
-  const mark = view?.state.conversation;
-  const title = mark?.title ?? conversation?.title ?? "";
+  const state = view?.state.conversation;
+  const title = state?.title ?? conversation?.title ?? "";
   const { header } = texts.chat;
   if (conversation === undefined) return <span className={classes.title} />;
-  const known = { ...conversation, title, version: Math.max(conversation.version, mark?.edited ?? 0) };
-  const may = mayIn(conversation, me);
-  const archivedAt = mark === undefined ? conversation.archived_at : mark.archived_at;
+  const current = { ...conversation, title, version: Math.max(conversation.version, state?.edited ?? 0) };
+  const may = permissionsIn(conversation, me);
+  const archivedAt = state === undefined ? conversation.archived_at : state.archived_at;
   return (
     <>
-      <ChatTitle conversation={known} mayRename={may.change} isRenaming={isRenaming} onRename={setRenaming} />
+      <ChatTitle
+        conversation={current}
+        mayRename={may.change}
+        isRenaming={isRenaming}
+        onRename={setRenaming}
+      />
       {archivedAt !== null && <Tag>{header.archived}</Tag>}
       {pill}
       <ChatMenu
-        conversation={{ ...known, archived_at: archivedAt }}
+        conversation={{ ...current, archived_at: archivedAt }}
         count={view?.state.counts.message_count ?? conversation.message_count}
         may={may}
         onRename={() => setRenaming(true)}

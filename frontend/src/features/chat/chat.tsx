@@ -1,29 +1,29 @@
-/** The thread and the composer. */
+/** Thread and composer of a new or existing chat. */
 
 import type { ReactNode } from "react";
 import type { View } from "@/events/reducer";
 import { NewChat } from "./new-chat";
-import { OpenChat } from "./existing-chat";
+import { ExistingChat } from "./existing-chat";
 
-/** A message to show; `asked` tells two wishes for the same one apart. */
-export interface Place {
+/** A message to scroll to; `requestId` distinguishes repeated requests for the same one. */
+export interface MessageTarget {
   index: number;
-  asked: number;
+  requestId: number;
 }
 
 export interface ChatProps {
   id: string | null;
   view: View | null;
-  place?: Place | null;
+  target?: MessageTarget | null;
   welcome?: ReactNode;
-  /** Show what a compaction changed. */
+  /** Open the comparison of a compaction. */
   onCompare?: (runId: string) => void;
 }
 
-export function Chat({ id, view, place = null, welcome, onCompare }: ChatProps) {
+export function Chat({ id, view, target = null, welcome, onCompare }: ChatProps) {
   return id === null ? (
     <NewChat welcome={welcome} />
   ) : (
-    <OpenChat key={id} id={id} view={view} place={place} onCompare={onCompare} />
+    <ExistingChat key={id} id={id} view={view} target={target} onCompare={onCompare} />
   );
 }

@@ -1,32 +1,32 @@
-/** A conversation that exists: found first, then shown. */
+/** An existing conversation: load it, then show it. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import { conversationQuery } from "@/api/conversations";
 import { Problem } from "@/api/problems";
 import { Loading } from "@/components/feedback/loading";
-import { Trouble } from "@/components/feedback/error-state";
+import { ErrorState } from "@/components/feedback/error-state";
 import type { View } from "@/events/reducer";
 import { texts } from "@/texts";
-import type { Place } from "./chat";
-import { Conversing } from "./conversation-view";
+import type { MessageTarget } from "./chat";
+import { ConversationView } from "./conversation-view";
 
 interface Props {
   id: string;
   view: View | null;
-  place: Place | null;
+  target: MessageTarget | null;
   onCompare: ((runId: string) => void) | undefined;
 }
 
-export function OpenChat(props: Props) {
+export function ExistingChat(props: Props) {
   const { data: conversation, error, isPending, refetch } = useQuery(conversationQuery(props.id));
   const navigate = useNavigate();
   const { common } = texts;
-  const isGone = error instanceof Problem && [403, 404].includes(error.status);
-  if (isGone) {
+  const isMissing = error instanceof Problem && [403, 404].includes(error.status);
+  if (isMissing) {
     const action = { label: common.toChats, run: () => void navigate("/") };
     return (
-      <Trouble
+      <ErrorState
         title={common.notFoundTitle}
         detail={common.notFoundDetail}
         code={error.code}
@@ -37,7 +37,7 @@ export function OpenChat(props: Props) {
   if (isPending) return <Loading />;
   if (conversation === undefined) {
     const action = { label: common.retry, run: () => void refetch() };
-    return <Trouble title={common.unreachable} detail={texts.chat.unreachableDetail} action={action} />;
+    return <ErrorState title={common.unreachable} detail={texts.chat.unreachableDetail} action={action} />;
   }
-  return <Conversing {...props} conversation={conversation} />;
+  return <ConversationView {...props} conversation={conversation} />;
 }

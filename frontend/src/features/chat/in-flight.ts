@@ -1,24 +1,24 @@
-/** Deeds that are being done, by the name of what they are done to: one at a time, however often somebody presses. */
+/** Actions in flight by key, so that repeated clicks run an action once. */
 
 import { useSyncExternalStore } from "react";
 import { createNotifier } from "@/lib/notifier";
 
-const underWay = new Set<string>();
-const { watch, notify } = createNotifier();
+const inFlight = new Set<string>();
+const { subscribe, notify } = createNotifier();
 
-/** Does it, unless something is being done there already. */
-export async function once(name: string, deed: () => Promise<void>): Promise<void> {
-  if (underWay.has(name)) return;
-  underWay.add(name);
+/** Run an action unless one with the same key is in flight. */
+export async function singleFlight(key: string, action: () => Promise<void>): Promise<void> {
+  if (inFlight.has(key)) return;
+  inFlight.add(key);
   notify();
   try {
-    await deed();
+    await action();
   } finally {
-    underWay.delete(name);
+    inFlight.delete(key);
     notify();
   }
 }
 
-export function useIsUnderWay(name: string): boolean {
-  return useSyncExternalStore(watch, () => underWay.has(name));
+export function useIsInFlight(key: string): boolean {
+  return useSyncExternalStore(subscribe, () => inFlight.has(key));
 }

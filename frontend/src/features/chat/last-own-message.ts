@@ -1,9 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { messagesQuery, PAGE } from "@/api/messages";
+import { messagesQuery, PAGE_SIZE } from "@/api/messages";
 
-/** The index of the newest message that a person said, among those that are here. */
-export function newestOwn(client: QueryClient, id: string, count: number): number | null {
-  for (let page = Math.floor((count - 1) / PAGE); page >= 0; page -= 1) {
+/** The index of the newest user message among the cached ones. */
+export function newestOwnIndex(client: QueryClient, id: string, count: number): number | null {
+  for (let page = Math.floor((count - 1) / PAGE_SIZE); page >= 0; page -= 1) {
     const messages = client.getQueryData(messagesQuery(id, page).queryKey);
     const own = messages?.findLast((message) => message.role === "user");
     if (own !== undefined) return own.index;

@@ -1,16 +1,16 @@
-/** What somebody may do in a conversation. Whoever reads may still take it along in a fork, if they write at all. */
+/** Permissions in a conversation. Readers may still fork it if their role allows writing. */
 
 import type { Conversation } from "@/api/conversations";
 import { type Me, isAllowed } from "@/api/session";
 
-export interface May {
-  /** Say something, pin, exclude, rename, undo. */
+export interface Permissions {
+  /** Send, pin, exclude, rename and undo. */
   change: boolean;
   fork: boolean;
   archive: boolean;
 }
 
-export function mayIn({ access }: Conversation, me: Me): May {
+export function permissionsIn({ access }: Conversation, me: Me): Permissions {
   const fork = isAllowed(me, "write");
   return { change: fork && access !== "read", fork, archive: fork && access === "owner" };
 }

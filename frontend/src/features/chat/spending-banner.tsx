@@ -1,4 +1,4 @@
-/** Says that less is asked of models today than usual, or nothing; quietly, since everything else goes on. */
+/** A quiet banner when the budget restricts model calls today. */
 
 import { CircleDollarSign } from "lucide-react";
 import { Link } from "react-router";
@@ -10,14 +10,14 @@ import classes from "./banner.module.css";
 export function SpendingBanner() {
   const { me } = useShell();
   const { state, detail } = me.spending ?? {};
-  const word = texts.chat.spending[state as keyof typeof texts.chat.spending] as string | undefined;
+  const label = texts.chat.spending[state as keyof typeof texts.chat.spending] as string | undefined;
   return (
     <div role="status">
-      {word !== undefined && (
+      {label !== undefined && (
         <div className={classes.banner} data-quiet="true">
           <CircleDollarSign size={16} strokeWidth={1.75} aria-hidden="true" />
           <p>
-            <strong>{word}</strong> {detail}
+            <strong>{label}</strong> {detail}
           </p>
           {isAllowed(me, "manage_workspace") && <Link to="/settings/limits">{texts.chat.toLimits}</Link>}
         </div>

@@ -1,4 +1,4 @@
-/** All that the thread's buttons and keys do, in one object that stays the same while the conversation does. */
+/** Create the actions of the thread as one object that is stable for the conversation. */
 
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { type RefObject, useEffect, useMemo, useRef } from "react";
@@ -6,58 +6,72 @@ import type { Compaction } from "@/api/compactions";
 import type { Conversation } from "@/api/conversations";
 import type { Message } from "@/api/messages";
 import { isProblem } from "@/api/problems";
-import { retriedTurn, stopTurn } from "@/api/turns";
+import { retryTurn, stopTurn } from "@/api/turns";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { putBack, take, waitingIn } from "@/lib/outbox";
+import { restoreUnsent, removeUnsent, unsentIn } from "@/lib/outbox";
 import { texts } from "@/texts";
 import type { MessageActions } from "./actions";
 import type { ComposerHandle } from "./composer/composer";
-import type { May } from "./permissions";
-import { refreshed } from "./sending/send-message";
+import type { Permissions } from "./permissions";
+import { refetchAfterTurn } from "./sending/send-message";
 import { followTurn, isUnderWay, turnIn } from "./sending/reply-streams";
-import { type Forking, useForking } from "./sending/use-fork";
-import { once } from "./in-flight";
-import { type Asked, useExcluding } from "./use-exclude";
-import { copyMessage, usePinning, useStopping, useUndoing } from "./use-message-actions";
+import { type MessageForkActions, useMessageFork } from "./sending/use-fork";
+import { singleFlight } from "./in-flight";
+import { type PendingExclusion, useExclusion } from "./use-exclude";
+import {
+  copyMessage,
+  useTogglePin,
+  useStopCompactionAction,
+  useUndoCompactionAction,
+} from "./use-message-actions";
 
 interface Options {
   conversation: Conversation;
   box: string;
-  may: May;
+  may: Permissions;
   composer: RefObject<ComposerHandle | null>;
   setEditing: (index: number | null) => void;
-  ask: (asked: Asked | null) => void;
+  setPendingExclusion: (pending: PendingExclusion | null) => void;
   onCompare: ((runId: string) => void) | undefined;
 }
 
-export function useActionsOf({ conversation, box, may, composer, setEditing, ask, onCompare }: Options) {
+export function useCreateMessageActions({
+  conversation,
+  box,
+  may,
+  composer,
+  setEditing,
+  setPendingExclusion,
+  onCompare,
+}: Options) {
   const { id } = conversation;
   const client = useQueryClient();
-  const forking = useForking(conversation);
-  const pin = usePinning(id);
-  const excluding = useExcluding(id, ask);
-  const undo = useUndoing(id);
-  const stopCompaction = useStopping(id);
+  const forking = useMessageFork(conversation);
+  const pin = useTogglePin(id);
+  const exclusion = useExclusion(id, setPendingExclusion);
+  const undo = useUndoCompactionAction(id);
+  const stopCompaction = useStopCompactionAction(id);
   const compare = useLatest(onCompare);
   const canCompare = onCompare !== undefined;
   const { change, fork, archive } = may;
   return useMemo(
     (): MessageActions => ({
       may: { change, fork, archive },
-      pin: onMessage(pin),
-      exclude: onMessage(excluding.exclude),
-      confirmExclude: (message, preview) => told(message.id, () => excluding.confirm(message, preview)),
-      cancelExclude: () => ask(null),
-      copy: onMessage(copyMessage),
-      fork: onMessage(forking.fork),
-      regenerate: onMessage(forking.regenerate),
-      undoCompaction: (run: Compaction) => told(run.id, () => undo(run)),
-      stopCompaction: (runId) => told(runId, () => stopCompaction(runId)),
-      retry: () => told(`retry ${id}`, () => retry(client, id)),
+      pin: actOnMessage(pin),
+      exclude: actOnMessage(exclusion.exclude),
+      confirmExclude: (message, preview) =>
+        runReportingErrors(message.id, () => exclusion.confirm(message, preview)),
+      cancelExclude: () => setPendingExclusion(null),
+      copy: actOnMessage(copyMessage),
+      fork: actOnMessage(forking.fork),
+      regenerate: actOnMessage(forking.regenerate),
+      undoCompaction: (run: Compaction) => runReportingErrors(run.id, () => undo(run)),
+      stopCompaction: (runId) => runReportingErrors(runId, () => stopCompaction(runId)),
+      retry: () => runReportingErrors(`retry ${id}`, () => retry(client, id)),
       compare: canCompare ? (run) => compare.current?.(run.id) : undefined,
       discard: (externalId) => discard(box, externalId),
-      takeBack: (externalId) => takeBack(box, externalId, composer.current),
-      ...editing(forking, setEditing, composer),
+      moveToComposer: (externalId) => moveToComposer(box, externalId, composer.current),
+      ...editActions(forking, setEditing, composer),
     }),
     [
       client,
@@ -68,11 +82,11 @@ export function useActionsOf({ conversation, box, may, composer, setEditing, ask
       archive,
       composer,
       setEditing,
-      ask,
+      setPendingExclusion,
       compare,
       canCompare,
       pin,
-      excluding,
+      exclusion,
       undo,
       stopCompaction,
       forking,
@@ -80,8 +94,8 @@ export function useActionsOf({ conversation, box, may, composer, setEditing, ask
   );
 }
 
-function editing(
-  { resend }: Forking,
+function editActions(
+  { resend }: MessageForkActions,
   setEditing: Options["setEditing"],
   composer: Options["composer"],
 ): Pick<MessageActions, "edit" | "cancelEdit" | "sendEdit"> {
@@ -92,14 +106,14 @@ function editing(
       composer.current?.focus();
     },
     sendEdit: (message, content, onSent) =>
-      told(message.id, async () => {
+      runReportingErrors(message.id, async () => {
         await resend(message, content);
         onSent();
       }),
   };
 }
 
-/** The page makes it anew each time; messages need not be drawn anew for that. */
+/** A ref to the latest callback, so that memoized messages do not rerender. */
 function useLatest<T>(value: T): RefObject<T> {
   const latest = useRef(value);
   useEffect(() => {
@@ -108,23 +122,23 @@ function useLatest<T>(value: T): RefObject<T> {
   return latest;
 }
 
-function onMessage(deed: (message: Message) => Promise<void>) {
-  return (message: Message) => told(message.id, () => deed(message));
+function actOnMessage(action: (message: Message) => Promise<void>) {
+  return (message: Message) => runReportingErrors(message.id, () => action(message));
 }
 
-/** The deed, once at a time, and what went wrong with it. */
-function told(name: string, deed: () => Promise<void>): void {
-  once(name, deed).catch(toastProblem);
+/** Run an action once at a time and show its error. */
+function runReportingErrors(name: string, action: () => Promise<void>): void {
+  singleFlight(name, action).catch(toastProblem);
 }
 
 async function retry(client: QueryClient, id: string): Promise<void> {
   if (isUnderWay(turnIn(id))) return;
   await followTurn(
     id,
-    (signal) => retriedTurn(id, signal),
-    () => void refreshed(client, id),
+    (signal) => retryTurn(id, signal),
+    () => void refetchAfterTurn(client, id),
   );
-  await refreshed(client, id);
+  await refetchAfterTurn(client, id);
 }
 
 export function stop(id: string): void {
@@ -134,15 +148,17 @@ export function stop(id: string): void {
 }
 
 export function discard(box: string, externalId: string): void {
-  const message = waitingIn(box).find((one) => one.externalId === externalId);
+  const message = unsentIn(box).find((one) => one.externalId === externalId);
   if (message === undefined) return;
-  take(box, externalId);
-  toast(texts.chat.discarded, { action: { label: texts.common.undo, run: () => putBack(box, message) } });
+  removeUnsent(box, externalId);
+  toast(texts.chat.discarded, {
+    action: { label: texts.common.undo, run: () => restoreUnsent(box, message) },
+  });
 }
 
-export function takeBack(box: string, externalId: string, composer: ComposerHandle | null): void {
-  const message = waitingIn(box).find((one) => one.externalId === externalId);
+export function moveToComposer(box: string, externalId: string, composer: ComposerHandle | null): void {
+  const message = unsentIn(box).find((one) => one.externalId === externalId);
   if (message === undefined || composer === null) return;
-  take(box, externalId);
-  composer.take(message.content);
+  removeUnsent(box, externalId);
+  composer.insert(message.content);
 }

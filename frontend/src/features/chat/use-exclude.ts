@@ -1,4 +1,4 @@
-/** Leaving messages out. Where lines of the summary would go with one, that is said first. */
+/** Exclude messages, with a confirmation if the summary would lose lines. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -7,40 +7,40 @@ import type { Message } from "@/api/messages";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 
-/** What would go with the message, for somebody to decide. */
-export interface Asked {
+/** An exclusion that waits for the user's decision. */
+export interface PendingExclusion {
   index: number;
   preview: ExclusionPreview;
 }
 
-export function useExcluding(id: string, ask: (asked: Asked | null) => void) {
+export function useExclusion(id: string, setPending: (pending: PendingExclusion | null) => void) {
   const client = useQueryClient();
   const { mutateAsync: change } = useExclude(id);
   return useMemo(() => {
     const previewOf = (message: Message) =>
       client.query(exclusionPreviewQuery(id, { message_ids: [message.id], excluded: true }));
-    const become = async ({ id: messageId }: Message, excluded: boolean, said: string) => {
+    const setExcluded = async ({ id: messageId }: Message, excluded: boolean, confirmation: string) => {
       const message_ids = [messageId];
       await change({ message_ids, excluded });
       const undo = () => void change({ message_ids, excluded: !excluded }).catch(toastProblem);
-      toast(said, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
+      toast(confirmation, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
     };
-    const leaveOut = (message: Message, { frees_tokens: frees = 0 }: ExclusionPreview) =>
-      become(message, true, texts.chat.excluded(message.index, frees));
+    const excludeNow = (message: Message, { frees_tokens: frees = 0 }: ExclusionPreview) =>
+      setExcluded(message, true, texts.chat.excluded(message.index, frees));
     return {
       exclude: async (message: Message) => {
         if (message.state === "excluded") {
-          await become(message, false, texts.chat.included(message.index));
+          await setExcluded(message, false, texts.chat.included(message.index));
           return;
         }
         const preview = await previewOf(message);
-        if ((preview.summary_lines ?? []).length > 0) ask({ index: message.index, preview });
-        else await leaveOut(message, preview);
+        if ((preview.summary_lines ?? []).length > 0) setPending({ index: message.index, preview });
+        else await excludeNow(message, preview);
       },
       confirm: async (message: Message, preview: ExclusionPreview) => {
-        await leaveOut(message, preview);
-        ask(null);
+        await excludeNow(message, preview);
+        setPending(null);
       },
     };
-  }, [client, id, change, ask]);
+  }, [client, id, change, setPending]);
 }

@@ -1,16 +1,16 @@
-/** The whole conversation, to go on with elsewhere. */
+/** Fork the whole conversation. */
 
 import type { Conversation } from "@/api/conversations";
 import { useForks } from "@/components/hooks/message-fork";
 import { toastProblem } from "@/components/feedback/toast";
-import { once, useIsUnderWay } from "./in-flight";
+import { singleFlight, useIsInFlight } from "./in-flight";
 
-export function useWholeFork(
+export function useForkConversation(
   conversation: Conversation,
   count: number,
 ): [fork: () => void, isPending: boolean] {
   const forks = useForks();
-  const name = `fork ${conversation.id}`;
-  const deed = async () => forks.open(conversation, await forks.make(conversation, count - 1));
-  return [() => void once(name, deed).catch(toastProblem), useIsUnderWay(name)];
+  const key = `fork ${conversation.id}`;
+  const createAndOpen = async () => forks.open(conversation, await forks.create(conversation, count - 1));
+  return [() => void singleFlight(key, createAndOpen).catch(toastProblem), useIsInFlight(key)];
 }

@@ -1,4 +1,4 @@
-/** The deeds behind the buttons and keys of messages. Each that can be undone says so. */
+/** Actions on messages and compactions; the reversible ones offer an undo. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
@@ -7,12 +7,12 @@ import type { Message } from "@/api/messages";
 import { type Pin, pinsQuery, useCreatePin, useDeletePin } from "@/api/pins";
 import { isProblem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { copied } from "@/lib/clipboard";
+import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
 
 const { chat, common, drawer } = texts;
 
-export function usePinning(id: string) {
+export function useTogglePin(id: string) {
   const client = useQueryClient();
   const { mutateAsync: create } = useCreatePin(id);
   const { mutateAsync: remove } = useDeletePin(id);
@@ -20,9 +20,9 @@ export function usePinning(id: string) {
     const restore = ({ message_id, content, category }: Pin) =>
       void create({ message_id, content, category }).catch(toastProblem);
     const pin = async ({ id: message_id, index }: Message) => {
-      const made = await create({ message_id, category: "other" });
-      const undo = { label: common.undo, run: () => void remove(made).catch(toastProblem) };
-      toast(chat.pinned(index, made.token_count), { action: undo, tone: "ok" });
+      const created = await create({ message_id, category: "other" });
+      const undo = { label: common.undo, run: () => void remove(created).catch(toastProblem) };
+      toast(chat.pinned(index, created.token_count), { action: undo, tone: "ok" });
     };
     const unpin = async (pins: Pin[], { index }: Message) => {
       await Promise.all(pins.map((one) => remove(one)));
@@ -39,7 +39,7 @@ export function usePinning(id: string) {
   }, [client, id, create, remove]);
 }
 
-export function useStopping(id: string) {
+export function useStopCompactionAction(id: string) {
   const { mutateAsync: stop } = useStopCompaction(id);
   return useMemo(
     () => async (runId: string) => {
@@ -51,8 +51,8 @@ export function useStopping(id: string) {
   );
 }
 
-/** The way back from an undo is to compact again. */
-export function useUndoing(id: string) {
+/** Compacting again reverts an undo. */
+export function useUndoCompactionAction(id: string) {
   const { mutateAsync: undo } = useUndoCompaction(id);
   const { mutateAsync: compact } = useCompact(id);
   return useMemo(
@@ -76,6 +76,6 @@ export function useUndoing(id: string) {
 }
 
 export async function copyMessage(message: Message): Promise<void> {
-  const done = await copied(message.content);
+  const done = await copyText(message.content);
   toast(done ? chat.copied : chat.notCopied, { tone: done ? "ok" : "bad" });
 }

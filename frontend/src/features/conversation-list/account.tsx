@@ -1,11 +1,11 @@
-/** The foot: who one is, and what concerns the whole page. */
+/** The account menu at the bottom of the list. */
 
 import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { BookOpen, Keyboard, LogOut, Settings, Settings2 } from "lucide-react";
 import { Link } from "react-router";
-import { LOOKS, useLook } from "@/components/hooks/color-scheme";
+import { COLOR_SCHEMES, useColorScheme } from "@/components/hooks/color-scheme";
 import { useShell } from "@/components/hooks/shell-context";
-import { useLeave } from "@/components/hooks/use-unsaved-warning";
+import { useSignOutWithWarning } from "@/components/hooks/use-unsaved-warning";
 import { texts } from "@/texts";
 import classes from "./account.module.css";
 
@@ -42,14 +42,14 @@ export function Account({ rail, onChoose }: Props) {
 
 function AccountMenu({ onChoose }: Pick<Props, "onChoose">) {
   const { me, openHelp } = useShell();
-  const { look, setLook } = useLook();
-  const leave = useLeave();
+  const { scheme, setScheme } = useColorScheme();
+  const signOut = useSignOutWithWarning();
   return (
     <>
       <Menu.Label>{me.user.email}</Menu.Label>
       <Menu.Label>{texts.common.look}</Menu.Label>
-      <Menu.RadioGroup value={look} onChange={(value) => setLook(value as typeof look)}>
-        {LOOKS.map(({ value, label }) => (
+      <Menu.RadioGroup value={scheme} onChange={(value) => setScheme(value as typeof scheme)}>
+        {COLOR_SCHEMES.map(({ value, label }) => (
           <Menu.RadioItem key={value} value={value}>
             {label}
           </Menu.RadioItem>
@@ -76,7 +76,7 @@ function AccountMenu({ onChoose }: Pick<Props, "onChoose">) {
         </Menu.Item>
       )}
       <Menu.Divider />
-      <Menu.Item leftSection={<LogOut {...ICON} />} onClick={leave}>
+      <Menu.Item leftSection={<LogOut {...ICON} />} onClick={signOut}>
         {texts.list.signOut}
       </Menu.Item>
     </>

@@ -1,4 +1,4 @@
-/** The chats by age. Older ones come while one scrolls, a few times by themselves and then on demand. */
+/** The chats by age. Older pages load automatically while scrolling a few times, then on demand. */
 
 import { Button } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -7,11 +7,11 @@ import { conversationsQuery } from "@/api/conversations";
 import { policyQuery } from "@/api/policy";
 import { texts } from "@/texts";
 import classes from "./chats.module.css";
-import { grouped } from "./groups";
-import { NotBegun } from "./unsent-badge";
+import { groupByAge } from "./groups";
+import { UncreatedChat } from "./unsent-badge";
 import { Row } from "./row";
 
-const PAGES_BY_THEMSELVES = 4;
+const AUTOMATIC_PAGES = 4;
 
 interface Props {
   archived: boolean;
@@ -23,15 +23,15 @@ export function Chats({ archived, currentId, onChoose }: Props) {
   const chats = useInfiniteQuery(conversationsQuery(archived));
   const threshold = useThreshold();
   if (chats.isPending) return <Skeleton />;
-  if (chats.data === undefined) return <Failed onRetry={() => void chats.refetch()} />;
+  if (chats.data === undefined) return <LoadError onRetry={() => void chats.refetch()} />;
   const conversations = chats.data.pages.flatMap((page) => page.data);
-  const groups = grouped(conversations, new Date());
+  const groups = groupByAge(conversations, new Date());
   const onlySample = groups.length === 1 && groups[0]?.name === "sample";
   return (
     <>
       {!archived && (
         <div className={classes.group}>
-          <NotBegun current={currentId === undefined} onChoose={onChoose} />
+          <UncreatedChat current={currentId === undefined} onChoose={onChoose} />
         </div>
       )}
       {groups.map(({ name, conversations: those }) => (
@@ -54,9 +54,9 @@ export function Chats({ archived, currentId, onChoose }: Props) {
         <p className={classes.empty}>{archived ? texts.list.emptyArchive : texts.list.empty}</p>
       )}
       {chats.hasNextPage && (
-        <More
+        <LoadMore
           key={chats.data.pages.length}
-          byItself={chats.data.pages.length < PAGES_BY_THEMSELVES}
+          isAutomatic={chats.data.pages.length < AUTOMATIC_PAGES}
           busy={chats.isFetchingNextPage}
           onMore={() => void chats.fetchNextPage()}
         />
@@ -65,24 +65,32 @@ export function Chats({ archived, currentId, onChoose }: Props) {
   );
 }
 
-/** Live tokens at which a compaction comes; unknown until the server said so. */
+/** The live-token threshold of compaction; undefined until the policy is loaded. */
 function useThreshold(): number | null {
   const { data } = useQuery(policyQuery);
   const threshold = data?.effective.light_compaction_threshold;
   return typeof threshold === "number" ? threshold : null;
 }
 
-function More({ byItself, busy, onMore }: { byItself: boolean; busy: boolean; onMore: () => void }) {
+function LoadMore({
+  isAutomatic,
+  busy,
+  onMore,
+}: {
+  isAutomatic: boolean;
+  busy: boolean;
+  onMore: () => void;
+}) {
   const end = useRef<HTMLDivElement>(null);
   const more = useRef(onMore);
   useEffect(() => {
-    if (!byItself || end.current === null || !("IntersectionObserver" in window)) return;
+    if (!isAutomatic || end.current === null || !("IntersectionObserver" in window)) return;
     const observer = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) more.current();
     });
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [byItself]);
+  }, [isAutomatic]);
   return (
     <div ref={end} className={classes.more}>
       <Button size="compact-sm" variant="subtle" loading={busy} onClick={onMore}>
@@ -92,7 +100,7 @@ function More({ byItself, busy, onMore }: { byItself: boolean; busy: boolean; on
   );
 }
 
-function Failed({ onRetry }: { onRetry: () => void }) {
+function LoadError({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={classes.empty} role="alert">
       <p>{texts.list.failed}</p>

@@ -4,46 +4,46 @@ import { Route, Routes, useLocation } from "react-router";
 import { expect, test, vi } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
-import { boxOf, change, put } from "@/lib/outbox";
-import { SAMPLE } from "@/lib/demo-conversation";
-import { json, serve, show } from "@/testing/render";
+import { boxOf, updateUnsent, addUnsent } from "@/lib/outbox";
+import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { ACME, AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { ConversationList } from "./conversation-list";
 
 const policy = { "GET /api/policy": () => json({ effective: { light_compaction_threshold: 8000 } }) };
 
-function listing(...chats: Conversation[]) {
+function renderList(...chats: Conversation[]) {
   return { ...policy, "GET /api/conversations": () => json(page(chats)) };
 }
 
-function Where() {
+function CurrentPath() {
   return <p>at {useLocation().pathname}</p>;
 }
 
 function open({
   current,
-  who = me(),
+  user = me(),
   onSearch = vi.fn(),
   onChoose = () => undefined,
-}: { current?: string; who?: Me; onSearch?: () => void; onChoose?: () => void } = {}) {
-  return show(
-    <InShell me={who}>
+}: { current?: string; user?: Me; onSearch?: () => void; onChoose?: () => void } = {}) {
+  return renderInApp(
+    <InShell me={user}>
       <ConversationList currentId={current} onChoose={onChoose} onSearch={onSearch} />
       <Routes>
-        <Route path="*" element={<Where />} />
+        <Route path="*" element={<CurrentPath />} />
       </Routes>
     </InShell>,
   );
 }
 
-async function choose(of: string, deed: string) {
+async function choose(of: string, item: string) {
   await userEvent.click(await screen.findByRole("button", { name: `More about ${of}` }));
-  await userEvent.click(await screen.findByRole("menuitem", { name: deed }));
+  await userEvent.click(await screen.findByRole("menuitem", { name: item }));
 }
 
-test("the chats stand under their days, and the present one is marked", async () => {
-  serve(listing(chat("a"), chat("b", { active_at: "2020-01-01T00:00:00Z" })));
+test("chats are grouped by day, and the current one is marked", async () => {
+  mockServer(renderList(chat("a"), chat("b", { active_at: "2020-01-01T00:00:00Z" })));
   open({ current: "b" });
   expect(await screen.findByRole("heading", { name: "Today" })).toBeTruthy();
   expect(screen.getByRole("heading", { name: "Earlier" })).toBeTruthy();
@@ -51,32 +51,32 @@ test("the chats stand under their days, and the present one is marked", async ()
   expect(screen.getByRole("link", { name: "Chat a" }).getAttribute("aria-current")).toBeNull();
 });
 
-test("a line tells how near a chat is to its compaction", async () => {
-  serve(listing(chat("a", { live_tokens: 4000 })));
+test("a line shows how close a chat is to its compaction", async () => {
+  mockServer(renderList(chat("a", { live_tokens: 4000 })));
   open();
   const meter = await screen.findByRole("meter", { name: "Live tokens of Chat a" });
   expect(meter.getAttribute("aria-valuetext")).toBe("4,000 of 8,000 live tokens");
 });
 
-test("an empty list says what will be here", async () => {
-  serve(listing());
+test("an empty list explains what will be here", async () => {
+  mockServer(renderList());
   open();
   expect(await screen.findByText("Your chats will be listed here, newest first.")).toBeTruthy();
 });
 
-test("the sample is tagged", async () => {
-  serve(listing(chat("s", { external_id: SAMPLE, title: "A booking service" })));
+test("the demo conversation has a tag", async () => {
+  mockServer(renderList(chat("s", { external_id: DEMO_EXTERNAL_ID, title: "A booking service" })));
   open();
   expect((await screen.findByRole("link", { name: /A booking service/ })).textContent).toContain("sample");
 });
 
-test("a list that could not be loaded can be asked for again", async () => {
-  let tries = 0;
-  serve({
+test("a list that could not be loaded can be retried", async () => {
+  let attempts = 0;
+  mockServer({
     ...policy,
     "GET /api/conversations": () => {
-      tries += 1;
-      return tries === 1 ? json({ code: "busy" }, 503) : json(page([chat("a")]));
+      attempts += 1;
+      return attempts === 1 ? json({ code: "busy" }, 503) : json(page([chat("a")]));
     },
   });
   open();
@@ -84,8 +84,8 @@ test("a list that could not be loaded can be asked for again", async () => {
   expect(await screen.findByRole("link", { name: "Chat a" })).toBeTruthy();
 });
 
-test("older chats come when they are asked for", async () => {
-  serve({
+test("older chats load on demand", async () => {
+  mockServer({
     ...policy,
     "GET /api/conversations": ({ url }) =>
       json(url.includes("cursor=more") ? page([chat("b")]) : page([chat("a")], "more")),
@@ -96,19 +96,19 @@ test("older chats come when they are asked for", async () => {
   expect(screen.queryByRole("button", { name: "Show older chats" })).toBeNull();
 });
 
-test("a chat that cannot be begun now is in the list, so that one finds back to it", async () => {
+test("a chat that cannot be created yet is in the list", async () => {
   const box = boxOf("u1", "w1", null);
-  serve(listing(chat("a")));
+  mockServer(renderList(chat("a")));
   open({ current: "a" });
   await screen.findByRole("link", { name: "Chat a" });
-  act(() => change(box, put(box, "The beginning").externalId, { delay: "connection" }));
+  act(() => updateUnsent(box, addUnsent(box, "The beginning").externalId, { delay: "connection" }));
   await userEvent.click(screen.getByRole("link", { name: /^New chat ?1 waits$/ }));
   expect(screen.getByText("at /")).toBeTruthy();
 });
 
-test("a new title is kept with Enter", async () => {
-  const asked = serve({
-    ...listing(chat("a", { version: 7 })),
+test("Enter saves a new title", async () => {
+  const requests = mockServer({
+    ...renderList(chat("a", { version: 7 })),
     "PATCH /api/conversations/a": () => json(chat("a", { title: "Billing", version: 8 })),
   });
   open();
@@ -116,24 +116,24 @@ test("a new title is kept with Enter", async () => {
   const field = await screen.findByRole("textbox", { name: "New title" });
   await userEvent.clear(field);
   await userEvent.type(field, "Billing{Enter}");
-  const change = await waitFor(() => asked.find(({ method }) => method === "PATCH") as Request);
+  const change = await waitFor(() => requests.find(({ method }) => method === "PATCH") as Request);
   expect(change.headers.get("If-Match")).toBe('"7"');
   expect(await change.json()).toEqual({ title: "Billing" });
 });
 
-test("a new title is given up with Escape", async () => {
-  const asked = serve(listing(chat("a")));
+test("Escape discards a new title", async () => {
+  const requests = mockServer(renderList(chat("a")));
   open();
   await choose("Chat a", "Rename");
   await userEvent.type(await screen.findByRole("textbox", { name: "New title" }), "Billing{Escape}");
   expect(screen.getByRole("link", { name: "Chat a" })).toBeTruthy();
-  expect(asked.some(({ method }) => method === "PATCH")).toBe(false);
+  expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
 });
 
-test("a title that was changed elsewhere meanwhile is not overwritten, and what was typed stays", async () => {
+test("a title that was changed elsewhere is not overwritten, and the typed one stays", async () => {
   const changes: unknown[] = [];
-  serve({
-    ...listing(chat("a")),
+  mockServer({
+    ...renderList(chat("a")),
     "GET /api/conversations/a": () => json(chat("a", { title: "Theirs", version: 5 })),
     "PATCH /api/conversations/a": (request) => {
       changes.push(request.headers.get("If-Match"));
@@ -151,9 +151,9 @@ test("a title that was changed elsewhere meanwhile is not overwritten, and what 
   await waitFor(() => expect(screen.queryByRole("textbox", { name: "New title" })).toBeNull());
 });
 
-test("after a new title the focus is on the chat that has it", async () => {
-  serve({
-    ...listing(chat("a")),
+test("after renaming, the renamed chat has the focus", async () => {
+  mockServer({
+    ...renderList(chat("a")),
     "PATCH /api/conversations/a": () => json(chat("a", { title: "Billing", version: 2 })),
   });
   open();
@@ -162,10 +162,10 @@ test("after a new title the focus is on the chat that has it", async () => {
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("link", { name: "Chat a" })));
 });
 
-test("archiving can be undone, and leaves the chat that one was in", async () => {
+test("archiving can be undone, and leaves the open chat", async () => {
   const changes: unknown[] = [];
-  serve({
-    ...listing(chat("a", { version: 3 })),
+  mockServer({
+    ...renderList(chat("a", { version: 3 })),
     "PATCH /api/conversations/a": async (request) => {
       changes.push([request.headers.get("If-Match"), await request.json()]);
       return json(chat("a", { version: 3 + changes.length }));
@@ -182,60 +182,60 @@ test("archiving can be undone, and leaves the chat that one was in", async () =>
   expect(screen.getByText("at /")).toBeTruthy();
 });
 
-test("only its owner archives a chat", async () => {
-  serve(listing(chat("a", { owner_id: "bob", access: "write" })));
+test("only its owner can archive a chat", async () => {
+  mockServer(renderList(chat("a", { owner_id: "bob", access: "write" })));
   open();
   await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Rename" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Archive" })).toBeNull();
 });
 
-test("a chat that was shared for reading can be forked, not renamed", async () => {
-  serve(listing(chat("a", { owner_id: "bob", access: "read" })));
+test("a chat shared for reading can be forked, not renamed", async () => {
+  mockServer(renderList(chat("a", { owner_id: "bob", access: "read" })));
   open();
   await userEvent.click(await screen.findByRole("button", { name: "More about Chat a" }));
   expect(await screen.findByRole("menuitem", { name: "Fork" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "Rename" })).toBeNull();
 });
 
-test("a row tells that something said in it has not got through", async () => {
+test("a row shows that a message could not be sent", async () => {
   const box = (id: string) => boxOf("u1", "w1", id);
-  serve(listing(chat("a"), chat("b"), chat("c")));
+  mockServer(renderList(chat("a"), chat("b"), chat("c")));
   open();
   await screen.findByRole("link", { name: "Chat a" });
   act(() => {
-    change(box("a"), put(box("a"), "Hello").externalId, { delay: "connection" });
-    change(box("b"), put(box("b"), "Too long").externalId, { refused: "It is too long." });
-    put(box("c"), "On its way");
+    updateUnsent(box("a"), addUnsent(box("a"), "Hello").externalId, { delay: "connection" });
+    updateUnsent(box("b"), addUnsent(box("b"), "Too long").externalId, { refused: "It is too long." });
+    addUnsent(box("c"), "On its way");
   });
   expect(screen.getByRole("link", { name: /^Chat a ?1 waits$/ })).toBeTruthy();
   expect(screen.getByRole("link", { name: /^Chat b ?1 not sent$/ })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Chat c" })).toBeTruthy();
 });
 
-test("whoever may only read has no menu", async () => {
-  serve(listing(chat("a")));
-  open({ who: me(AS_VIEWER) });
+test("a viewer has no menu", async () => {
+  mockServer(renderList(chat("a")));
+  open({ user: me(AS_VIEWER) });
   await screen.findByRole("link", { name: "Chat a" });
   expect(screen.queryByRole("button", { name: "More about Chat a" })).toBeNull();
 });
 
 test("a fork copies every message and is opened", async () => {
-  const asked = serve({
-    ...listing(chat("a", { message_count: 12 })),
+  const requests = mockServer({
+    ...renderList(chat("a", { message_count: 12 })),
     "POST /api/conversations/a/fork": () => json(chat("copy"), 201),
   });
   open();
   await choose("Chat a", "Fork");
   expect(await screen.findByText("at /c/copy")).toBeTruthy();
-  const fork = asked.find(({ method }) => method === "POST") as Request;
+  const fork = requests.find(({ method }) => method === "POST") as Request;
   expect(await fork.json()).toEqual({ through_index: 11, title: "Chat a (2)" });
   await userEvent.click(screen.getByRole("button", { name: "Go back" }));
   expect(screen.getByText("at /c/a")).toBeTruthy();
 });
 
 test("the archive is one click away", async () => {
-  serve({
+  mockServer({
     ...policy,
     "GET /api/conversations": ({ url }) =>
       json(page(url.includes("archived=true") ? [chat("old", { archived_at: "2026-01-01T00:00:00Z" })] : [])),
@@ -245,18 +245,18 @@ test("the archive is one click away", async () => {
   expect(await screen.findByRole("link", { name: "Chat old" })).toBeTruthy();
 });
 
-test("whoever belongs to several workspaces can go over to another", async () => {
+test("a user with several workspaces can switch between them", async () => {
   const other = { ...ACME, id: "w2", name: "Borealis" };
-  const asked = serve({ ...listing(), "PATCH /api/me": () => json(me({ workspace: other })) });
-  open({ who: me({ memberships: [ACME, other] }) });
+  const requests = mockServer({ ...renderList(), "PATCH /api/me": () => json(me({ workspace: other })) });
+  open({ user: me({ memberships: [ACME, other] }) });
   await userEvent.click(screen.getByRole("button", { name: /Switch workspace/ }));
   await userEvent.click(await screen.findByRole("menuitemradio", { name: "Borealis" }));
-  const change = await waitFor(() => asked.find(({ method }) => method === "PATCH") as Request);
+  const change = await waitFor(() => requests.find(({ method }) => method === "PATCH") as Request);
   expect(await change.json()).toEqual({ workspace_id: "w2" });
 });
 
-test("the settings open from the account, and the list closes over them", async () => {
-  serve(listing());
+test("the settings open from the account menu, and the list overlay closes", async () => {
+  mockServer(renderList());
   const onChoose = vi.fn();
   open({ onChoose });
   await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
@@ -265,27 +265,27 @@ test("the settings open from the account, and the list closes over them", async 
   expect(onChoose).toHaveBeenCalledOnce();
 });
 
-test("signing out leads to the sign-in", async () => {
-  serve({ ...listing(), "POST /api/sign-out": () => new Response(null, { status: 204 }) });
+test("signing out leads to the sign-in page", async () => {
+  mockServer({ ...renderList(), "POST /api/sign-out": () => new Response(null, { status: 204 }) });
   open();
   await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
   await userEvent.click(await screen.findByRole("menuitem", { name: "Sign out" }));
   expect(await screen.findByText("at /sign-in")).toBeTruthy();
 });
 
-test("the console is offered to operators only", async () => {
-  serve(listing());
+test("only operators see the admin link", async () => {
+  mockServer(renderList());
   const { unmount } = open();
   await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
   expect(within(await screen.findByRole("menu")).queryByText("Admin console")).toBeNull();
   unmount();
-  open({ who: me({ user: { ...me().user, is_operator: true } }) });
+  open({ user: me({ user: { ...me().user, is_operator: true } }) });
   await userEvent.click(screen.getByRole("button", { name: /^Account of ?Alice/ }));
   expect(within(await screen.findByRole("menu")).getByText("Admin console")).toBeTruthy();
 });
 
 test("the search opens from the list", async () => {
-  serve(listing());
+  mockServer(renderList());
   const onSearch = vi.fn();
   open({ onSearch });
   await userEvent.click(screen.getByRole("button", { name: /^Search/ }));

@@ -1,18 +1,18 @@
-/** The left column: where one is, what one wrote with, and who one is. As a rail only its buttons remain. */
+/** The left column: workspace, chats and account. As a rail it has only icon buttons. */
 
 import { useState } from "react";
 import { texts } from "@/texts";
 import { Account } from "./account";
 import classes from "./conversation-list.module.css";
 import { Chats } from "./chats";
-import { Finding } from "./search-button";
-import { Places } from "./nav-links";
+import { SearchButtons } from "./search-button";
+import { NavLinks } from "./nav-links";
 import { WorkspaceSwitch } from "./workspace-switch";
 
 interface Props {
   currentId: string | undefined;
   rail?: boolean;
-  /** Something was chosen: on a small screen the list closes. */
+  /** Called after a choice, to close the overlay on small screens. */
   onChoose: () => void;
   onSearch: () => void;
 }
@@ -22,8 +22,8 @@ export function ConversationList({ currentId, rail = false, onChoose, onSearch }
   return (
     <nav className={classes.column} aria-label={texts.list.navigation}>
       <WorkspaceSwitch rail={rail} onChoose={onChoose} />
-      <Places rail={rail} onChoose={onChoose} />
-      <Finding rail={rail} onChoose={onChoose} onSearch={onSearch} />
+      <NavLinks rail={rail} onChoose={onChoose} />
+      <SearchButtons rail={rail} onChoose={onChoose} onSearch={onSearch} />
       <section className={classes.chats} aria-label={texts.list.chats} hidden={rail}>
         <div className={classes.head}>
           <h2>{archived ? texts.list.archived : texts.list.chats}</h2>

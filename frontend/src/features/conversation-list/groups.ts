@@ -1,7 +1,7 @@
-/** Chats by when something was last said in them, in the order that the server gives: newest first. */
+/** Group chats by their last activity; the order is the server's, newest first. */
 
 import type { Conversation } from "@/api/conversations";
-import { SAMPLE } from "@/lib/demo-conversation";
+import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
 
 export type GroupName = "sample" | "today" | "yesterday" | "week" | "earlier";
 
@@ -12,7 +12,7 @@ export interface Group {
 
 const DAY_MS = 86_400_000;
 
-export function grouped(conversations: Conversation[], now: Date): Group[] {
+export function groupByAge(conversations: Conversation[], now: Date): Group[] {
   const groups: Group[] = [];
   for (const conversation of conversations) {
     const name = conversations.length === 1 && isSample(conversation) ? "sample" : groupOf(conversation, now);
@@ -24,7 +24,7 @@ export function grouped(conversations: Conversation[], now: Date): Group[] {
 }
 
 export function isSample({ external_id }: Conversation): boolean {
-  return external_id === SAMPLE;
+  return external_id === DEMO_EXTERNAL_ID;
 }
 
 function groupOf({ active_at }: Conversation, now: Date): GroupName {

@@ -10,8 +10,8 @@ interface Props {
   onChoose: () => void;
 }
 
-/** Where else one can go from here. */
-export function Places({ rail, onChoose }: Props) {
+/** Links to the other pages. */
+export function NavLinks({ rail, onChoose }: Props) {
   return (
     <div className={clsx(classes.places, rail && classes.rail)}>
       <Tooltip label={texts.list.memory} position="right" disabled={!rail}>

@@ -1,4 +1,4 @@
-/** A title being written anew: Enter or leaving keeps it, Esc does not. What cannot be kept now stays in the field. */
+/** The field for renaming a chat: Enter or blur saves, Esc cancels. A title that cannot be saved stays in the field. */
 
 import { TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import classes from "./row.module.css";
 
-const LONGEST_TITLE = 200;
+const MAX_TITLE_LENGTH = 200;
 
 interface Props {
   conversation: Conversation;
@@ -18,9 +18,9 @@ interface Props {
 
 export function Rename({ conversation, onEnd }: Props) {
   const [title, setTitle] = useState(conversation.title);
-  const keep = useKeeping(conversation, onEnd);
-  const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === "Enter") keep(title.trim());
+  const save = useRename(conversation, onEnd);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter") save(title.trim());
     if (event.key !== "Escape") return;
     event.stopPropagation();
     onEnd();
@@ -32,41 +32,41 @@ export function Rename({ conversation, onEnd }: Props) {
         aria-label={texts.list.newTitle}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
-        maxLength={LONGEST_TITLE}
-        ref={selected}
-        onKeyDown={press}
-        onBlur={() => keep(title.trim())}
+        maxLength={MAX_TITLE_LENGTH}
+        ref={focusAndSelect}
+        onKeyDown={onKeyDown}
+        onBlur={() => save(title.trim())}
       />
     </li>
   );
 }
 
-/** In place of the title that was looked at, not of one that somebody else wrote meanwhile. */
-function useKeeping({ id, ...seen }: Conversation, onEnd: () => void): (title: string) => void {
+/** Rename the version that the user saw, not one that somebody else changed. */
+function useRename({ id, ...initial }: Conversation, onEnd: () => void): (title: string) => void {
   const client = useQueryClient();
   const { mutateAsync } = useChangeConversation();
-  const [old, setOld] = useState({ title: seen.title, version: seen.version });
+  const [base, setBase] = useState({ title: initial.title, version: initial.version });
   const isBusy = useRef(false);
-  const keep = async (title: string) => {
+  const save = async (title: string) => {
     isBusy.current = true;
     try {
-      await mutateAsync({ id, version: old.version, body: { title } });
+      await mutateAsync({ id, version: base.version, body: { title } });
       onEnd();
     } catch (error) {
       toastProblem(error);
-      if (isProblem(error, "stale")) setOld(await client.query({ ...conversationQuery(id), staleTime: 0 }));
+      if (isProblem(error, "stale")) setBase(await client.query({ ...conversationQuery(id), staleTime: 0 }));
     } finally {
       isBusy.current = false;
     }
   };
   return (title) => {
     if (isBusy.current) return;
-    if (title === "" || title === old.title) onEnd();
-    else void keep(title).catch(toastProblem);
+    if (title === "" || title === base.title) onEnd();
+    else void save(title).catch(toastProblem);
   };
 }
 
-function selected(input: HTMLInputElement | null): void {
+function focusAndSelect(input: HTMLInputElement | null): void {
   input?.focus();
   input?.select();
 }

@@ -1,4 +1,4 @@
-/** What can be done with a chat without opening it. */
+/** The menu of a chat in the list. */
 
 import { ActionIcon, Menu } from "@mantine/core";
 import { Archive, ArchiveRestore, Ellipsis, GitFork, Pencil } from "lucide-react";
@@ -23,7 +23,7 @@ interface Props {
 export function RowMenu({ conversation, title, current, onRename, onChoose }: Props) {
   const { me } = useShell();
   const archive = useArchive(conversation, title, current);
-  const fork = useForking(conversation, onChoose);
+  const fork = useForkChat(conversation, onChoose);
   if (!me.scopes.includes("write")) return null;
   const { access } = conversation;
   const isArchived = conversation.archived_at !== null;
@@ -69,12 +69,12 @@ export function RowMenu({ conversation, title, current, onRename, onChoose }: Pr
   );
 }
 
-function useForking(conversation: Conversation, onChoose: () => void): () => void {
+function useForkChat(conversation: Conversation, onChoose: () => void): () => void {
   const forks = useForks();
   const fork = async () => {
-    const made = await forks.make(conversation, conversation.message_count - 1);
+    const created = await forks.create(conversation, conversation.message_count - 1);
     onChoose();
-    forks.open(conversation, made);
+    forks.open(conversation, created);
   };
   return () => void fork().catch(toastProblem);
 }

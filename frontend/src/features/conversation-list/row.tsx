@@ -6,12 +6,12 @@ import { Tag } from "@/components/ui/tag";
 import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { isSample } from "./groups";
-import { Held, useHeld } from "./unsent-badge";
+import { UnsentBadge, useUnsentCounts } from "./unsent-badge";
 import { Rename } from "./rename";
 import { RowMenu } from "./row-menu";
 import classes from "./row.module.css";
 
-/** Where the threshold stands on the line, in percent of its length. */
+/** The threshold's position on the line, in percent. */
 const TICK = 84;
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 
 export function Row({ conversation, current, threshold, onChoose }: Props) {
   const [renaming, setRenaming] = useState(false);
-  const held = useHeld(conversation.id);
+  const unsent = useUnsentCounts(conversation.id);
   const link = useRef<HTMLAnchorElement>(null);
   useFocusAfter(renaming, link);
   const title = conversation.title || texts.list.untitled;
@@ -40,7 +40,7 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
       >
         <span className={classes.title}>{title}</span>
         {isSample(conversation) && <Tag>{texts.list.sample}</Tag>}
-        <Held {...held} />
+        <UnsentBadge {...unsent} />
       </Link>
       {threshold !== null && (
         <div className={classes.meter}>
@@ -63,11 +63,11 @@ export function Row({ conversation, current, threshold, onChoose }: Props) {
   );
 }
 
-/** The field that had the focus is gone. */
+/** Return the focus to the link after the rename field is removed. */
 function useFocusAfter(renaming: boolean, link: RefObject<HTMLElement | null>): void {
-  const was = useRef(renaming);
+  const wasRenaming = useRef(renaming);
   useEffect(() => {
-    if (was.current && !renaming && document.activeElement === document.body) link.current?.focus();
-    was.current = renaming;
+    if (wasRenaming.current && !renaming && document.activeElement === document.body) link.current?.focus();
+    wasRenaming.current = renaming;
   }, [renaming, link]);
 }

@@ -11,8 +11,8 @@ interface Props {
   onSearch: () => void;
 }
 
-/** What leads elsewhere: the search, and an empty page. */
-export function Finding({ rail, onChoose, onSearch }: Props) {
+/** The buttons for search and a new chat. */
+export function SearchButtons({ rail, onChoose, onSearch }: Props) {
   const search = () => {
     onChoose();
     onSearch();

@@ -1,4 +1,4 @@
-/** The product's sign and the workspace; whoever belongs to several changes it here. */
+/** The logo and the workspace, with a menu for users of several workspaces. */
 
 import { Menu, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { ChevronsUpDown } from "lucide-react";

@@ -3,7 +3,7 @@ import { texts } from "@/texts";
 export interface KeyGroup {
   title: string;
   hint?: string;
-  /** What is done, and the keys that do it. */
+  /** All keyboard shortcuts by group. */
   keys: readonly (readonly [deed: string, ...keys: string[]])[];
 }
 

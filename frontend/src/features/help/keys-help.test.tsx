@@ -1,13 +1,13 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { kept } from "@/lib/local-storage";
-import { show } from "@/testing/render";
+import { readStored } from "@/lib/local-storage";
+import { renderInApp } from "@/testing/render";
 import { InShell } from "@/testing/shell";
 import KeysHelp from "./keys-help";
 
-test("single letters can be switched off, and stay so", async () => {
-  show(
+test("single-letter shortcuts can be disabled permanently", async () => {
+  renderInApp(
     <InShell>
       <KeysHelp open onClose={() => undefined} />
     </InShell>,
@@ -16,12 +16,12 @@ test("single letters can be switched off, and stay so", async () => {
   expect(choice.checked).toBe(true);
   await userEvent.click(choice);
   expect(choice.checked).toBe(false);
-  expect(kept("single-keys", true)).toBe(false);
+  expect(readStored("single-keys", true)).toBe(false);
 });
 
-test("the tour can be taken again where there is a sample", async () => {
+test("the tour can be restarted if there is a demo conversation", async () => {
   const [startTour, onClose] = [vi.fn(), vi.fn()];
-  show(
+  renderInApp(
     <InShell startTour={startTour}>
       <KeysHelp open onClose={onClose} />
     </InShell>,
@@ -31,8 +31,8 @@ test("the tour can be taken again where there is a sample", async () => {
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test("without a sample no tour is offered", () => {
-  show(
+test("without a demo conversation there is no tour", () => {
+  renderInApp(
     <InShell>
       <KeysHelp open onClose={() => undefined} />
     </InShell>,

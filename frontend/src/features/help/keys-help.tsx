@@ -1,11 +1,11 @@
-/** Every key that does something, whether single letters do, and the way to the tour. */
+/** The keyboard shortcuts dialog, with the single-letter setting and a link to the tour. */
 
 import { Button, Modal, Switch } from "@mantine/core";
 import { Compass } from "lucide-react";
 import { useState } from "react";
 import { KeyCap } from "@/components/ui/key-cap";
 import { useShell } from "@/components/hooks/shell-context";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { texts } from "@/texts";
 import { GROUPS, type KeyGroup } from "./key-list";
 import classes from "./keys-help.module.css";
@@ -35,10 +35,10 @@ export default function KeysHelp({ open, onClose }: Props) {
 
 function Sheet({ onClose }: { onClose: () => void }) {
   const { startTour } = useShell();
-  const [single, setSingle] = useState(() => kept(SINGLE_KEYS, true));
-  const turn = (on: boolean) => {
-    setSingle(on);
-    keep(SINGLE_KEYS, on);
+  const [areLettersEnabled, setLettersEnabled] = useState(() => readStored(SINGLE_KEYS, true));
+  const toggle = (on: boolean) => {
+    setLettersEnabled(on);
+    writeStored(SINGLE_KEYS, on);
   };
   const tour = () => {
     onClose();
@@ -53,8 +53,8 @@ function Sheet({ onClose }: { onClose: () => void }) {
       </div>
       <div className={classes.foot}>
         <Switch
-          checked={single}
-          onChange={(event) => turn(event.currentTarget.checked)}
+          checked={areLettersEnabled}
+          onChange={(event) => toggle(event.currentTarget.checked)}
           label={words.singleKeys}
           description={words.singleKeysHint}
         />
@@ -74,9 +74,9 @@ function Group({ group: { title, hint, keys } }: { group: KeyGroup }) {
       <h3>{title}</h3>
       {hint !== undefined && <p>{hint}</p>}
       <dl>
-        {keys.map(([deed, ...names]) => (
-          <div key={deed}>
-            <dt>{deed}</dt>
+        {keys.map(([action, ...names]) => (
+          <div key={action}>
+            <dt>{action}</dt>
             <dd>
               {names.map((name) => (
                 <KeyCap key={name} keys={name} />

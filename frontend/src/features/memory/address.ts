@@ -1,4 +1,4 @@
-/** Reads the parts of an address of the memory tree. */
+/** Parse addresses of the memory tree. */
 
 const SCHEME = "mem://";
 
@@ -16,10 +16,10 @@ export function parentOf(uri: string): string | null {
   return names.length < 2 ? null : SCHEME + names.slice(0, -1).join("/");
 }
 
-/** From the root down to the address itself. */
+/** All ancestors from the root down, and the address itself. */
 export function trailOf(uri: string): string[] {
   const names = namesOf(uri);
-  return names.map((_, place) => SCHEME + names.slice(0, place + 1).join("/"));
+  return names.map((_, index) => SCHEME + names.slice(0, index + 1).join("/"));
 }
 
 export function isWithin(uri: string, folder: string): boolean {
@@ -34,7 +34,7 @@ export function isTeam(uri: string): boolean {
   return rootOf(uri) === "mem://agent";
 }
 
-/** A name in an address, as people write it. */
+/** A readable title for a name in an address. */
 export function titleOf(uri: string): string {
   const words = nameOf(uri).replace(/(?<=\p{L})-(?=[\p{L}\p{N}])/gu, " ");
   return words.charAt(0).toUpperCase() + words.slice(1);

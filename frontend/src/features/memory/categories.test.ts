@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aboutOf, categoryName, fixedBelow, isFixed, rootsOf } from "./categories";
+import { purposeOf, categoryName, fixedBelow, isFixed, rootsOf } from "./categories";
 import { CATEGORIES } from "./testing/samples";
 
 test("the roots of the tree and of its categories are fixed", () => {
@@ -10,9 +10,9 @@ test("the roots of the tree and of its categories are fixed", () => {
   expect(isFixed(CATEGORIES, "mem://user/profile/communication")).toBe(false);
 });
 
-test("a category has a name and a purpose, and an unknown one is called by its id", () => {
+test("a category has a name and a purpose, and an unknown one is shown by its id", () => {
   expect(categoryName("entities")).toBe("entity");
   expect(categoryName("recipes")).toBe("recipes");
-  expect(aboutOf(CATEGORIES, "mem://user/profile")).toBe("Who you are and how you like to work.");
-  expect(aboutOf(CATEGORIES, "mem://user/profile/tea")).toBe("");
+  expect(purposeOf(CATEGORIES, "mem://user/profile")).toBe("Who you are and how you like to work.");
+  expect(purposeOf(CATEGORIES, "mem://user/profile/tea")).toBe("");
 });

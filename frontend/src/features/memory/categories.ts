@@ -1,13 +1,13 @@
-/** The categories of the memory tree as the server serves them; every part of the memory page reads them here. */
+/** The memory categories served by the API, as a context for the memory page. */
 
 import { createContext, useContext } from "react";
 import type { Category } from "@/api/policy";
 import { memory } from "@/texts/memory";
 import { parentOf } from "./address";
 
-/** Each served category has its texts: without them this does not compile. */
+/** Texts for every category; a category without texts is a type error. */
 const NAMES: Record<Category["name"], string> = memory.categories;
-const ABOUT: Record<Category["name"], string> = memory.about.of;
+const PURPOSES: Record<Category["name"], string> = memory.about.of;
 
 export const CategoriesContext = createContext<readonly Category[] | null>(null);
 
@@ -21,23 +21,23 @@ export function rootsOf(categories: readonly Category[]): string[] {
   return [...new Set(categories.flatMap(({ directories }) => directories.slice(0, 1)))];
 }
 
-/** The fixed directories right below an address, in their order. */
+/** The fixed directories directly below an address, in order. */
 export function fixedBelow(categories: readonly Category[], uri: string): string[] {
   return categories.map((one) => one.uri).filter((one) => parentOf(one) === uri);
 }
 
-/** They exist always, and cannot be changed. */
+/** Fixed directories always exist and cannot be changed. */
 export function isFixed(categories: readonly Category[], uri: string): boolean {
   return categories.some(({ directories }) => directories.includes(uri));
 }
 
-/** A category as one memory of it is called; empty above all categories. */
+/** The singular name of a category; empty above all categories. */
 export function categoryName(name: string): string {
   return (NAMES as Record<string, string | undefined>)[name] ?? name;
 }
 
-/** What a category's root directory is for; empty for any other address. */
-export function aboutOf(categories: readonly Category[], uri: string): string {
+/** The purpose of a category's root directory; empty for any other address. */
+export function purposeOf(categories: readonly Category[], uri: string): string {
   const category = categories.find((one) => one.uri === uri);
-  return category === undefined ? "" : ABOUT[category.name];
+  return category === undefined ? "" : PURPOSES[category.name];
 }

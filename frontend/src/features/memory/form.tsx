@@ -1,4 +1,4 @@
-/** A form in the place where it was begun: it takes the focus, Esc leaves it, Ctrl+Enter sends it. */
+/** An inline form: it takes the focus, Esc cancels it, Ctrl+Enter submits it. */
 
 import { Button } from "@mantine/core";
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from "react";
@@ -8,38 +8,45 @@ import shared from "./shared.module.css";
 
 interface Props {
   title: string;
-  onSend: () => void;
-  onLeave: () => void;
+  onSubmit: () => void;
+  onCancel: () => void;
   children: ReactNode;
 }
 
-export function PlaceForm({ title, onSend, onLeave, children }: Props) {
+export function InlineForm({ title, onSubmit, onCancel, children }: Props) {
   const root = useFormFocus();
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    onSend();
+    onSubmit();
   };
-  const keys = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    onLeave();
+    onCancel();
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc gives up, from whichever of its fields.
-    <form ref={root} className={shared.form} aria-label={title} onSubmit={submit} onKeyDown={keys} noValidate>
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Esc cancels from any field.
+    <form
+      ref={root}
+      className={shared.form}
+      aria-label={title}
+      onSubmit={submit}
+      onKeyDown={onKeyDown}
+      noValidate
+    >
       <h2>{title}</h2>
       {children}
     </form>
   );
 }
 
-/** The deed, and the way to leave it be. */
-export function FormActions({ onLeave, children }: Pick<Props, "onLeave" | "children">) {
+/** Submit and cancel buttons. */
+export function FormActions({ onCancel, children }: Pick<Props, "onCancel" | "children">) {
   return (
     <div className={shared.actions}>
       {children}
-      <Button variant="subtle" onClick={onLeave}>
+      <Button variant="subtle" onClick={onCancel}>
         {texts.common.cancel}
       </Button>
     </div>

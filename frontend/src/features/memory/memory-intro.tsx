@@ -1,4 +1,4 @@
-/** What stands beside the tree while nothing is chosen: what memory is, and its categories. */
+/** An introduction to memory and its categories, shown while nothing is selected. */
 
 import { Link } from "react-router";
 import { useTitle } from "@/components/hooks/use-title";
@@ -9,7 +9,7 @@ import { folderPath } from "./routes";
 
 const words = memory.about;
 
-export function About() {
+export function MemoryIntro() {
   useTitle(memory.title);
   const categories = useCategories();
   return (

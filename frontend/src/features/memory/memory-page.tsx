@@ -1,4 +1,4 @@
-/** The memory page: the tree at the left, and beside it one memory, a folder, or what was found. */
+/** The memory page: the tree on the left; a memory, a folder or search results on the right. */
 
 import { Button } from "@mantine/core";
 import { ArrowLeft, Plus } from "lucide-react";
@@ -6,7 +6,7 @@ import { Link, NavLink, Navigate, Route, Routes, useLocation } from "react-route
 import { PageHeader } from "@/components/ui/page-header";
 import { useShell } from "@/components/hooks/shell-context";
 import { memory } from "@/texts/memory";
-import { About } from "./memory-intro";
+import { MemoryIntro } from "./memory-intro";
 import { FindPage } from "./find/find-page";
 import { ImportPage } from "./import/import-page";
 import { mayWrite } from "./permissions";
@@ -14,7 +14,7 @@ import classes from "./memory-page.module.css";
 import { NewPage } from "./new/new-page";
 import { FolderPage, NodePage } from "./node/node-page";
 import { FIND, newPath, TREE } from "./routes";
-import { Side } from "./sidebar";
+import { Sidebar } from "./sidebar";
 import { WithCategories } from "./with-categories";
 
 export default function MemoryPage() {
@@ -26,8 +26,8 @@ export default function MemoryPage() {
       <WithCategories>
         <div className={classes.panes}>
           <Routes>
-            <Route path="n/:nodeId" element={<Side isHome={false} />} />
-            <Route path="*" element={<Side isHome={isTree} />} />
+            <Route path="n/:nodeId" element={<Sidebar isHome={false} />} />
+            <Route path="*" element={<Sidebar isHome={isTree} />} />
           </Routes>
           <section className={classes.pane} data-home={isTree} aria-label={memory.title}>
             {!isTree && (
@@ -36,7 +36,7 @@ export default function MemoryPage() {
               </Link>
             )}
             <Routes>
-              <Route index element={<About />} />
+              <Route index element={<MemoryIntro />} />
               <Route path="n/:nodeId" element={<NodePage />} />
               <Route path="at" element={<FolderPage />} />
               <Route path="find" element={<FindPage />} />

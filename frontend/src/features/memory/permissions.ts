@@ -1,4 +1,4 @@
-/** What somebody may do with a memory; the server decides in the end. */
+/** Permissions on a memory; the server has the final say. */
 
 import type { MemoryNode } from "@/api/memories";
 import { type Me, isAllowed } from "@/api/session";
@@ -8,22 +8,22 @@ export function mayWrite(me: Me): boolean {
   return isAllowed(me, "write");
 }
 
-/** Keeps what all of the workspace share. */
-export function isKeeper(me: Me): boolean {
+/** May curate the memories shared by the workspace. */
+export function isCurator(me: Me): boolean {
   return isAllowed(me, "curate_team_memory");
 }
 
-/** Edits, archives and undoes: what all share is changed by its author too. */
+/** May edit, archive and undo: curators, owners, and the authors of shared memories. */
 export function mayChange(me: Me, { fixed, owner_id, author_id }: MemoryNode): boolean {
   if (!mayWrite(me) || fixed) return false;
-  return owner_id !== null || isKeeper(me) || author_id === me.user.id;
+  return owner_id !== null || isCurator(me) || author_id === me.user.id;
 }
 
-/** Moves, merges and erases: what all share is not its author's alone. */
+/** May move, merge and delete: for shared memories only curators. */
 export function mayManage(me: Me, node: MemoryNode): boolean {
-  return mayChange(me, node) && (node.owner_id !== null || isKeeper(me));
+  return mayChange(me, node) && (node.owner_id !== null || isCurator(me));
 }
 
 export function mayShare(me: Me, { uri, fixed, owner_id, archived_at }: MemoryNode): boolean {
-  return isKeeper(me) && isTeam(uri) && !fixed && owner_id !== null && archived_at === null;
+  return isCurator(me) && isTeam(uri) && !fixed && owner_id !== null && archived_at === null;
 }

@@ -1,20 +1,20 @@
-/** What is fetched: a quiet sign while it comes, a sentence with a way on where it does not. */
+/** Loading and error states of a query. */
 
 import { Button } from "@mantine/core";
-import { Note } from "@/components/feedback/inline-alert";
-import { problemWords } from "@/components/feedback/toast";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { problemMessage } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 
-export function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function LoadError({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Note
+    <InlineAlert
       tone="bad"
       role="alert"
       title={memory.notLoaded}
       actions={<Button onClick={onRetry}>{texts.common.retry}</Button>}
     >
-      <p>{problemWords(error)}</p>
-    </Note>
+      <p>{problemMessage(error)}</p>
+    </InlineAlert>
   );
 }

@@ -1,6 +1,6 @@
-/** Where things of the memory page are found in the browser. */
+/** Paths of the memory pages. */
 
-import type { FindWish } from "@/api/find";
+import type { FindParams } from "@/api/find";
 import type { MemoryNode } from "@/api/memories";
 import type { NodeLine } from "@/api/tree";
 
@@ -11,7 +11,7 @@ export function nodePath(id: string): string {
   return `/memory/n/${id}`;
 }
 
-/** A directory goes by its address: several may share it, and a fixed one needs no row. */
+/** Directories use their address: several rows may share it, and fixed ones need no row. */
 export function folderPath(uri: string): string {
   return `/memory/at?${new URLSearchParams({ uri }).toString()}`;
 }
@@ -28,8 +28,8 @@ export function importPath(uri: string): string {
   return `/memory/import?${new URLSearchParams({ uri }).toString()}`;
 }
 
-export function findPath(wish: Partial<FindWish>): string {
-  const given = Object.entries(wish).filter(([, value]) => value !== "");
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+export function findPath(query: Partial<FindParams>): string {
+  const params = Object.entries(query).filter(([, value]) => value !== "");
+  const search = new URLSearchParams(params.map(([name, value]) => [name, String(value)])).toString();
   return search === "" ? FIND : `${FIND}?${search}`;
 }

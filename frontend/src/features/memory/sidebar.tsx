@@ -1,47 +1,51 @@
-/** The left column: a box to find by, the tree, and whether the archived ones stand in it. */
+/** The left column: search box, tree, and a switch for archived memories. */
 
 import { TextInput } from "@mantine/core";
 import { Search } from "lucide-react";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { KeyCap } from "@/components/ui/key-cap";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { memory } from "@/texts/memory";
 import classes from "./memory-page.module.css";
 import { useCurrent } from "./node/node-page";
 import { findPath } from "./routes";
 import { Tree } from "./tree/tree";
-import { useSingleKeys } from "./use-shortcuts";
+import { useSingleKeyShortcuts } from "./use-shortcuts";
 
 const ARCHIVED = "memory-archived";
-const LONGEST = 200;
+const MAX_QUERY_LENGTH = 200;
 
-export function Side({ isHome }: { isHome: boolean }) {
+export function Sidebar({ isHome }: { isHome: boolean }) {
   const current = useCurrent();
-  const [archived, setArchived] = useState(() => kept(ARCHIVED, false));
-  const turn = (shown: boolean) => {
+  const [archived, setArchived] = useState(() => readStored(ARCHIVED, false));
+  const toggleArchived = (shown: boolean) => {
     setArchived(shown);
-    keep(ARCHIVED, shown);
+    writeStored(ARCHIVED, shown);
   };
   return (
     <aside className={classes.side} data-home={isHome} aria-label={memory.tree.name}>
-      <Box />
+      <SearchBox />
       <div className={classes.scroll}>
         <Tree current={current} archived={archived} />
       </div>
       <label className={classes.archived}>
-        <input type="checkbox" checked={archived} onChange={(event) => turn(event.currentTarget.checked)} />
+        <input
+          type="checkbox"
+          checked={archived}
+          onChange={(event) => toggleArchived(event.currentTarget.checked)}
+        />
         {memory.tree.archived}
       </label>
     </aside>
   );
 }
 
-function Box() {
+function SearchBox() {
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  useSingleKeys({ "/": () => box.current?.focus() });
+  useSingleKeyShortcuts({ "/": () => box.current?.focus() });
   const find = (event: SyntheticEvent) => {
     event.preventDefault();
     void navigate(findPath({ q: text.trim() }));
@@ -55,7 +59,7 @@ function Box() {
         leftSection={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
         rightSection={<KeyCap keys="/" />}
         value={text}
-        maxLength={LONGEST}
+        maxLength={MAX_QUERY_LENGTH}
         autoComplete="off"
         onChange={(event) => setText(event.currentTarget.value)}
       />

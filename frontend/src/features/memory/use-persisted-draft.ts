@@ -1,30 +1,30 @@
-/** What is being written on the memory page; the browser keeps it over a reload, for each person and workspace. */
+/** Drafts of the memory page, stored in the browser for each user and workspace. */
 
 import { useState } from "react";
-import { placeOf } from "@/api/session";
+import { sessionScope } from "@/api/session";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
-import { useLatestKept } from "@/components/hooks/use-autosaved-ref";
-import { keep, kept } from "@/lib/local-storage";
+import { useAutosavedRef } from "@/components/hooks/use-autosaved-ref";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 
-export interface KeptDraft<Draft> {
+export interface PersistedDraft<Draft> {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
-  /** It is saved: nothing has to be kept. */
+  /** The draft was saved: remove it. */
   done: () => void;
-  /** Nothing that was typed goes without a way back. */
-  giveUp: (again: () => void) => void;
+  /** Discard the draft and offer an undo. */
+  discard: (reopen: () => void) => void;
 }
 
-export function useKeptDraft<Draft extends object>(name: string, first: Draft): KeptDraft<Draft> {
-  const place = useDraftName(name);
-  const [draft, setDraft] = useState<Draft>(() => ({ ...first, ...kept<Partial<Draft>>(place, {}) }));
-  const latestRef = useLatestKept<Draft>(place);
+export function usePersistedDraft<Draft extends object>(name: string, first: Draft): PersistedDraft<Draft> {
+  const key = useDraftKey(name);
+  const [draft, setDraft] = useState<Draft>(() => ({ ...first, ...readStored<Partial<Draft>>(key, {}) }));
+  const latestRef = useAutosavedRef<Draft>(key);
   const done = () => {
     latestRef.current = null;
-    keep(place, null);
+    writeStored(key, null);
   };
   return {
     draft,
@@ -34,26 +34,26 @@ export function useKeptDraft<Draft extends object>(name: string, first: Draft): 
       setDraft(next);
     },
     done,
-    giveUp: (again) => {
-      const isTyped = latestRef.current !== null || kept<object | null>(place, null) !== null;
+    discard: (reopen) => {
+      const isTyped = latestRef.current !== null || readStored<object | null>(key, null) !== null;
       done();
       if (!isTyped) return;
       const run = () => {
-        keep(place, draft);
-        again();
+        writeStored(key, draft);
+        reopen();
       };
       toast(memory.putAway, { action: { label: texts.common.undo, run } });
     },
   };
 }
 
-/** What was being written there when the page was left; null where nothing was. */
-export function useLeft(name: string): Record<string, unknown> | null {
-  const place = useDraftName(name);
-  const [left] = useState(() => kept<Record<string, unknown> | null>(place, null));
-  return left;
+/** The stored draft when the page was opened, or null. */
+export function useLeftDraft(name: string): Record<string, unknown> | null {
+  const key = useDraftKey(name);
+  const [leftDraft] = useState(() => readStored<Record<string, unknown> | null>(key, null));
+  return leftDraft;
 }
 
-function useDraftName(name: string): string {
-  return `memory:${placeOf(useShell().me)}/${name}`;
+function useDraftKey(name: string): string {
+  return `memory:${sessionScope(useShell().me)}/${name}`;
 }

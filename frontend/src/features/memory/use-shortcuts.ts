@@ -1,26 +1,29 @@
-/** Keys of one letter: never while one writes, nor where somebody else took the key, nor when they are switched off. */
+/**
+ * Single-letter shortcuts. They are ignored while typing, if another handler took the key, or if the user disabled
+ * them.
+ */
 
 import { useEffect, useRef } from "react";
-import { kept } from "@/lib/local-storage";
+import { readStored } from "@/lib/local-storage";
 
 const SINGLE_KEYS = "single-keys";
 const WRITING = 'input, textarea, select, [contenteditable="true"], [role="tree"], [role="menu"]';
 
-export function useSingleKeys(deeds: Record<string, (() => void) | undefined>): void {
-  const latest = useRef(deeds);
+export function useSingleKeyShortcuts(handlers: Record<string, (() => void) | undefined>): void {
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = deeds;
+    latest.current = handlers;
   });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
       const isWriting = event.target instanceof Element && event.target.closest(WRITING) !== null;
-      const deed = latest.current[event.key.toLowerCase()];
-      if (!isPlain || isWriting || deed === undefined || !kept<boolean>(SINGLE_KEYS, true)) return;
+      const handler = latest.current[event.key.toLowerCase()];
+      if (!isPlain || isWriting || handler === undefined || !readStored<boolean>(SINGLE_KEYS, true)) return;
       event.preventDefault();
-      deed();
+      handler();
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
 }

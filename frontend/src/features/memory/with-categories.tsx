@@ -1,10 +1,10 @@
-/** Loads the categories of the memory tree before anything that goes by them. */
+/** Load the memory categories before rendering what depends on them. */
 
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { policyQuery } from "@/api/policy";
 import { Loading } from "@/components/feedback/loading";
-import { NotLoaded } from "./query-boundary";
+import { LoadError } from "./query-boundary";
 import { CategoriesContext } from "./categories";
 
 export function WithCategories({ children }: { children: ReactNode }) {
@@ -12,5 +12,5 @@ export function WithCategories({ children }: { children: ReactNode }) {
   if (policy !== undefined) {
     return <CategoriesContext value={policy.categories}>{children}</CategoriesContext>;
   }
-  return error === null ? <Loading /> : <NotLoaded error={error} onRetry={() => void refetch()} />;
+  return error === null ? <Loading /> : <LoadError error={error} onRetry={() => void refetch()} />;
 }

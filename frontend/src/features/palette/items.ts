@@ -1,4 +1,4 @@
-/** What the palette offers: things to do and places to go, in groups. */
+/** Items of the palette: commands and destinations, in groups. */
 
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
@@ -7,11 +7,11 @@ export interface Item {
   id: string;
   Icon: LucideIcon;
   label: ReactNode;
-  /** By which a command is found. */
+  /** A command matches by these words too. */
   words?: string;
   detail?: ReactNode;
-  /** The detail stands under the label, which may be long. */
-  below?: boolean;
+  /** Show the detail below the label, because it may be long. */
+  isDetailBelow?: boolean;
   keys?: string;
   run: () => void;
 }
@@ -21,16 +21,16 @@ export interface ItemGroup {
   items: Item[];
 }
 
-/** Commands of which every word that was typed is the beginning of one of theirs. */
-export function fitting(items: Item[], query: string): Item[] {
-  const typed = wordsOf(query);
+/** Commands of which every typed word is a prefix of a word. */
+export function matchingItems(items: Item[], query: string): Item[] {
+  const typed = splitWords(query);
   return items.filter(({ words = "" }) => {
-    const own = wordsOf(words);
-    return typed.every((word) => own.some((one) => one.startsWith(word)));
+    const keywords = splitWords(words);
+    return typed.every((word) => keywords.some((one) => one.startsWith(word)));
   });
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { Route, Routes, useLocation } from "react-router";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ShellActions } from "@/components/hooks/shell-context";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { AS_VIEWER, chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
-import { fitting, type Item } from "./items";
+import { matchingItems, type Item } from "./items";
 import Palette from "./palette";
 
 const onClose = vi.fn();
-const found = {
+const matchAnswer = {
   conversations: [
     { id: "c1", title: "Billing on PostgreSQL", updated_at: "2026-03-01T00:00:00Z", archived_at: null },
   ],
@@ -32,23 +32,23 @@ const lists = { "GET /api/conversations": () => json(page([chat("a")])) };
 
 beforeEach(() => onClose.mockClear());
 
-function Where(): ReactNode {
+function CurrentPath(): ReactNode {
   const { pathname, search } = useLocation();
   return <p>at {pathname + search}</p>;
 }
 
-function open(offered: Partial<ShellActions> = {}, at = "/") {
+function open(renderCommands: Partial<ShellActions> = {}, at = "/") {
   const element = (
-    <InShell {...offered}>
+    <InShell {...renderCommands}>
       <Palette open onClose={onClose} />
-      <Where />
+      <CurrentPath />
     </InShell>
   );
-  show(
+  renderInApp(
     <Routes>
       <Route path="/" element={element} />
       <Route path="/c/:conversationId" element={element} />
-      <Route path="*" element={<Where />} />
+      <Route path="*" element={<CurrentPath />} />
     </Routes>,
     at,
   );
@@ -63,8 +63,8 @@ function active(): string | undefined {
     ?.textContent;
 }
 
-test("what is found is shown with the words that were looked for", async () => {
-  serve({ ...lists, "GET /api/search": () => json(found) });
+test("results highlight the query", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
   await userEvent.type(field(), "billing");
   const marks = await waitFor(() => {
@@ -75,8 +75,8 @@ test("what is found is shown with the words that were looked for", async () => {
   expect(marks).toEqual(["Billing", "billing"]);
 });
 
-test("a message that was found is opened at its place", async () => {
-  serve({ ...lists, "GET /api/search": () => json(found) });
+test("a message result opens at the message", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
   await userEvent.type(field(), "billing");
   await userEvent.click(await screen.findByRole("option", { name: /runs at night/ }));
@@ -84,18 +84,18 @@ test("a message that was found is opened at its place", async () => {
   expect(screen.getByText("at /c/c2?m=34")).toBeTruthy();
 });
 
-test("what is typed is looked for once, after a pause", async () => {
-  const asked = serve({ ...lists, "GET /api/search": () => json(found) });
+test("typing is debounced", async () => {
+  const requests = mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
   await userEvent.type(field(), "billing");
   await screen.findByRole("option", { name: /runs at night/ });
   expect(
-    asked.filter(({ url }) => url.includes("/api/search")).map(({ url }) => new URL(url).search),
+    requests.filter(({ url }) => url.includes("/api/search")).map(({ url }) => new URL(url).search),
   ).toEqual(["?q=billing&limit=12"]);
 });
 
-test("the keys of the field move through the results and take one", async () => {
-  serve({ ...lists, "GET /api/search": () => json(found) });
+test("arrow keys move through the results, and Enter runs one", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
   await userEvent.type(field(), "billing");
   await screen.findByRole("option", { name: /runs at night/ });
@@ -108,32 +108,32 @@ test("the keys of the field move through the results and take one", async () => 
   expect(screen.getByText("at /c/c1")).toBeTruthy();
 });
 
-test("without a query there are the chats of late and the commands", async () => {
-  serve(lists);
+test("without a query there are recent chats and commands", async () => {
+  mockServer(lists);
   open();
   expect(await screen.findByRole("option", { name: /Chat a/ })).toBeTruthy();
   expect(screen.getByRole("option", { name: /New chat/ })).toBeTruthy();
   expect(screen.queryByRole("option", { name: /Compact/ })).toBeNull();
 });
 
-test("commands are found by the beginnings of their words", async () => {
+test("commands match by prefixes of their words", async () => {
   const openHelp = vi.fn();
-  serve({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+  mockServer({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
   open({ openHelp });
   await userEvent.type(field(), "hel{Enter}");
   expect(openHelp).toHaveBeenCalledOnce();
 });
 
-test.each(["models", "limits", "usage"])("the settings of %s are a command", async (part) => {
-  serve(lists);
+test.each(["models", "limits", "usage"])("the %s settings are a command", async (part) => {
+  mockServer(lists);
   open();
   await userEvent.type(field(), `settings ${part}`);
   await userEvent.click(await screen.findByRole("option", { name: new RegExp(part) }));
   expect(screen.getByText(`at /settings/${part}`)).toBeTruthy();
 });
 
-test("in a chat one can compact it, and is told if that is refused", async () => {
-  serve({
+test("a chat can be compacted, and a rejection is shown", async () => {
+  mockServer({
     ...lists,
     "GET /api/search": () => json({ conversations: [], messages: [] }),
     "POST /api/conversations/a/compactions": () => json({ detail: "The engine is off." }, 409),
@@ -143,39 +143,39 @@ test("in a chat one can compact it, and is told if that is refused", async () =>
   expect(await screen.findByText("The engine is off.")).toBeTruthy();
 });
 
-test("the drawer is opened and closed, where there is one", async () => {
+test("the drawer can be opened and closed, if there is one", async () => {
   const setDrawerOpen = vi.fn();
-  serve(lists);
+  mockServer(lists);
   open({ drawerOpen: true, setDrawerOpen }, "/c/a");
   await userEvent.click(await screen.findByRole("option", { name: /Close the Summary Drawer/ }));
   expect(setDrawerOpen).toHaveBeenCalledWith(false);
 });
 
-test("whoever may only read cannot compact", async () => {
-  serve(lists);
+test("a viewer cannot compact", async () => {
+  mockServer(lists);
   open({ me: me(AS_VIEWER) }, "/c/a");
   await screen.findByRole("option", { name: /New chat/ });
   expect(screen.queryByRole("option", { name: /Compact/ })).toBeNull();
 });
 
-test("a search without a result says what was looked for", async () => {
-  serve({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
+test("a search without results shows the query", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json({ conversations: [], messages: [] }) });
   open();
   await userEvent.type(field(), "qqqq");
   expect(await screen.findByText("Nothing for “qqqq”")).toBeTruthy();
 });
 
-test("one letter is not searched, and nothing else is claimed", async () => {
-  const asked = serve(lists);
+test("a single letter is not searched, and no result is claimed", async () => {
+  const requests = mockServer(lists);
   open();
   await userEvent.type(field(), "q");
   expect(await screen.findByText("Chats and messages are searched from two letters on.")).toBeTruthy();
   expect(screen.queryByText(/^Searched/)).toBeNull();
-  expect(asked.some(({ url }) => url.includes("/api/search"))).toBe(false);
+  expect(requests.some(({ url }) => url.includes("/api/search"))).toBe(false);
 });
 
-test("what a longer word found goes when too little of it is left", async () => {
-  serve({ ...lists, "GET /api/search": () => json(found) });
+test("results disappear when the query becomes too short", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json(matchAnswer) });
   open();
   await userEvent.type(field(), "billing");
   await screen.findByRole("option", { name: /runs at night/ });
@@ -183,20 +183,20 @@ test("what a longer word found goes when too little of it is left", async () => 
   await waitFor(() => expect(screen.queryByRole("option", { name: /runs at night/ })).toBeNull());
 });
 
-test("a search that takes too long says so, and the commands stay", async () => {
-  serve({ ...lists, "GET /api/search": () => json({ code: "search_too_slow" }, 503) });
+test("a slow search says so, and the commands stay", async () => {
+  mockServer({ ...lists, "GET /api/search": () => json({ code: "search_too_slow" }, 503) });
   open();
   await userEvent.type(field(), "new");
   expect((await screen.findByRole("alert")).textContent).toContain("This search took too long.");
   expect(screen.getByRole("option", { name: /New chat/ })).toBeTruthy();
 });
 
-test("every typed word must begin a word of the command", () => {
+test("every typed word must be a prefix of a word of the command", () => {
   const items = [
     { id: "1", words: "Colour scheme: dark" },
     { id: "2", words: "New chat" },
   ] as Item[];
-  expect(fitting(items, "dark col").map(({ id }) => id)).toEqual(["1"]);
-  expect(fitting(items, "ark")).toEqual([]);
-  expect(fitting(items, "")).toHaveLength(2);
+  expect(matchingItems(items, "dark col").map(({ id }) => id)).toEqual(["1"]);
+  expect(matchingItems(items, "ark")).toEqual([]);
+  expect(matchingItems(items, "")).toHaveLength(2);
 });

@@ -1,20 +1,20 @@
-/** Everything one can do or find, by its words. */
+/** The command palette: search and commands. */
 
 import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { Search } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { isProblem } from "@/api/problems";
-import { isSearched, LONGEST_QUERY } from "@/api/search";
-import { Note } from "@/components/feedback/inline-alert";
+import { isSearchable, MAX_QUERY_LENGTH } from "@/api/search";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
-import { fitting, type Item, type ItemGroup } from "./items";
+import { matchingItems, type Item, type ItemGroup } from "./items";
 import classes from "./palette.module.css";
 import { optionId, Results } from "./results";
 import { useCommands } from "./use-commands";
-import { useFound, useRecent } from "./use-search-results";
+import { useSearchResults, useRecent } from "./use-search-results";
 
-const PAUSE_MS = 150;
+const DEBOUNCE_MS = 150;
 const LIST = "palette-results";
 
 interface Props {
@@ -39,11 +39,15 @@ function Body({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [active, setActive] = useState(0);
   const query = text.trim();
-  const [asked] = useDebouncedValue(query, PAUSE_MS);
-  const commands = fitting(useCommands(), query);
+  const [debounced] = useDebouncedValue(query, DEBOUNCE_MS);
+  const commands = matchingItems(useCommands(), query);
   const recent = useRecent(query === "");
-  const found = useFound(query === "" ? "" : asked);
-  const groups = shownGroups([...recent, { name: texts.palette.commands, items: commands }, ...found.groups]);
+  const results = useSearchResults(query === "" ? "" : debounced);
+  const groups = shownGroups([
+    ...recent,
+    { name: texts.palette.commands, items: commands },
+    ...results.groups,
+  ]);
   const items = groups.flatMap((group) => group.items);
   const at = Math.min(active, items.length - 1);
   const run = (item: Item) => {
@@ -59,7 +63,7 @@ function Body({ onClose }: { onClose: () => void }) {
           setText(typed);
           setActive(0);
         }}
-        onKey={(key) => press(key, { items, at, setActive, run })}
+        onKey={(key) => handleKey(key, { items, at, setActive, run })}
       />
       <Results
         groups={groups}
@@ -68,11 +72,11 @@ function Body({ onClose }: { onClose: () => void }) {
         onPoint={(item) => setActive(items.indexOf(item))}
         onRun={run}
       />
-      <Outcome
+      <SearchStatus
         query={query}
-        many={items.length}
-        error={found.error}
-        searching={found.searching || asked !== query}
+        resultCount={items.length}
+        error={results.error}
+        searching={results.searching || debounced !== query}
       />
     </>
   );
@@ -97,7 +101,7 @@ function Field({ text, activeId, onText, onKey }: FieldProps) {
         aria-autocomplete="list"
         aria-label={texts.palette.hint}
         placeholder={texts.palette.hint}
-        maxLength={LONGEST_QUERY}
+        maxLength={MAX_QUERY_LENGTH}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
@@ -111,32 +115,32 @@ function Field({ text, activeId, onText, onKey }: FieldProps) {
 
 interface OutcomeProps {
   query: string;
-  many: number;
+  resultCount: number;
   error: Error | null;
   searching: boolean;
 }
 
-/** What there is to say about the search beside its results. */
-function Outcome({ query, many, error, searching }: OutcomeProps) {
+/** The state of the search, shown with its results. */
+function SearchStatus({ query, resultCount, error, searching }: OutcomeProps) {
   if (error !== null) {
     const words = isProblem(error, "search_too_slow") ? texts.palette.slow : texts.palette.failed;
     return (
       <div className={classes.outcome}>
-        <Note tone="warn" role="alert">
+        <InlineAlert tone="warn" role="alert">
           {words}
-        </Note>
+        </InlineAlert>
       </div>
     );
   }
-  const nothing = many === 0 && !searching;
+  const noResults = resultCount === 0 && !searching;
   return (
-    <div className={nothing ? classes.nothing : classes.unseen} role="status">
+    <div className={noResults ? classes.nothing : classes.unseen} role="status">
       {searching && texts.palette.searching}
-      {!searching && many > 0 && query !== "" && texts.palette.found(many)}
-      {nothing && (
+      {!searching && resultCount > 0 && query !== "" && texts.palette.found(resultCount)}
+      {noResults && (
         <>
           <strong>{texts.palette.nothing(query)}</strong>
-          <p>{isSearched(query) ? texts.palette.searched : texts.palette.tooShort}</p>
+          <p>{isSearchable(query) ? texts.palette.searched : texts.palette.tooShort}</p>
         </>
       )}
     </div>
@@ -150,7 +154,7 @@ interface Keyboard {
   run: (item: Item) => void;
 }
 
-function press(event: KeyboardEvent, { items, at, setActive, run }: Keyboard): void {
+function handleKey(event: KeyboardEvent, { items, at, setActive, run }: Keyboard): void {
   const last = items.length - 1;
   const next: Record<string, number> = {
     ArrowDown: at >= last ? 0 : at + 1,

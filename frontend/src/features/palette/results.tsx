@@ -47,9 +47,9 @@ interface OptionProps {
   onRun: (item: Item) => void;
 }
 
-/** Chosen with the keys of the field, where the focus stays; or with the pointer. */
+/** The result list; the focus stays in the field, which handles the keys. */
 function Option({ item, active, onPoint, onRun }: OptionProps) {
-  const { Icon, label, detail, keys, below } = item;
+  const { Icon, label, detail, keys, isDetailBelow } = item;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- The field has the focus and hears them.
     <div
@@ -64,7 +64,7 @@ function Option({ item, active, onPoint, onRun }: OptionProps) {
       onClick={() => onRun(item)}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-      <span className={clsx(classes.words, below && classes.stacked)}>
+      <span className={clsx(classes.words, isDetailBelow && classes.stacked)}>
         <span className={classes.label}>{label}</span>
         {detail !== undefined && <span className={classes.detail}>{detail}</span>}
       </span>

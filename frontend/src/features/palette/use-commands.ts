@@ -1,4 +1,4 @@
-/** The commands that make sense where one is now. */
+/** The commands that are available on the current page. */
 
 import {
   BookOpen,
@@ -19,10 +19,10 @@ import {
 } from "lucide-react";
 import { useNavigate, useParams } from "react-router";
 import { useCompact } from "@/api/compactions";
-import { LOOKS, useLook } from "@/components/hooks/color-scheme";
+import { COLOR_SCHEMES, useColorScheme } from "@/components/hooks/color-scheme";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { useLeave } from "@/components/hooks/use-unsaved-warning";
+import { useSignOutWithWarning } from "@/components/hooks/use-unsaved-warning";
 import { texts } from "@/texts";
 import { settings } from "@/texts/settings";
 import type { Item } from "./items";
@@ -38,7 +38,7 @@ const SETTINGS = [
 export function useCommands(): Item[] {
   const { me, openHelp, startTour } = useShell();
   const navigate = useNavigate();
-  const leave = useLeave();
+  const signOut = useSignOutWithWarning();
   return [
     command("new", SquarePen, words.newChat, () => void navigate("/"), "mod+shift+O"),
     ...useConversationCommands(),
@@ -57,10 +57,10 @@ export function useCommands(): Item[] {
     ),
     command("help", Keyboard, words.keys, openHelp, "mod+/"),
     ...(startTour ? [command("tour", Compass, words.tour, startTour)] : []),
-    ...useLookCommands(),
-    command("docs", BookOpen, words.apiDocs, () => elsewhere("/api/docs/")),
+    ...useColorSchemeCommands(),
+    command("docs", BookOpen, words.apiDocs, () => externalLink("/api/docs/")),
     ...useOperatorCommands(),
-    command("leave", LogOut, words.signOut, leave),
+    command("leave", LogOut, words.signOut, signOut),
   ];
 }
 
@@ -82,17 +82,17 @@ function useConversationCommands(): Item[] {
   ];
 }
 
-function useLookCommands(): Item[] {
-  const { look, setLook } = useLook();
-  return LOOKS.filter(({ value }) => value !== look).map(({ value, label, Icon }) =>
-    command(`look-${value}`, Icon, words.look(label), () => setLook(value)),
+function useColorSchemeCommands(): Item[] {
+  const { scheme, setScheme } = useColorScheme();
+  return COLOR_SCHEMES.filter(({ value }) => value !== scheme).map(({ value, label, Icon }) =>
+    command(`look-${value}`, Icon, words.look(label), () => setScheme(value)),
   );
 }
 
 function useOperatorCommands(): Item[] {
   const { me } = useShell();
   return me.user.is_operator
-    ? [command("console", Settings2, words.console, () => elsewhere("/admin/"))]
+    ? [command("console", Settings2, words.console, () => externalLink("/admin/"))]
     : [];
 }
 
@@ -100,6 +100,6 @@ function command(id: string, Icon: LucideIcon, label: string, run: () => void, k
   return { id, Icon, label, words: label, run, ...(keys === undefined ? {} : { keys }) };
 }
 
-function elsewhere(address: string): void {
+function externalLink(address: string): void {
   window.open(address, "_blank", "noopener");
 }

@@ -2,10 +2,10 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { inSettings } from "./testing/in-settings";
+import { renderSettings } from "./testing/in-settings";
 
-test("the settings begin with the models, and one goes from part to part", async () => {
-  inSettings("");
+test("the settings open with the models tab, and tabs can be switched", async () => {
+  renderSettings("");
   expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Models" }).getAttribute("aria-current")).toBe("page");
   await userEvent.click(screen.getByRole("link", { name: "Usage" }));
@@ -14,17 +14,17 @@ test("the settings begin with the models, and one goes from part to part", async
   expect(await screen.findByRole("heading", { name: "Limits of a day" })).toBeTruthy();
 });
 
-test("an address that names no part leads to the models", async () => {
-  inSettings("nothing-such");
+test("an unknown tab leads to the models tab", async () => {
+  renderSettings("nothing-such");
   expect(await screen.findByRole("heading", { name: "What answers now" })).toBeTruthy();
 });
 
-test("what could not be loaded can be asked for again", async () => {
-  let tries = 0;
-  inSettings("models", {
+test("settings that could not be loaded can be retried", async () => {
+  let attempts = 0;
+  renderSettings("models", {
     "GET /api/models": () => {
-      tries += 1;
-      return tries === 1 ? json({ code: "busy" }, 503) : json({ ...MODELS });
+      attempts += 1;
+      return attempts === 1 ? json({ code: "busy" }, 503) : json({ ...MODELS });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));

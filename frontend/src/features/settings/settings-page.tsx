@@ -1,4 +1,4 @@
-/** What holds for the whole workspace: the models that answer, what they may cost, and what they took. */
+/** The workspace settings: models, limits and usage. */
 
 import type { ComponentType } from "react";
 import { Navigate, NavLink, useParams } from "react-router";

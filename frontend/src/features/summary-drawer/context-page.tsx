@@ -1,11 +1,11 @@
-/** The drawer's first page, from how full the context is down to what is never sent. */
+/** The drawer's first page: usage, summary, pins, memory, exclusions and forecast. */
 
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { effective, policyQuery } from "@/api/policy";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { Failed } from "./compaction/failed";
 import { Finished } from "./compaction/finished";
 import { Running } from "./compaction/running";
@@ -20,7 +20,7 @@ import { Preserved } from "./usage/preserved";
 import { Usage } from "./usage/usage";
 
 export function ContextPage() {
-  const { go, run, view } = useDrawer();
+  const { navigate, run, view } = useDrawer();
   const words = texts.drawer;
   const isFresh = view?.state.health.status === "compacted" && run.state === "succeeded";
   return (
@@ -40,17 +40,17 @@ export function ContextPage() {
       <MemorySection />
       <h2 className={shared.heading}>{words.never}</h2>
       <ExclusionsSection />
-      <TextButton onClick={() => go({ name: "pack" })}>{words.pack.open}</TextButton>
+      <TextButton onClick={() => navigate({ name: "pack" })}>{words.pack.open}</TextButton>
     </>
   );
 }
 
-/** What is switched off, in words. */
+/** Notices about disabled features. */
 function Flags() {
   const { id } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   const { data: policy } = useQuery(policyQuery);
   if (pack?.metadata.engine !== "enabled" || policy === undefined || effective(policy).auto_compact)
     return null;
-  return <Note tone="info">{texts.drawer.compact.off}</Note>;
+  return <InlineAlert tone="info">{texts.drawer.compact.off}</InlineAlert>;
 }

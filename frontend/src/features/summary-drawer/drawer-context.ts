@@ -1,4 +1,4 @@
-/** What every part of the drawer knows: which conversation, how it is now, and where one may go. */
+/** The drawer's context: conversation, live state, current run and navigation. */
 
 import { createContext, useContext } from "react";
 import type { View } from "@/events/reducer";
@@ -14,10 +14,10 @@ export interface DrawerValue {
   id: string;
   view: View | null;
   run: CurrentRun;
-  /** Whether one may change anything here; who may not is shown no way to. */
+  /** Whether the user can change the conversation; otherwise the controls are hidden. */
   canWrite: boolean;
-  onShow: (index: number) => void;
-  go: (page: DrawerPage) => void;
+  showMessage: (index: number) => void;
+  navigate: (page: DrawerPage) => void;
 }
 
 export const DrawerContext = createContext<DrawerValue | null>(null);

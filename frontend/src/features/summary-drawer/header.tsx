@@ -1,4 +1,4 @@
-/** The drawer's head: where one is in it, how the context is, and the way out. */
+/** The drawer's header: navigation, state and close button. */
 
 import { ActionIcon } from "@mantine/core";
 import { ArrowLeft, Check, X } from "lucide-react";
@@ -8,10 +8,10 @@ import { texts } from "@/texts";
 import { type DrawerPage, useDrawer } from "./drawer-context";
 import classes from "./header.module.css";
 
-export function Head({ page, onClose }: { page: DrawerPage; onClose: () => void }) {
-  const { go } = useDrawer();
+export function DrawerHeader({ page, onClose }: { page: DrawerPage; onClose: () => void }) {
+  const { navigate } = useDrawer();
   const isFirst = page.name === "context";
-  const back = () => go({ name: page.name === "comparison" ? page.back : "context" });
+  const back = () => navigate({ name: page.name === "comparison" ? page.back : "context" });
   return (
     <header className={classes.head}>
       {!isFirst && (
@@ -22,7 +22,7 @@ export function Head({ page, onClose }: { page: DrawerPage; onClose: () => void 
       <h2 className={classes.title} tabIndex={-1} data-autofocus>
         {titleOf(page)}
       </h2>
-      {isFirst && <State />}
+      {isFirst && <RunState />}
       <ActionIcon aria-label={texts.drawer.close} onClick={onClose} className={classes.icon ?? ""}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
       </ActionIcon>
@@ -48,7 +48,7 @@ function backOf(page: DrawerPage): string {
   return isInHistory ? texts.drawer.comparison.back : texts.drawer.back;
 }
 
-function State() {
+function RunState() {
   const { view, run } = useDrawer();
   if (run.isUnderway) return <Tag tone="live">{texts.drawer.run.tag}</Tag>;
   const finished = run.detail?.finished_at;

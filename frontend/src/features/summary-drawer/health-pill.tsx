@@ -1,4 +1,4 @@
-/** The health of the context in a word with its reason, by the server's codes; opens the drawer. */
+/** The health of the context as a label with its reason; opens the drawer. */
 
 import clsx from "clsx";
 import { Check, CircleX, FoldVertical, type LucideIcon, Minus, TriangleAlert, WifiOff } from "lucide-react";
@@ -7,11 +7,11 @@ import { Ring } from "@/components/ui/progress-ring";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
-import { countWaiting, watchOutbox } from "@/lib/outbox";
+import { countUnsent, watchOutbox } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
 import { healthText } from "./reasons";
-import { ringOf } from "./ring-segments";
+import { ringSegments } from "./ring-segments";
 
 interface Props {
   view: View | null;
@@ -21,7 +21,7 @@ interface Props {
 
 type Tone = View["state"]["health"]["tone"];
 
-/** The drawer gives the focus back to it. */
+/** The drawer returns the focus to this element. */
 export const PILL_ID = "health-pill";
 
 const ICONS: Record<Tone, LucideIcon> = {
@@ -33,13 +33,13 @@ const ICONS: Record<Tone, LucideIcon> = {
 };
 
 export function HealthPill({ view, open, onToggle }: Props) {
-  const away = useConnection() === "away";
+  const isAway = useConnection() === "away";
   const { me } = useShell();
-  const waiting = useSyncExternalStore(watchOutbox, () => countWaiting(me.user.id, me.workspace?.id));
-  const { word, reason, tone } = shownHealth(view, away, waiting);
-  const compactsItself = me.features?.engine === true && me.features.auto_compact;
-  const Icon = away ? WifiOff : ICONS[tone];
-  const drawn = ringOf(view, compactsItself);
+  const waiting = useSyncExternalStore(watchOutbox, () => countUnsent(me.user.id, me.workspace?.id));
+  const { label, reason, tone } = healthLabel(view, isAway, waiting);
+  const isAutoCompacting = me.features?.engine === true && me.features.auto_compact;
+  const Icon = isAway ? WifiOff : ICONS[tone];
+  const ring = ringSegments(view, isAutoCompacting);
   const amount = amountOf(view);
   return (
     <>
@@ -52,38 +52,38 @@ export function HealthPill({ view, open, onToggle }: Props) {
         title={amount}
         onClick={onToggle}
       >
-        <Ring {...drawn} />
+        <Ring {...ring} />
         <Icon className={classes.icon} size={14} strokeWidth={1.75} aria-hidden="true" />
-        <span className={classes.word}>{word}</span> <span className={classes.reason}>{reason}</span>{" "}
+        <span className={classes.word}>{label}</span> <span className={classes.reason}>{reason}</span>{" "}
         <span className={classes.announced}>
           {[amount, open ? texts.drawer.close : texts.drawer.open].filter(Boolean).join(". ")}
         </span>
       </button>
       <span className={classes.announced} role="status">
-        {view === null ? "" : word}
+        {view === null ? "" : label}
       </span>
     </>
   );
 }
 
-function shownHealth(
+function healthLabel(
   view: View | null,
-  away: boolean,
+  isAway: boolean,
   waiting: number,
-): { word: string; reason: string; tone: Tone } {
+): { label: string; reason: string; tone: Tone } {
   const { pill } = texts.drawer;
-  if (away)
+  if (isAway)
     return {
-      word: pill.offline,
+      label: pill.offline,
       reason: waiting > 0 ? pill.waits(waiting) : pill.offlineReason,
       tone: "bad",
     };
-  if (view === null) return { word: pill.connecting, reason: "", tone: "plain" };
+  if (view === null) return { label: pill.connecting, reason: "", tone: "plain" };
   const { health } = view.state;
-  return { word: texts.drawer.health.status[health.status], reason: healthText(health), tone: health.tone };
+  return { label: texts.drawer.health.status[health.status], reason: healthText(health), tone: health.tone };
 }
 
-/** What a percentage is of. */
+/** The base of the percentage. */
 function amountOf(view: View | null): string | undefined {
   const { used_tokens: used, limit_tokens: limit } = view?.state.health.numbers ?? {};
   return used && limit && texts.drawer.pill.amount(used.value, limit.value);

@@ -1,4 +1,4 @@
-/** What can be done about a line: small icons for a mouse or the keyboard, a menu for fingers. */
+/** The actions on a line: icon buttons for mouse and keyboard, a menu on touch devices. */
 
 import { ActionIcon, Menu } from "@mantine/core";
 import { EllipsisVertical, type LucideIcon } from "lucide-react";
@@ -7,7 +7,7 @@ import classes from "./line-actions.module.css";
 
 export interface LineAction {
   icon: LucideIcon;
-  /** What it does, and to what: for those who hear it alone. */
+  /** The accessible name: the action and its object. */
   label: string;
   name: string;
   run: () => void;

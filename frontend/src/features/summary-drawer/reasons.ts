@@ -1,4 +1,4 @@
-/** The texts for the server's reasons; the compiler names a code without one. */
+/** Texts for the server's reason codes; a code without a text is a type error. */
 
 import type { Schemas } from "@/api/client";
 import { texts } from "@/texts";
@@ -16,7 +16,7 @@ export function warningText({ code, params }: Schemas["PackWarning"]): string {
   return texts.drawer.warnings[code](params);
 }
 
-/** Of an epoch that began because parts changed, these; empty for the first one. */
+/** The parts whose change started a cache epoch; empty for the first one. */
 export function epochText(reasons: readonly Schemas["EpochReasonEnum"][]): string {
   const { changed, events, parts } = texts.drawer.epochReasons;
   const [first] = reasons;

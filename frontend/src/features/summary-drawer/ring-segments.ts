@@ -1,10 +1,13 @@
-/** What the ring draws of a conversation's health. */
+/** The segments of the health ring. */
 
 import type { RingArc } from "@/components/ui/progress-ring";
 import type { View } from "@/events/reducer";
 
-/** The tick stands only where something is compacted by itself. */
-export function ringOf(view: View | null, compactsItself: boolean): { arcs: RingArc[]; tick: number | null } {
+/** The tick is shown only with automatic compaction. */
+export function ringSegments(
+  view: View | null,
+  isAutoCompacting: boolean,
+): { arcs: RingArc[]; tick: number | null } {
   if (view === null) return { arcs: [], tick: null };
   const { health, compaction, summary } = view.state;
   if (compaction?.state === "running" || compaction?.state === "queued")
@@ -17,6 +20,6 @@ export function ringOf(view: View | null, compactsItself: boolean): { arcs: Ring
     { share: summary.tokens / limit, layer: "summary" },
     { share: amount("live_tokens") / limit, layer: "recent" },
   ];
-  const tick = compactsItself ? (beforeLive + amount("threshold_tokens")) / limit : null;
+  const tick = isAutoCompacting ? (beforeLive + amount("threshold_tokens")) / limit : null;
   return { arcs: arcs.filter(({ share }) => share > 0), tick };
 }

@@ -1,36 +1,39 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import SummaryDrawer from "./summary-drawer";
 import { ANSWERS } from "./testing/in-drawer";
-import { AT, HEALTHY, ID, mark, POLICY, run, view } from "./testing/samples";
+import { AT, HEALTHY, ID, compactionState, POLICY, run, view } from "./testing/samples";
 
 vi.mock("@/events/live", () => ({ useConnection: () => "open" }));
-const nothing = () => undefined;
+const noop = () => undefined;
 
-function drawer(props: Partial<Parameters<typeof SummaryDrawer>[0]> = {}, answers: typeof ANSWERS = {}) {
-  serve({ ...ANSWERS, ...answers });
-  return show(
+function renderDrawer(
+  props: Partial<Parameters<typeof SummaryDrawer>[0]> = {},
+  answers: typeof ANSWERS = {},
+) {
+  mockServer({ ...ANSWERS, ...answers });
+  return renderInApp(
     <InShell>
-      <SummaryDrawer id={ID} view={view()} onClose={nothing} onShowMessage={nothing} {...props} />
+      <SummaryDrawer id={ID} view={view()} onClose={noop} onShowMessage={noop} {...props} />
     </InShell>,
   );
 }
 
-test("from the context one goes to the exact pack and back", async () => {
-  drawer();
+test("the context page leads to the exact pack and back", async () => {
+  renderDrawer();
   await userEvent.click(await screen.findByRole("button", { name: "What the model sees" }));
   expect(screen.getByRole("heading", { name: "What the model sees" })).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Back to the context" }));
   expect(screen.getByRole("heading", { name: "Context" })).toBeTruthy();
 });
 
-test("while a compaction runs its steps stand where the use was", async () => {
-  const compaction = mark({ state: "running" });
-  drawer(
+test("during a compaction its stages replace the usage", async () => {
+  const compaction = compactionState({ state: "running" });
+  renderDrawer(
     { view: view({ compaction }, { stage: { runId: "r2", stage: "writing", progress: 35 } }) },
     { [`GET ${AT}/compactions/r2`]: () => json(run({ state: "running" })) },
   );
@@ -39,34 +42,36 @@ test("while a compaction runs its steps stand where the use was", async () => {
   expect(screen.getByRole("button", { name: "Stop the run" })).toBeTruthy();
 });
 
-test("just after a compaction it shows what that freed", async () => {
-  drawer({ view: view({ compaction: mark(), health: { ...HEALTHY, status: "compacted" } }) });
+test("a finished compaction shows what it freed", async () => {
+  renderDrawer({
+    view: view({ compaction: compactionState(), health: { ...HEALTHY, status: "compacted" } }),
+  });
   expect(await screen.findByText("2,500 live tokens freed")).toBeTruthy();
 });
 
-test("automatic compaction that is off is told in words", async () => {
+test("disabled automatic compaction is reported", async () => {
   const off = { ...POLICY, effective: { ...POLICY.effective, auto_compact: false } };
-  drawer({}, { "GET /api/policy": () => json(off) });
+  renderDrawer({}, { "GET /api/policy": () => json(off) });
   expect(await screen.findByText(/Automatic compaction is off/)).toBeTruthy();
 });
 
-test("the changes of a compaction can be asked for from outside", async () => {
-  drawer({ compare: { runId: "r2" } });
+test("the comparison of a compaction can be opened from outside", async () => {
+  renderDrawer({ compare: { runId: "r2" } });
   expect(await screen.findByRole("heading", { name: "Summary v2 → v3" })).toBeTruthy();
 });
 
 test("over the thread, showing a message closes the drawer", async () => {
   const close = vi.fn();
   const shown = vi.fn();
-  drawer({ onClose: close, onShowMessage: shown });
+  renderDrawer({ onClose: close, onShowMessage: shown });
   await userEvent.click(await screen.findByRole("button", { name: /^Source: message 2/ }));
   expect(shown).toHaveBeenCalledWith(2);
   expect(close).toHaveBeenCalledOnce();
 });
 
-test("the button that asks for a compaction becomes the one that stops it, and keeps the focus", async () => {
+test("the compact button becomes the stop button and stays focused", async () => {
   const queued = run({ id: "r9", state: "queued" });
-  drawer(
+  renderDrawer(
     {},
     {
       [`POST ${AT}/compactions`]: () => json({ operation: null, compaction: queued }, 202),
@@ -80,24 +85,24 @@ test("the button that asks for a compaction becomes the one that stops it, and k
   await vi.waitFor(() => expect(document.activeElement).toBe(stop));
 });
 
-test("in a chat that one may only read there is nothing to press, and why", async () => {
-  drawer({}, { [`GET ${AT}`]: () => json(chat(ID, { access: "read" })) });
+test("in a read-only chat there are no controls, with the reason", async () => {
+  renderDrawer({}, { [`GET ${AT}`]: () => json(chat(ID, { access: "read" })) });
   expect(await screen.findByText(/^You may read this chat/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Compact now" })).toBeNull();
 });
 
-test("the changes of a compaction do not come back when the drawer is opened again", async () => {
+test("a requested comparison does not come back when the drawer is reopened", async () => {
   const compare = { runId: "r2" };
-  const { unmount } = drawer({ compare });
+  const { unmount } = renderDrawer({ compare });
   await screen.findByRole("heading", { name: "Summary v2 → v3" });
   unmount();
-  drawer({ compare });
+  renderDrawer({ compare });
   await screen.findByRole("button", { name: "What the model sees" });
   expect(screen.queryByRole("heading", { name: "Summary v2 → v3" })).toBeNull();
 });
 
-test("on the way through the history what was typed stays, and an empty form does not", async () => {
-  drawer();
+test("visiting the history keeps drafts and drops empty forms", async () => {
+  renderDrawer();
   await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
   await userEvent.click(screen.getByRole("button", { name: "Add a requirement" }));
   const [, requirement] = screen.getAllByRole("textbox", { name: "Text" });

@@ -1,52 +1,52 @@
-/** The Summary Drawer: how full the context is, what is in it, and everything that one can do about it. */
+/** The Summary Drawer: how full the context is, what it contains, and the controls for it. */
 
 import { useEffect, useState } from "react";
 import type { View } from "@/events/reducer";
-import { Foot } from "./compaction/footer";
+import { DrawerFooter } from "./compaction/footer";
 import { useRun } from "./compaction/use-run";
 import { ContextPage } from "./context-page";
 import { DrawerContext, type DrawerPage } from "./drawer-context";
 import { Frame } from "./frame/frame";
-import { useRoom } from "./frame/use-drawer-mode";
-import { Head, titleOf } from "./header";
+import { useDrawerMode } from "./frame/use-drawer-mode";
+import { DrawerHeader, titleOf } from "./header";
 import { Comparison } from "./history/comparison";
 import { useOpenComparison } from "./history/use-open-comparison";
 import { History } from "./history/history";
 import { PackPage } from "./pack/pack-page";
-import { useMayWrite } from "./use-may-write";
+import { useCanWrite } from "./use-may-write";
 
 interface Props {
   id: string;
   view: View | null;
   onClose: () => void;
   onShowMessage: (index: number) => void;
-  /** A compaction whose changes shall be shown; another object is another wish. */
+  /** The compaction to compare; each object identity is a new request. */
   compare?: { runId: string } | null;
 }
 
-/** Who closes the drawer and opens it again does not wish for it once more. */
-const fulfilled = new WeakSet();
+/** Requests that were handled, so that reopening the drawer does not repeat them. */
+const handled = new WeakSet();
 
 export default function SummaryDrawer({ id, view, onClose, onShowMessage, compare = null }: Props) {
   const [page, setPage] = useState<DrawerPage>({ name: "context" });
   const run = useRun(id, view);
-  const canWrite = useMayWrite(id);
+  const canWrite = useCanWrite(id);
   const openComparison = useOpenComparison(id, setPage);
   useEffect(() => {
-    if (compare === null || fulfilled.has(compare)) return;
-    fulfilled.add(compare);
+    if (compare === null || handled.has(compare)) return;
+    handled.add(compare);
     openComparison(compare.runId);
   }, [compare, openComparison]);
-  const isBeside = useRoom() === "beside";
-  const onShow = (index: number) => {
+  const isBeside = useDrawerMode() === "beside";
+  const showMessage = (index: number) => {
     onShowMessage(index);
     if (!isBeside) onClose();
   };
   return (
-    <DrawerContext value={{ id, view, run, canWrite, onShow, go: setPage }}>
+    <DrawerContext value={{ id, view, run, canWrite, showMessage, navigate: setPage }}>
       <Frame
-        head={<Head page={page} onClose={onClose} />}
-        foot={page.name === "context" ? <Foot /> : null}
+        header={<DrawerHeader page={page} onClose={onClose} />}
+        footer={page.name === "context" ? <DrawerFooter /> : null}
         onClose={onClose}
         scrollKey={titleOf(page)}
       >

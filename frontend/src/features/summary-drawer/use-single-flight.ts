@@ -1,13 +1,13 @@
 import { useRef } from "react";
 
-/** A deed, unless the last one is still under way: who presses twice means it once. */
-export function useOneAtATime(): (deed: () => Promise<unknown>) => void {
-  const isBusy = useRef(false);
-  return (deed) => {
-    if (isBusy.current) return;
-    isBusy.current = true;
-    void deed().finally(() => {
-      isBusy.current = false;
+/** Run an action unless the previous one is still in flight, so that a double click runs it once. */
+export function useSingleFlight(): (action: () => Promise<unknown>) => void {
+  const isInFlight = useRef(false);
+  return (action) => {
+    if (isInFlight.current) return;
+    isInFlight.current = true;
+    void action().finally(() => {
+      isInFlight.current = false;
     });
   };
 }

@@ -2,33 +2,33 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Conversation } from "@/api/conversations";
 import type { Me } from "@/api/session";
-import { SAMPLE } from "@/lib/demo-conversation";
-import { json, serve, show } from "@/testing/render";
+import { DEMO_EXTERNAL_ID } from "@/lib/demo-conversation";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { FirstRun } from "./first-run";
 
-const sample = chat("s", { external_id: SAMPLE, message_count: 90 });
-const offline = me({ chat_model: { provider: "offline", model: "", configured: false, because: "" } });
+const sample = chat("s", { external_id: DEMO_EXTERNAL_ID, message_count: 90 });
+const withoutModel = me({ chat_model: { provider: "offline", model: "", configured: false, because: "" } });
 
-function open(chats: Conversation[], who: Me = me()) {
-  serve({ "GET /api/conversations": () => json(page(chats)) });
-  show(
-    <InShell me={who}>
+function open(chats: Conversation[], user: Me = me()) {
+  mockServer({ "GET /api/conversations": () => json(page(chats)) });
+  renderInApp(
+    <InShell me={user}>
       <FirstRun />
     </InShell>,
   );
 }
 
-test("at the very first the sample is the way in", async () => {
+test("a new user is led to the demo conversation", async () => {
   open([sample]);
   expect(await screen.findByRole("heading", { name: /Write as long as you like/ })).toBeTruthy();
   expect(screen.getByText("90 messages, a summary, pins and a full drawer.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open the sample" }).getAttribute("href")).toBe("/c/s");
 });
 
-test("without a model one reads that it works all the same, and how to add one", async () => {
-  open([], offline);
+test("without a model the page says that the app works anyway, and how to add one", async () => {
+  open([], withoutModel);
   expect(await screen.findByText("No model is set up yet, and that is fine.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Open the settings" }).getAttribute("href")).toBe(
     "/settings/models",
@@ -41,7 +41,7 @@ test("with a model nothing is said about one", async () => {
   expect(screen.queryByText("Add a model")).toBeNull();
 });
 
-test("whoever has chats already is only greeted", async () => {
+test("a user with chats sees only a greeting", async () => {
   open([chat("a"), sample]);
   expect(await screen.findByRole("heading", { name: "Hello, Alice" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Open the sample" })).toBeNull();

@@ -1,4 +1,4 @@
-/** What stands in an empty chat: at the very first a way in, later a greeting. */
+/** The content of an empty chat: an introduction for new users, otherwise a greeting. */
 
 import { Button } from "@mantine/core";
 import { BookOpen, Info, KeyRound, type LucideIcon } from "lucide-react";
@@ -7,9 +7,9 @@ import { Link } from "react-router";
 import type { Conversation } from "@/api/conversations";
 import { type Me, isAllowed } from "@/api/session";
 import { Logo } from "@/components/ui/logo";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useShell } from "@/components/hooks/shell-context";
-import { useSample } from "@/components/hooks/use-demo-conversation";
+import { useDemoConversation } from "@/components/hooks/use-demo-conversation";
 import { plural } from "@/lib/format";
 import { texts } from "@/texts";
 import classes from "./first-run.module.css";
@@ -19,7 +19,7 @@ const LOGO = 32;
 
 export function FirstRun() {
   const { me } = useShell();
-  const { sample, hasOthers } = useSample();
+  const { sample, hasOthers } = useDemoConversation();
   if (hasOthers === undefined) return null;
   const isNew = !hasOthers;
   return (
@@ -29,9 +29,9 @@ export function FirstRun() {
       <p>{isNew ? words.promise : words.helloAgain}</p>
       {isNew && <Cards sample={sample} me={me} />}
       {!me.chat_model.configured && (
-        <Note tone="info" icon={Info}>
+        <InlineAlert tone="info" icon={Info}>
           <strong>{words.noModelTitle}</strong> {words.noModel} {me.chat_model.because}
-        </Note>
+        </InlineAlert>
       )}
     </section>
   );

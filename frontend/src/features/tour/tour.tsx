@@ -1,4 +1,4 @@
-/** A short walk through what is special here. It covers nothing, and ends whenever one likes. */
+/** A short tour of the main features. It covers nothing and can be ended at any time. */
 
 import { Tour as MantineTour } from "@mantine/core";
 import { useEffect, useState } from "react";
@@ -8,7 +8,7 @@ import { texts } from "@/texts";
 import classes from "./tour.module.css";
 
 const words = texts.tour;
-const LOOK_AGAIN_MS = 250;
+const RECHECK_MS = 250;
 const WIDTH = 304;
 const MARGINS = 60;
 
@@ -20,9 +20,9 @@ const IN_DRAWER: readonly StepName[] = ["bar", "source", "compact"];
 
 export default function Tour({ onEnd }: { onEnd: () => void }) {
   const { me, setDrawerOpen } = useShell();
-  const beside = useMedia("(min-width: 1024px)");
-  const withDrawer = beside && me.features?.ui === true;
-  const ready = useFound("pill");
+  const isWide = useMedia("(min-width: 1024px)");
+  const withDrawer = isWide && me.features?.ui === true;
+  const ready = useElement("pill");
   const steps = withDrawer ? [...IN_CHAT, ...IN_DRAWER] : IN_CHAT;
   const opened = (step: number) => {
     if (withDrawer) setDrawerOpen(IN_DRAWER.includes(steps[step] ?? "line"));
@@ -61,16 +61,16 @@ export default function Tour({ onEnd }: { onEnd: () => void }) {
   );
 }
 
-/** What the first step points at may still be on its way. */
-function useFound(name: StepName): boolean {
-  const [found, setFound] = useState(false);
+/** The first step's element may not be rendered yet. */
+function useElement(name: StepName): boolean {
+  const [target, setTarget] = useState(false);
   useEffect(() => {
-    if (found) return;
+    if (target) return;
     const timer = setInterval(
-      () => setFound(document.querySelector(`[data-tour="${name}"]`) !== null),
-      LOOK_AGAIN_MS,
+      () => setTarget(document.querySelector(`[data-tour="${name}"]`) !== null),
+      RECHECK_MS,
     );
     return () => clearInterval(timer);
-  }, [found, name]);
-  return found;
+  }, [target, name]);
+  return target;
 }

@@ -1,15 +1,23 @@
-/** In place of the composer where nothing can be written, and why. */
+/** Notices in place of the composer when the user cannot write here. */
 
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
 import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
-import type { May } from "../permissions";
-import { useWholeFork } from "../use-fork-conversation";
+import type { Permissions } from "../permissions";
+import { useForkConversation } from "../use-fork-conversation";
 import classes from "./composer-disabled.module.css";
 
-export function Closed({ title, detail, children }: { title: string; detail: string; children?: ReactNode }) {
+export function ComposerNotice({
+  title,
+  detail,
+  children,
+}: {
+  title: string;
+  detail: string;
+  children?: ReactNode;
+}) {
   return (
     <div className={classes.closed} data-composer>
       <p>
@@ -20,7 +28,7 @@ export function Closed({ title, detail, children }: { title: string; detail: str
   );
 }
 
-/** Who may only read here may still go on in a fork, if they write at all. */
+/** Readers can continue in a fork if their role allows writing. */
 export function ReadOnly({
   conversation,
   count,
@@ -28,33 +36,36 @@ export function ReadOnly({
 }: {
   conversation: Conversation;
   count: number;
-  may: May;
+  may: Permissions;
 }) {
   const { chat } = texts;
-  const [fork, isPending] = useWholeFork(conversation, count);
+  const [fork, isPending] = useForkConversation(conversation, count);
   return (
-    <Closed title={chat.readOnlyTitle} detail={may.fork ? chat.sharedDetail : chat.readOnlyDetail}>
+    <ComposerNotice title={chat.readOnlyTitle} detail={may.fork ? chat.sharedDetail : chat.readOnlyDetail}>
       {may.fork && count > 0 && (
         <Button onClick={fork} loading={isPending}>
           {chat.header.fork}
         </Button>
       )}
-    </Closed>
+    </ComposerNotice>
   );
 }
 
-export function Archived({ conversation, may }: { conversation: Conversation; may: May }) {
+export function Archived({ conversation, may }: { conversation: Conversation; may: Permissions }) {
   const { chat } = texts;
   const { mutateAsync, isPending } = useChangeConversation();
   const { id, version } = conversation;
   const back = () => void mutateAsync({ id, version, body: { archived: false } }).catch(toastProblem);
   return (
-    <Closed title={chat.archivedTitle} detail={may.archive ? chat.archivedDetail : chat.archivedByOwner}>
+    <ComposerNotice
+      title={chat.archivedTitle}
+      detail={may.archive ? chat.archivedDetail : chat.archivedByOwner}
+    >
       {may.archive && (
         <Button onClick={back} loading={isPending}>
           {chat.unarchive}
         </Button>
       )}
-    </Closed>
+    </ComposerNotice>
   );
 }

@@ -1,76 +1,69 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { Composer } from "./composer";
 
 const LIMITS = { message_characters: 500, characters_per_token: 4, message_overhead_tokens: 4 };
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
 beforeEach(() => {
-  serve({ "GET /api/policy": () => json({ limits: LIMITS }) });
+  mockServer({ "GET /api/policy": () => json({ limits: LIMITS }) });
 });
 
-function composer(changes: Partial<Parameters<typeof Composer>[0]> = {}) {
+function renderComposer(changes: Partial<Parameters<typeof Composer>[0]> = {}) {
   return (
-    <Composer
-      place="c1"
-      placeholder="Reply"
-      isWriting={false}
-      onSend={nothing}
-      onStop={nothing}
-      {...changes}
-    />
+    <Composer draftKey="c1" placeholder="Reply" isWriting={false} onSend={noop} onStop={noop} {...changes} />
   );
 }
 
 const field = () => screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Message" });
 
-test("Enter sends, Shift and Enter begin a new line", async () => {
+test("Enter sends, Shift+Enter starts a new line", async () => {
   const user = userEvent.setup();
   const onSend = vi.fn();
-  show(composer({ onSend }));
+  renderInApp(renderComposer({ onSend }));
   await user.type(field(), "One{Shift>}{Enter}{/Shift}two{Enter}");
   expect(onSend).toHaveBeenCalledExactlyOnceWith("One\ntwo");
   expect(field().value).toBe("");
 });
 
-test("nothing is not sent, and the button says why", async () => {
+test("an empty message cannot be sent, and the button says why", async () => {
   const user = userEvent.setup();
   const onSend = vi.fn();
-  show(composer({ onSend }));
+  renderInApp(renderComposer({ onSend }));
   await user.type(field(), "  {Enter}");
   await user.click(screen.getByRole("button", { name: "Send" }));
   expect(onSend).not.toHaveBeenCalled();
   expect(screen.getByRole("button", { name: "Send" }).title).toBe("Write something first");
 });
 
-test("a draft is kept for its conversation", async () => {
+test("each conversation has its own draft", async () => {
   const user = userEvent.setup();
-  const { unmount } = show(composer());
+  const { unmount } = renderInApp(renderComposer());
   await user.type(field(), "Half a thought");
   unmount();
-  const other = show(composer({ place: "c2" }));
+  const other = renderInApp(renderComposer({ draftKey: "c2" }));
   expect(field().value).toBe("");
   other.unmount();
-  show(composer());
+  renderInApp(renderComposer());
   expect(field().value).toBe("Half a thought");
 });
 
-test("what was sent is no draft any more", async () => {
+test("a sent message is removed from the draft", async () => {
   const user = userEvent.setup();
-  const { unmount } = show(composer());
+  const { unmount } = renderInApp(renderComposer());
   await user.type(field(), "Sent{Enter}");
   unmount();
-  show(composer());
+  renderInApp(renderComposer());
   expect(field().value).toBe("");
 });
 
-test("the arrow up edits the last message only from an empty box", async () => {
+test("the up arrow edits the last message only if the composer is empty", async () => {
   const user = userEvent.setup();
   const onEditLast = vi.fn();
-  show(composer({ onEditLast }));
+  renderInApp(renderComposer({ onEditLast }));
   await user.type(field(), "text{ArrowUp}");
   expect(onEditLast).not.toHaveBeenCalled();
   await user.clear(field());
@@ -78,27 +71,27 @@ test("the arrow up edits the last message only from an empty box", async () => {
   expect(onEditLast).toHaveBeenCalledOnce();
 });
 
-test("the size of the draft is an estimate", async () => {
+test("the draft's size is shown as an estimate", async () => {
   const user = userEvent.setup();
-  show(composer());
+  renderInApp(renderComposer());
   await user.type(field(), "x".repeat(40));
   expect(await screen.findByText("≈ 14 tokens")).toBeTruthy();
 });
 
-test("while a reply is written one can stop it and go on writing", async () => {
+test("while a reply is written it can be stopped, and the composer stays usable", async () => {
   const user = userEvent.setup();
   const onStop = vi.fn();
-  show(composer({ isWriting: true, onStop }));
+  renderInApp(renderComposer({ isWriting: true, onStop }));
   await user.type(field(), "Meanwhile");
   await user.click(screen.getByRole("button", { name: "Stop" }));
   expect(onStop).toHaveBeenCalledOnce();
   expect(field().value).toBe("Meanwhile");
 });
 
-test("a text that is too long is kept, and said to be", async () => {
+test("a text that is too long stays in the composer, with an explanation", async () => {
   const user = userEvent.setup();
   const onSend = vi.fn();
-  show(composer({ onSend }));
+  renderInApp(renderComposer({ onSend }));
   await user.click(field());
   await user.paste("🙂".repeat(500));
   await screen.findByText("≈ 129 tokens");

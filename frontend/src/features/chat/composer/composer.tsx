@@ -1,23 +1,23 @@
-/** Where one writes. It grows with the text, keeps the draft, and stays open whatever runs. */
+/** The message composer. It grows with the text, saves the draft, and is never blocked. */
 
 import { Button } from "@mantine/core";
 import clsx from "clsx";
 import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, type Ref, useImperativeHandle, useRef } from "react";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import classes from "./composer.module.css";
 import { useDraft } from "./use-draft";
-import { useSize } from "./use-size";
+import { useDraftSize } from "./use-size";
 
 export interface ComposerHandle {
-  /** A message comes back to be written anew. */
-  take: (text: string) => void;
+  /** Insert a message to edit it again. */
+  insert: (text: string) => void;
   focus: () => void;
 }
 
 interface Props {
-  place: string;
+  draftKey: string;
   placeholder: string;
   isWriting: boolean;
   onSend: (content: string) => void;
@@ -26,18 +26,18 @@ interface Props {
   ref?: Ref<ComposerHandle>;
 }
 
-export function Composer({ place, placeholder, isWriting, onSend, onStop, onEditLast, ref }: Props) {
-  const [draft, write] = useDraft(place);
+export function Composer({ draftKey, placeholder, isWriting, onSend, onStop, onEditLast, ref }: Props) {
+  const [draft, write] = useDraft(draftKey);
   const field = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({
-    take: (text) => {
+    insert: (text) => {
       write(draft.trim() === "" ? text : `${text}\n\n${draft}`);
       field.current?.focus();
     },
     focus: () => field.current?.focus(),
   }));
   const { chat } = texts;
-  const { tokens, exceeded } = useSize(draft);
+  const { tokens, exceeded } = useDraftSize(draft);
   const isTooLong = exceeded !== null;
   const canSend = draft.trim() !== "" && !isTooLong;
   const send = () => {
@@ -77,7 +77,7 @@ export function Composer({ place, placeholder, isWriting, onSend, onStop, onEdit
             </span>
           )}
           <span className={classes.size}>
-            {tokens !== null && <Num value={tokens} source="estimated" form={chat.tokens} />}
+            {tokens !== null && <NumberWithSource value={tokens} source="estimated" form={chat.tokens} />}
           </span>
           {isWriting && (
             <Button

@@ -1,19 +1,19 @@
-/** What is being written, kept by the browser for each conversation. */
+/** The draft of each conversation, stored in the browser. */
 
 import { useCallback, useState } from "react";
-import { useLatestKept } from "@/components/hooks/use-autosaved-ref";
-import { kept } from "@/lib/local-storage";
+import { useAutosavedRef } from "@/components/hooks/use-autosaved-ref";
+import { readStored } from "@/lib/local-storage";
 
-export function useDraft(place: string): [string, (text: string) => void] {
-  const name = `draft:${place}`;
-  const [text, setText] = useState(() => kept(name, ""));
-  const latestRef = useLatestKept<string>(name);
-  const write = useCallback(
+export function useDraft(key: string): [string, (text: string) => void] {
+  const name = `draft:${key}`;
+  const [text, setText] = useState(() => readStored(name, ""));
+  const latestRef = useAutosavedRef<string>(name);
+  const setDraft = useCallback(
     (next: string) => {
       latestRef.current = next;
       setText(next);
     },
     [latestRef],
   );
-  return [text, write];
+  return [text, setDraft];
 }

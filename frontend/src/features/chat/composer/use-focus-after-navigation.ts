@@ -1,14 +1,14 @@
-/** Whoever is led from one conversation into another while writing goes on writing there. */
+/** Focus the composer after a navigation that started while writing, such as a fork. */
 
 import { type RefObject, useEffect } from "react";
 import { useLocation } from "react-router";
 import type { ComposerHandle } from "./composer";
 
-/** The state of a navigation that leads there. */
-export const WRITING = { writing: true };
+/** The navigation state that requests the focus. */
+export const FOCUS_COMPOSER = { writing: true };
 
-export function useWritingOn(composer: RefObject<ComposerHandle | null>): void {
-  const { state } = useLocation() as { state: Partial<typeof WRITING> | null };
+export function useFocusAfterNavigation(composer: RefObject<ComposerHandle | null>): void {
+  const { state } = useLocation() as { state: Partial<typeof FOCUS_COMPOSER> | null };
   const isWriting = state?.writing === true;
   useEffect(() => {
     if (isWriting) composer.current?.focus();

@@ -1,4 +1,4 @@
-/** What can be done with the conversation as a whole. */
+/** The menu of actions on the conversation. */
 
 import { ActionIcon, Menu } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -14,16 +14,16 @@ import {
 } from "lucide-react";
 import { type Conversation, useChangeConversation } from "@/api/conversations";
 import { toast, toastProblem } from "@/components/feedback/toast";
-import { copied } from "@/lib/clipboard";
+import { copyText } from "@/lib/clipboard";
 import { texts } from "@/texts";
-import type { May } from "../permissions";
-import { useWholeFork } from "../use-fork-conversation";
+import type { Permissions } from "../permissions";
+import { useForkConversation } from "../use-fork-conversation";
 import { exportMarkdown } from "./export";
 
 interface Props {
   conversation: Conversation;
   count: number;
-  may: May;
+  may: Permissions;
   onRename: () => void;
 }
 
@@ -31,8 +31,8 @@ const { header } = texts.chat;
 
 export function ChatMenu({ conversation, count, may, onRename }: Props) {
   const client = useQueryClient();
-  const archive = useArchiving(conversation);
-  const [fork] = useWholeFork(conversation, count);
+  const archive = useArchive(conversation);
+  const [fork] = useForkConversation(conversation, count);
   const isArchived = conversation.archived_at !== null;
   const save = () => void exportMarkdown(client, conversation, count).catch(toastProblem);
   return (
@@ -44,7 +44,7 @@ export function ChatMenu({ conversation, count, may, onRename }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {may.change && <Item icon={Pencil} label={header.rename} onClick={onRename} />}
-        <Item icon={Link} label={header.copyLink} onClick={() => void copyLink(conversation.id)} />
+        <Item icon={Link} label={header.copyLink} onClick={() => void copyUrl(conversation.id)} />
         {may.fork && count > 0 && <Item icon={GitBranch} label={header.fork} onClick={fork} />}
         {count > 0 && <Item icon={Download} label={header.exportText} onClick={save} />}
         {may.archive && (
@@ -67,18 +67,18 @@ function Item({ icon: Icon, label, onClick }: { icon: LucideIcon; label: string;
   );
 }
 
-function useArchiving({ id, version }: Conversation): (archived: boolean) => void {
+function useArchive({ id, version }: Conversation): (archived: boolean) => void {
   const { mutateAsync } = useChangeConversation();
   const change = async (archived: boolean, at: number): Promise<void> => {
     const changed = await mutateAsync({ id, version: at, body: { archived } });
     const undo = () => void change(!archived, changed.version).catch(toastProblem);
-    const said = archived ? header.archivedToast : header.unarchivedToast;
-    toast(said, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
+    const confirmation = archived ? header.archivedToast : header.unarchivedToast;
+    toast(confirmation, { action: { label: texts.common.undo, run: undo }, tone: "ok" });
   };
   return (archived) => void change(archived, version).catch(toastProblem);
 }
 
-async function copyLink(id: string): Promise<void> {
-  const done = await copied(`${location.origin}/c/${id}`);
+async function copyUrl(id: string): Promise<void> {
+  const done = await copyText(`${location.origin}/c/${id}`);
   toast(done ? header.linkCopied : texts.chat.notCopied, { tone: done ? "ok" : "bad" });
 }

@@ -1,4 +1,4 @@
-/** The title; a click makes it a field, which stays until the new title is stored. */
+/** The title. A click turns it into a field, which stays until the new title is saved. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
@@ -12,10 +12,10 @@ interface Props {
   conversation: Conversation;
   mayRename: boolean;
   isRenaming: boolean;
-  onRename: (wanted: boolean) => void;
+  onRename: (isRenaming: boolean) => void;
 }
 
-const LONGEST = 200;
+const MAX_TITLE_LENGTH = 200;
 
 export function ChatTitle({ conversation, mayRename, isRenaming, onRename }: Props) {
   const { header } = texts.chat;
@@ -58,8 +58,8 @@ function TitleField({ conversation, onEnd }: FieldProps) {
     hasEnded.current = true;
     onEnd(document.activeElement === field.current);
   };
-  const { rename, isPending } = useRenaming(conversation, end);
-  const keep = () => {
+  const { rename, isPending } = useRename(conversation, end);
+  const save = () => {
     if (!hasEnded.current) rename(text.trim());
   };
   useEffect(() => field.current?.focus(), []);
@@ -70,13 +70,13 @@ function TitleField({ conversation, onEnd }: FieldProps) {
       aria-label={texts.chat.header.titleLabel}
       aria-busy={isPending}
       readOnly={isPending}
-      maxLength={LONGEST}
+      maxLength={MAX_TITLE_LENGTH}
       value={text}
       onFocus={(event) => event.target.select()}
       onChange={(event) => setText(event.target.value)}
-      onBlur={keep}
+      onBlur={save}
       onKeyDown={(event) => {
-        if (event.key === "Enter" && !event.nativeEvent.isComposing) keep();
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) save();
         if (event.key !== "Escape") return;
         event.preventDefault();
         event.stopPropagation();
@@ -86,34 +86,34 @@ function TitleField({ conversation, onEnd }: FieldProps) {
   );
 }
 
-/** Against the title that was there when somebody began to write; one that came meanwhile is named before it goes. */
-function useRenaming(conversation: Conversation, onEnd: () => void) {
+/** Rename against the version that the user saw; a concurrent title is shown before it is overwritten. */
+function useRename(conversation: Conversation, onEnd: () => void) {
   const client = useQueryClient();
   const { mutateAsync, isPending } = useChangeConversation();
-  const [seen, setSeen] = useState(conversation);
+  const [base, setBase] = useState(conversation);
   const { header } = texts.chat;
   const change = ({ id, version }: Conversation, title: string) =>
     mutateAsync({ id, version, body: { title } });
-  const changed = async (title: string) => {
+  const saveTitle = async (title: string) => {
     try {
-      await change(seen, title);
+      await change(base, title);
     } catch (error) {
       if (!(error instanceof Problem && error.status === 412)) throw error;
-      const present = await client.query({ ...conversationQuery(seen.id), staleTime: 0 });
-      setSeen(present);
-      if (present.title !== seen.title) {
-        toast(header.renamedMeanwhile(present.title), { tone: "bad" });
+      const current = await client.query({ ...conversationQuery(base.id), staleTime: 0 });
+      setBase(current);
+      if (current.title !== base.title) {
+        toast(header.renamedMeanwhile(current.title), { tone: "bad" });
         return;
       }
-      await change(present, title);
+      await change(current, title);
     }
     toast(header.renamed, { tone: "ok" });
     onEnd();
   };
   const rename = (title: string) => {
     if (isPending) return;
-    if (title === "" || title === seen.title) onEnd();
-    else changed(title).catch(toastProblem);
+    if (title === "" || title === base.title) onEnd();
+    else saveTitle(title).catch(toastProblem);
   };
   return { rename, isPending };
 }

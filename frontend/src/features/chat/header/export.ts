@@ -1,8 +1,8 @@
-/** The whole conversation as one Markdown file. */
+/** Export the whole conversation as a Markdown file. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import type { Conversation } from "@/api/conversations";
-import { type Message, messagesQuery, PAGE } from "@/api/messages";
+import { type Message, messagesQuery, PAGE_SIZE } from "@/api/messages";
 import { texts } from "@/texts";
 
 export async function exportMarkdown(
@@ -11,7 +11,7 @@ export async function exportMarkdown(
   count: number,
 ): Promise<void> {
   const messages: Message[] = [];
-  for (let page = 0; page * PAGE < count; page += 1) {
+  for (let page = 0; page * PAGE_SIZE < count; page += 1) {
     messages.push(...(await client.query({ ...messagesQuery(conversation.id, page), gcTime: 0 })));
   }
   const title = conversation.title === "" ? texts.chat.header.untitled : conversation.title;

@@ -1,38 +1,38 @@
-/** Which lines of the summary go with a message, before it is left out. */
+/** Confirm an exclusion that removes lines of the summary. */
 
 import { Button } from "@mantine/core";
 import { EyeOff } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
-import { useIsUnderWay } from "../in-flight";
+import { useMessageActions } from "../actions";
+import { useIsInFlight } from "../in-flight";
 import classes from "./message.module.css";
 
-export function ExclusionQuestion({ message, preview }: { message: Message; preview: ExclusionPreview }) {
-  const { confirmExclude, cancelExclude } = useActions();
-  const isBusy = useIsUnderWay(message.id);
+export function ExclusionConfirm({ message, preview }: { message: Message; preview: ExclusionPreview }) {
+  const { confirmExclude, cancelExclude } = useMessageActions();
+  const isBusy = useIsInFlight(message.id);
   const lines = preview.summary_lines ?? [];
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const confirm = useRef<HTMLButtonElement>(null);
   useEffect(() => confirm.current?.focus(), []);
-  const end = (deed: () => void) => {
-    place.current?.closest("article")?.focus();
-    deed();
+  const end = (action: () => void) => {
+    container.current?.closest("article")?.focus();
+    action();
   };
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
     end(cancelExclude);
   };
   const { chat, common } = texts;
   return (
-    // Escape reaches whatever of it has the focus.
+    // Escape works from whichever button has the focus.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={place} className={classes.question} onKeyDown={press}>
-      <Note
+    <div ref={container} className={classes.question} onKeyDown={onKeyDown}>
+      <InlineAlert
         tone="warn"
         icon={EyeOff}
         role="alert"
@@ -58,7 +58,7 @@ export function ExclusionQuestion({ message, preview }: { message: Message; prev
           ))}
         </ul>
         <p>{chat.excludeDetail}</p>
-      </Note>
+      </InlineAlert>
     </div>
   );
 }

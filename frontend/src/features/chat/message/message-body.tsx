@@ -1,4 +1,4 @@
-/** What was said: text as Markdown; what the model thought, called and got, folded. */
+/** The body of a message: text as Markdown; reasoning and tool parts collapsed. */
 
 import { useState } from "react";
 import type { Schemas } from "@/api/client";
@@ -11,89 +11,96 @@ import classes from "./message-body.module.css";
 
 type Part = Schemas["Part"];
 
-/** What people paste may be long; a reply is meant to be read. */
-const PASTED = 4_000;
-const SHOWN_AT_ONCE = 40_000;
-/** Reading Markdown takes time that grows with its length. */
-const READ_AS_MARKDOWN = 60_000;
+/** User messages may contain long pastes; replies are meant to be read. */
+const USER_TEXT_LIMIT = 4_000;
+const REPLY_TEXT_LIMIT = 40_000;
+/** The parser's time grows with the length. */
+const MARKDOWN_LIMIT = 60_000;
 
-export function isNothing({ content, parts }: Message): boolean {
+export function isEmptyMessage({ content, parts }: Message): boolean {
   return content === "" && parts.length === 0;
 }
 
 export function MessageBody({ message }: { message: Message }) {
-  const folded = message.parts.filter((part) => part.kind !== "text");
-  const text = message.content === "" ? written(message.parts) : message.content;
-  const most = message.role === "user" ? PASTED : SHOWN_AT_ONCE;
-  if (text === "" && folded.length === 0) return <Nothing message={message} />;
+  const collapsed = message.parts.filter((part) => part.kind !== "text");
+  const text = message.content === "" ? textOf(message.parts) : message.content;
+  const limit = message.role === "user" ? USER_TEXT_LIMIT : REPLY_TEXT_LIMIT;
+  if (text === "" && collapsed.length === 0) return <EmptyBody message={message} />;
   return (
     <div className={classes.body} data-role={message.role}>
-      {folded.map((part, place) => (
-        <Folded key={place} part={part} />
+      {collapsed.map((part, index) => (
+        <CollapsedPart key={index} part={part} />
       ))}
-      {text !== "" && <Text text={text} most={most} growing={message.status === "streaming"} />}
+      {text !== "" && <Text text={text} limit={limit} isStreaming={message.status === "streaming"} />}
     </div>
   );
 }
 
-function written(parts: readonly Part[]): string {
+function textOf(parts: readonly Part[]): string {
   return parts
     .filter((part) => part.kind === "text")
     .map((part) => part.text ?? "")
     .join("\n\n");
 }
 
-function Nothing({ message }: { message: Message }) {
+function EmptyBody({ message }: { message: Message }) {
   if (message.status === "streaming") return <span className={classes.caret} aria-hidden="true" />;
   return message.status === "complete" ? <p className={classes.erased}>{texts.chat.erased}</p> : null;
 }
 
-function Text({ text, most, growing }: { text: string; most: number; growing: boolean }) {
-  const [whole, setWhole] = useState(false);
-  const isLong = !growing && text.length > 2 * most;
-  const beginning = isLong ? beginningOf(text, most) : text;
-  const shown = whole ? text : beginning;
+function Text({ text, limit, isStreaming }: { text: string; limit: number; isStreaming: boolean }) {
+  const [isExpanded, setExpanded] = useState(false);
+  const isLong = !isStreaming && text.length > 2 * limit;
+  const excerpt = isLong ? excerptOf(text, limit) : text;
+  const shown = isExpanded ? text : excerpt;
   return (
     <>
-      {shown.length > READ_AS_MARKDOWN ? <Raw text={shown} /> : <Markdown text={shown} growing={growing} />}
+      {shown.length > MARKDOWN_LIMIT ? (
+        <PlainText text={shown} />
+      ) : (
+        <Markdown text={shown} isStreaming={isStreaming} />
+      )}
       {isLong && (
-        <TextButton aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? texts.chat.showLess : texts.chat.showRest(text.length - beginning.length)}
+        <TextButton aria-expanded={isExpanded} onClick={() => setExpanded(!isExpanded)}>
+          {isExpanded ? texts.chat.showLess : texts.chat.showRest(text.length - excerpt.length)}
         </TextButton>
       )}
     </>
   );
 }
 
-/** As it was written. */
-export function Raw({ text }: { text: string }) {
+/** Text without formatting. */
+export function PlainText({ text }: { text: string }) {
   return <p className={classes.raw}>{text}</p>;
 }
 
-/** Whole lines, if there are any. */
-function beginningOf(text: string, most: number): string {
-  const end = text.lastIndexOf("\n", most);
-  return text.slice(0, end > most / 2 ? end : most);
+/** Cut at a line break if there is one in the second half. */
+function excerptOf(text: string, limit: number): string {
+  const end = text.lastIndexOf("\n", limit);
+  return text.slice(0, end > limit / 2 ? end : limit);
 }
 
-function Folded({ part }: { part: Part }) {
+function CollapsedPart({ part }: { part: Part }) {
   const { text = "", summary = "" } = part;
   return (
     <details className={classes.folded}>
       <summary>
-        {named(part)}
+        {partLabel(part)}
         {summary !== "" && <span>{summary}</span>}
       </summary>
       {part.kind === "reasoning" ? (
-        <Raw text={text === "" ? texts.chat.hiddenReasoning : text} />
+        <PlainText text={text === "" ? texts.chat.hiddenReasoning : text} />
       ) : (
-        <CodeBlock code={text.slice(0, SHOWN_AT_ONCE)} language={part.kind === "tool_call" ? "json" : ""} />
+        <CodeBlock
+          code={text.slice(0, REPLY_TEXT_LIMIT)}
+          language={part.kind === "tool_call" ? "json" : ""}
+        />
       )}
     </details>
   );
 }
 
-function named({ kind, name = "", tokens = 0 }: Part): string {
+function partLabel({ kind, name = "", tokens = 0 }: Part): string {
   if (kind === "reasoning") return texts.chat.reasoning(tokens);
   return kind === "tool_call" ? texts.chat.toolCall(name) : texts.chat.toolResult(name);
 }

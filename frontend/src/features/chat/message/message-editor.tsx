@@ -1,18 +1,18 @@
-/** One's own message, written anew: it goes into a fork, so that nothing that was said is lost. */
+/** Edit a user message. The edit is sent to a fork, so that nothing is lost. */
 
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
-import { useIsUnderWay } from "../in-flight";
+import { useMessageActions } from "../actions";
+import { useIsInFlight } from "../in-flight";
 import classes from "./message-editor.module.css";
 import { useEdit } from "./use-edit";
 
 export function MessageEditor({ message }: { message: Message }) {
-  const { sendEdit, cancelEdit } = useActions();
-  const { content, write, forget } = useEdit(message);
-  const isBusy = useIsUnderWay(message.id);
+  const { sendEdit, cancelEdit } = useMessageActions();
+  const { content, write, clear } = useEdit(message);
+  const isBusy = useIsInFlight(message.id);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
@@ -21,10 +21,10 @@ export function MessageEditor({ message }: { message: Message }) {
   }, []);
   const canSend = content.trim() !== "";
   const send = () => {
-    if (canSend && !isBusy) sendEdit(message, content, forget);
+    if (canSend && !isBusy) sendEdit(message, content, clear);
   };
   const cancel = () => {
-    forget();
+    clear();
     cancelEdit();
   };
   const onKeyDown = (event: KeyboardEvent) => {

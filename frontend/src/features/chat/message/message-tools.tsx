@@ -1,12 +1,12 @@
-/** The buttons of a message. Tab stops only at those of the current one. */
+/** The buttons of a message. Only those of the current message are in the tab order. */
 
 import { ActionIcon, Tooltip } from "@mantine/core";
 import { Copy, Eye, EyeOff, GitBranch, Pencil, Pin, PinOff, RefreshCw, type LucideIcon } from "lucide-react";
 import type { Message } from "@/api/messages";
 import { texts } from "@/texts";
-import { type MessageActions, useActions } from "../actions";
-import { useIsUnderWay } from "../in-flight";
-import { isNothing } from "./message-body";
+import { type MessageActions, useMessageActions } from "../actions";
+import { useIsInFlight } from "../in-flight";
+import { isEmptyMessage } from "./message-body";
 import classes from "./message-tools.module.css";
 
 interface Props {
@@ -22,8 +22,8 @@ interface Tool {
 }
 
 export function MessageTools({ message, isPinned, isCurrent }: Props) {
-  const actions = useActions();
-  const isBusy = useIsUnderWay(message.id);
+  const actions = useMessageActions();
+  const isBusy = useIsInFlight(message.id);
   return (
     <div className={classes.tools} role="group" aria-label={texts.chat.tools} aria-busy={isBusy}>
       {toolsOf(message, isPinned, actions).map(({ name, icon: Icon, run }) => (
@@ -44,16 +44,16 @@ export function MessageTools({ message, isPinned, isCurrent }: Props) {
 
 function toolsOf(message: Message, isPinned: boolean, actions: MessageActions): Tool[] {
   const { chat } = texts;
-  const isOut = message.state === "excluded";
-  const isEmpty = isNothing(message);
+  const isExcluded = message.state === "excluded";
+  const isEmpty = isEmptyMessage(message);
   const { change, fork } = actions.may;
   return [
     tool(!isEmpty, chat.copy, Copy, actions.copy),
     tool(change && message.role === "user", chat.edit, Pencil, actions.edit),
-    tool(change && isRegenerated(message), chat.regenerate, RefreshCw, actions.regenerate),
+    tool(change && canRegenerate(message), chat.regenerate, RefreshCw, actions.regenerate),
     tool(fork, chat.fork, GitBranch, actions.fork),
-    tool(change && isOut, chat.include, Eye, actions.exclude),
-    tool(change && !isOut, chat.exclude, EyeOff, actions.exclude),
+    tool(change && isExcluded, chat.include, Eye, actions.exclude),
+    tool(change && !isExcluded, chat.exclude, EyeOff, actions.exclude),
     tool(change && !isEmpty && isPinned, chat.unpin, PinOff, actions.pin),
     tool(change && !isEmpty && !isPinned, chat.pin, Pin, actions.pin),
   ].flat();
@@ -63,6 +63,6 @@ function tool(isOffered: boolean, name: string, icon: LucideIcon, run: Tool["run
   return isOffered ? [{ name, icon, run }] : [];
 }
 
-export function isRegenerated(message: Message): boolean {
+export function canRegenerate(message: Message): boolean {
   return message.role === "assistant" && message.status !== "streaming" && message.index > 0;
 }

@@ -1,18 +1,18 @@
-/** One message: its number, its line, who said it and when, what was said, and what can be done with it. */
+/** One message: number, status line, author, time, body and actions. */
 
 import clsx from "clsx";
 import { Pin as PinIcon } from "lucide-react";
 import { memo } from "react";
 import type { ExclusionPreview } from "@/api/exclusions";
 import type { Message } from "@/api/messages";
-import { Boundary } from "@/components/feedback/error-boundary";
+import { ErrorBoundary } from "@/components/feedback/error-boundary";
 import { moment } from "@/lib/format";
 import { texts } from "@/texts";
-import { ExclusionQuestion } from "./exclusion-question";
+import { ExclusionConfirm } from "./exclusion-question";
 import classes from "./message.module.css";
-import { isNothing, MessageBody, Raw } from "./message-body";
+import { isEmptyMessage, MessageBody, PlainText } from "./message-body";
 import { MessageEditor } from "./message-editor";
-import { MessageEnding } from "./reply-error";
+import { ReplyError } from "./reply-error";
 import { MessageTools } from "./message-tools";
 
 export interface MessageProps {
@@ -20,24 +20,24 @@ export interface MessageProps {
   author: string;
   total: number;
   isPinned: boolean;
-  /** The one that Tab reaches; the arrow keys lead to the others. */
+  /** The message in the tab order; arrow keys move to the others. */
   isCurrent: boolean;
-  isFramed: boolean;
+  isHighlighted: boolean;
   isEdited: boolean;
   isNewest: boolean;
-  /** The connection ended before the reply did. */
+  /** The connection was lost before the reply ended. */
   isBroken: boolean;
-  /** What would go with it, while somebody decides. */
-  asked: ExclusionPreview | null;
+  /** The summary lines that an exclusion would remove, while the user decides. */
+  exclusionPreview: ExclusionPreview | null;
 }
 
 export const MessageView = memo(function MessageView(props: MessageProps) {
   const { message, author, isPinned, isEdited } = props;
   const isOwn = message.role === "user";
-  const grows = message.status === "streaming";
+  const isStreaming = message.status === "streaming";
   return (
     <article
-      className={clsx(classes.message, props.isFramed && classes.framed)}
+      className={clsx(classes.message, props.isHighlighted && classes.framed)}
       data-message-index={message.index}
       data-state={message.state}
       data-role={message.role}
@@ -45,7 +45,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
       data-newest={props.isNewest}
       aria-posinset={message.index + 1}
       aria-setsize={props.total}
-      aria-busy={grows}
+      aria-busy={isStreaming}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Messages are walked through and acted on by keys.
       tabIndex={props.isCurrent ? 0 : -1}
     >
@@ -59,14 +59,16 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
           <MessageEditor message={message} />
         ) : (
           <div className={isOwn ? classes.bubble : classes.plain}>
-            <Boundary at={message.content} fallback={() => <Raw text={message.content} />}>
+            <ErrorBoundary resetKey={message.content} fallback={() => <PlainText text={message.content} />}>
               <MessageBody message={message} />
-            </Boundary>
+            </ErrorBoundary>
           </div>
         )}
-        <MessageEnding {...props} />
-        {props.asked !== null && <ExclusionQuestion message={message} preview={props.asked} />}
-        {!grows && !isEdited && (
+        <ReplyError {...props} />
+        {props.exclusionPreview !== null && (
+          <ExclusionConfirm message={message} preview={props.exclusionPreview} />
+        )}
+        {!isStreaming && !isEdited && (
           <MessageTools message={message} isPinned={isPinned} isCurrent={props.isCurrent} />
         )}
       </div>
@@ -76,7 +78,7 @@ export const MessageView = memo(function MessageView(props: MessageProps) {
 
 function MessageMeta({ message, author, isPinned, isBroken }: MessageProps) {
   const { states, number } = texts.chat;
-  const words = [
+  const labels = [
     ...(message.state === "live" ? [] : [states[message.state]]),
     ...(isPinned ? [states.pinned] : []),
     ...(message.status === "streaming" && !isBroken ? [states.streaming] : []),
@@ -86,18 +88,19 @@ function MessageMeta({ message, author, isPinned, isBroken }: MessageProps) {
       <strong>{author}</strong>
       <span className={classes.numberInline}>{number(message.index)}</span>
       <time dateTime={message.created_at}>{moment(message.created_at)}</time>
-      {words.length > 0 && <span className={classes.words}>{words.join(", ")}</span>}
-      {message.status !== "streaming" && !isNothing(message) && <Tokens message={message} />}
+      {labels.length > 0 && <span className={classes.words}>{labels.join(", ")}</span>}
+      {message.status !== "streaming" && !isEmptyMessage(message) && <Tokens message={message} />}
     </header>
   );
 }
 
-/** What the provider reported for the reply, else what the message counts. */
+/** Tokens reported by the provider for the reply, otherwise the message's own count. */
 function Tokens({ message: { usage, token_count: counted } }: { message: Message }) {
-  const [many, source] = usage === null ? [counted, "counted" as const] : [usage.output_tokens, usage.source];
+  const [count, source] =
+    usage === null ? [counted, "counted" as const] : [usage.output_tokens, usage.source];
   return (
     <span className={classes.tokens} title={texts.drawer.source[source]}>
-      {texts.chat.tokensFrom(many, source)}
+      {texts.chat.tokensFrom(count, source)}
     </span>
   );
 }

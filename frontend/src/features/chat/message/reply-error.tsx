@@ -1,40 +1,40 @@
-/** How a reply ended, if not by its own end; and the way on. */
+/** The error of a reply that did not finish, and a retry. */
 
 import { Button } from "@mantine/core";
 import { CircleDollarSign, CircleStop, CloudOff, RefreshCw, Scissors, Unplug } from "lucide-react";
 import { Link } from "react-router";
 import { isAllowed } from "@/api/session";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useShell } from "@/components/hooks/shell-context";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
+import { useMessageActions } from "../actions";
 import type { MessageProps } from "./message";
 import classes from "./message.module.css";
 
-/** After these a person with the right may look at the limits. */
-const OF_LIMITS = new Set(["ceiling", "no_price", "recall_only"]);
-const QUIET = new Set(["stopped", "max_tokens"]);
+/** Errors after which an admin may want to see the limits. */
+const LIMIT_ERRORS = new Set(["ceiling", "no_price", "recall_only"]);
+const INFO_ERRORS = new Set(["stopped", "max_tokens"]);
 
-export function MessageEnding({ message, isNewest, isBroken, isCurrent }: MessageProps) {
-  const { retry, may } = useActions();
+export function ReplyError({ message, isNewest, isBroken, isCurrent }: MessageProps) {
+  const { retry, may } = useMessageActions();
   const { me } = useShell();
   const { chat } = texts;
   if (message.role !== "assistant" || message.status === "complete") return null;
-  if (message.status === "streaming") return isBroken ? <Broken /> : null;
+  if (message.status === "streaming") return isBroken ? <BrokenStream /> : null;
   const isEmpty = message.content === "";
   const errorCode = message.error_code;
-  const isQuiet = QUIET.has(errorCode);
-  const words = isEmpty ? chat.emptyEnding(errorCode) : chat.ending(errorCode);
-  const said = isEmpty && message.index > 0 ? ` ${chat.savedAs(message.index - 1)}` : "";
+  const isInfo = INFO_ERRORS.has(errorCode);
+  const reason = isEmpty ? chat.emptyEnding(errorCode) : chat.ending(errorCode);
+  const savedNote = isEmpty && message.index > 0 ? ` ${chat.savedAs(message.index - 1)}` : "";
   return (
     <>
       <div className={classes.ending}>
-        <Note tone={isQuiet ? "info" : "bad"} icon={iconOf(errorCode)} code={isQuiet ? "" : errorCode}>
-          {words + said}{" "}
-          {OF_LIMITS.has(errorCode) && isAllowed(me, "manage_workspace") && (
+        <InlineAlert tone={isInfo ? "info" : "bad"} icon={iconOf(errorCode)} code={isInfo ? "" : errorCode}>
+          {reason + savedNote}{" "}
+          {LIMIT_ERRORS.has(errorCode) && isAllowed(me, "manage_workspace") && (
             <Link to="/settings/limits">{chat.toLimits}</Link>
           )}{" "}
-        </Note>
+        </InlineAlert>
       </div>
       {isNewest && may.change && message.state !== "excluded" && (
         <Button
@@ -50,12 +50,12 @@ export function MessageEnding({ message, isNewest, isBroken, isCurrent }: Messag
   );
 }
 
-function Broken() {
+function BrokenStream() {
   return (
     <div className={classes.ending}>
-      <Note tone="bad" icon={Unplug} title={texts.chat.broken} role="status">
+      <InlineAlert tone="bad" icon={Unplug} title={texts.chat.broken} role="status">
         {texts.chat.brokenDetail}
-      </Note>
+      </InlineAlert>
     </div>
   );
 }
@@ -63,6 +63,6 @@ function Broken() {
 function iconOf(errorCode: string) {
   if (errorCode === "stopped") return CircleStop;
   if (errorCode === "max_tokens") return Scissors;
-  if (OF_LIMITS.has(errorCode)) return CircleDollarSign;
+  if (LIMIT_ERRORS.has(errorCode)) return CircleDollarSign;
   return errorCode === "interrupted" || errorCode === "turn_lost" ? Unplug : CloudOff;
 }

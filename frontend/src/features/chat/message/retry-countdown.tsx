@@ -1,15 +1,15 @@
-/** In how many seconds it is tried again. */
+/** Seconds until the next attempt. */
 
 import { useEffect, useState } from "react";
-import type { Waiting } from "@/lib/outbox";
+import type { UnsentMessage } from "@/lib/outbox";
 import { texts } from "@/texts";
 
 const SECOND_MS = 1000;
 
-export function NextTry({ waiting }: { waiting: readonly Waiting[] }) {
+export function RetryCountdown({ waiting }: { waiting: readonly UnsentMessage[] }) {
   const [now, setNow] = useState(() => Date.now());
-  const moments = waiting.filter((one) => one.refused === "").map((one) => one.notBefore);
-  const next = Math.min(...moments);
+  const times = waiting.filter((one) => one.refused === "").map((one) => one.notBefore);
+  const next = Math.min(...times);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
     return () => clearInterval(timer);

@@ -1,28 +1,28 @@
-/** A message that is not with the server yet. */
+/** A message that has not reached the server yet. */
 
 import clsx from "clsx";
 import { CircleX, Clock } from "lucide-react";
 import { TextButton } from "@/components/ui/text-button";
 import { moment } from "@/lib/format";
-import type { Waiting } from "@/lib/outbox";
+import type { UnsentMessage } from "@/lib/outbox";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
-import { useIsUnderWay } from "../in-flight";
+import { useMessageActions } from "../actions";
+import { useIsInFlight } from "../in-flight";
 import classes from "./message.module.css";
-import { NextTry } from "./retry-countdown";
+import { RetryCountdown } from "./retry-countdown";
 
 interface Props {
-  message: Waiting;
+  message: UnsentMessage;
   author: string;
-  /** A reply is being written, which it waits for. */
+  /** It waits for a reply that is being written. */
   afterReply: boolean;
 }
 
-export function WaitingMessage({ message, author, afterReply }: Props) {
-  const { discard, takeBack } = useActions();
-  const isSending = useIsUnderWay(message.externalId);
-  const why = isSending ? "sending" : reason(message, afterReply);
-  const Icon = why === "refused" ? CircleX : Clock;
+export function UnsentMessageView({ message, author, afterReply }: Props) {
+  const { discard, moveToComposer } = useMessageActions();
+  const isSending = useIsInFlight(message.externalId);
+  const status = isSending ? "sending" : statusOf(message, afterReply);
+  const Icon = status === "refused" ? CircleX : Clock;
   return (
     <article
       className={classes.message}
@@ -38,10 +38,10 @@ export function WaitingMessage({ message, author, afterReply }: Props) {
         <header className={classes.meta}>
           <strong>{author}</strong>
           <time dateTime={message.at}>{moment(message.at)}</time>
-          <span className={classes.why} data-why={why}>
-            <Icon size={14} strokeWidth={1.75} aria-hidden="true" /> {texts.chat.waiting[why]}
+          <span className={classes.why} data-why={status}>
+            <Icon size={14} strokeWidth={1.75} aria-hidden="true" /> {texts.chat.waiting[status]}
           </span>
-          {why === "busy" && <NextTry waiting={[message]} />}
+          {status === "busy" && <RetryCountdown waiting={[message]} />}
         </header>
         <p className={clsx(classes.bubble, classes.waiting)}>{message.content}</p>
         {message.refused !== "" && (
@@ -49,9 +49,9 @@ export function WaitingMessage({ message, author, afterReply }: Props) {
             {message.refused}
           </p>
         )}
-        {why !== "sending" && (
+        {status !== "sending" && (
           <div className={classes.ways}>
-            <TextButton onClick={() => takeBack(message.externalId)}>{texts.chat.takeBack}</TextButton>
+            <TextButton onClick={() => moveToComposer(message.externalId)}>{texts.chat.takeBack}</TextButton>
             <TextButton onClick={() => discard(message.externalId)}>{texts.chat.discard}</TextButton>
           </div>
         )}
@@ -60,7 +60,7 @@ export function WaitingMessage({ message, author, afterReply }: Props) {
   );
 }
 
-function reason(message: Waiting, afterReply: boolean): keyof typeof texts.chat.waiting {
+function statusOf(message: UnsentMessage, afterReply: boolean): keyof typeof texts.chat.waiting {
   if (message.refused !== "") return "refused";
   if (message.delay !== "") return message.delay;
   return afterReply ? "turn" : "sending";

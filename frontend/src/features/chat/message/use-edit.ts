@@ -1,24 +1,24 @@
-/** A message being written anew. The browser keeps the text: the message may go out of sight, or the page away. */
+/** The text of a message while it is edited, stored in the browser because the row may unmount. */
 
 import { useState } from "react";
 import type { Message } from "@/api/messages";
 import { useShell } from "@/components/hooks/shell-context";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 
 interface Edit {
   content: string;
   write: (text: string) => void;
-  forget: () => void;
+  clear: () => void;
 }
 
-/** Whose it is belongs to its name: a browser may serve several people. */
-export function useEdit({ id, content: said }: Message): Edit {
+/** The key includes the user because several may share a browser. */
+export function useEdit({ id, content: original }: Message): Edit {
   const { user } = useShell().me;
-  const place = `draft:edit-${user.id}/${id}`;
-  const [content, setContent] = useState(() => kept(place, said));
+  const key = `draft:edit-${user.id}/${id}`;
+  const [content, setContent] = useState(() => readStored(key, original));
   const write = (text: string) => {
     setContent(text);
-    keep(place, text === said ? null : text);
+    writeStored(key, text === original ? null : text);
   };
-  return { content, write, forget: () => void keep(place, null) };
+  return { content, write, clear: () => void writeStored(key, null) };
 }

@@ -1,59 +1,59 @@
-/** Makes the conversation for which messages wait. */
+/** Create the conversation that waiting messages belong to. */
 
 import type { QueryClient } from "@tanstack/react-query";
-import { api, taken } from "@/api/client";
+import { api, unwrap } from "@/api/client";
 import { conversationQuery } from "@/api/conversations";
 import { keys } from "@/api/keys";
 import type { Me } from "@/api/session";
 import { createNotifier } from "@/lib/notifier";
-import { boxOf, move, waitingIn } from "@/lib/outbox";
-import { setBack } from "./send-failure";
+import { boxOf, moveUnsent, unsentIn } from "@/lib/outbox";
+import { recordFailure } from "./send-failure";
 
-const LONGEST_TITLE = 60;
+const MAX_TITLE_LENGTH = 60;
 
-const { watch, notify } = createNotifier<[id: string]>();
-let beginning: Promise<void> | null = null;
+const { subscribe, notify } = createNotifier<[id: string]>();
+let pending: Promise<void> | null = null;
 
-/** Asked twice it is made once. */
-export function beginConversation(client: QueryClient, me: Me): Promise<void> {
-  beginning ??= begun(client, me).finally(() => {
-    beginning = null;
+/** Concurrent calls create one conversation. */
+export function createConversationFromOutbox(client: QueryClient, me: Me): Promise<void> {
+  pending ??= createConversation(client, me).finally(() => {
+    pending = null;
   });
-  return beginning;
+  return pending;
 }
 
-/** Hear of conversations that are made. */
-export { watch as watchBeginnings };
+/** Subscribe to created conversations. */
+export { subscribe as watchBeginnings };
 
-async function begun(client: QueryClient, me: Me): Promise<void> {
+async function createConversation(client: QueryClient, me: Me): Promise<void> {
   const box = newBox(me);
-  const first = waitingIn(box).find((one) => one.refused === "");
+  const first = unsentIn(box).find((one) => one.refused === "");
   if (first === undefined) return;
   const body = { title: titleOf(first.content), system_prompt: "", external_id: first.externalId };
   try {
-    const made = await taken(api.POST("/api/conversations", { body }));
-    client.setQueryData(conversationQuery(made.id).queryKey, made);
+    const created = await unwrap(api.POST("/api/conversations", { body }));
+    client.setQueryData(conversationQuery(created.id).queryKey, created);
     void client.invalidateQueries({ queryKey: keys.conversations });
-    move(box, boxOf(me.user.id, me.workspace?.id ?? "", made.id));
-    notify(made.id);
+    moveUnsent(box, boxOf(me.user.id, me.workspace?.id ?? "", created.id));
+    notify(created.id);
   } catch (error) {
-    setBack(client, box, first, error);
+    recordFailure(client, box, first, error);
   }
 }
 
-/** Where the messages of a conversation wait that is yet to be made. */
+/** The box for messages of a conversation that does not exist yet. */
 export function newBox(me: Me): string {
   return boxOf(me.user.id, me.workspace?.id ?? "", null);
 }
 
-/** The first words, whole ones where they fit, without the marks of Markdown. */
+/** The first words without Markdown marks, cut at a word boundary if possible. */
 export function titleOf(content: string): string {
   const line = content
     .replace(/[`*#>]+/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  if (line.length <= LONGEST_TITLE) return line;
-  const cut = line.slice(0, LONGEST_TITLE);
+  if (line.length <= MAX_TITLE_LENGTH) return line;
+  const cut = line.slice(0, MAX_TITLE_LENGTH);
   const end = cut.lastIndexOf(" ");
-  return `${(end > LONGEST_TITLE / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
+  return `${(end > MAX_TITLE_LENGTH / 2 ? cut.slice(0, end) : cut).trimEnd()}…`;
 }

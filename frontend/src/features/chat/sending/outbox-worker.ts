@@ -1,6 +1,6 @@
 /**
- * Goes round all of somebody's boxes in a workspace and sends what may go, in each box one message after the other: the
- * next one only when the reply to the one before has ended.
+ * Send the messages in all of a user's boxes of a workspace. In each box they are sent one at a time: the next after
+ * the reply to the previous one has ended.
  */
 
 import type { QueryClient } from "@tanstack/react-query";
@@ -8,91 +8,91 @@ import type { Me } from "@/api/session";
 import {
   type Box,
   boxesOf,
-  change,
+  updateUnsent,
   type Delay,
-  hasten,
-  type Waiting,
-  waitingIn,
+  retryUnsentNow,
+  type UnsentMessage,
+  unsentIn,
   watchOutbox,
 } from "@/lib/outbox";
-import { beginConversation } from "./create-conversation";
-import { send } from "./send-message";
-import { isUnderWay, turnIn, watch } from "./reply-streams";
-import { once } from "../in-flight";
+import { createConversationFromOutbox } from "./create-conversation";
+import { sendMessage } from "./send-message";
+import { isUnderWay, subscribeToTurns, turnIn } from "./reply-streams";
+import { singleFlight } from "../in-flight";
 
-/** Another window may be sending it, and be closed over that. */
-const LOOK_AGAIN_MS = 5000;
+/** Another window may hold the lock, and be closed while sending. */
+const RECHECK_MS = 5000;
 
-/** Until the function that it gives is called. */
-export function keepSending(client: QueryClient, me: Me): () => void {
+/** Start the worker; returns a function that stops it. */
+export function startOutboxWorker(client: QueryClient, me: Me): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-  const goRound = () => {
-    const moments = boxesIn(me).map((box) => visited({ client, me, wake }, box));
-    again(Math.min(...moments) - Date.now());
+  let isStopped = false;
+  const visitAll = () => {
+    const times = boxesIn(me).map((box) => visitBox({ client, me, wake }, box));
+    schedule(Math.min(...times) - Date.now());
   };
-  const again = (pause: number) => {
+  const schedule = (delay: number) => {
     clearTimeout(timer);
-    if (pause !== Infinity && !isOver) timer = setTimeout(goRound, Math.max(0, pause));
+    if (delay !== Infinity && !isStopped) timer = setTimeout(visitAll, Math.max(0, delay));
   };
-  const wake = () => again(0);
-  const online = () => {
-    hastenAll(me, ["connection"]);
+  const wake = () => schedule(0);
+  const onOnline = () => {
+    retryAllNow(me, ["connection"]);
     wake();
   };
-  const deaf = [watchOutbox(wake), watch(wake)];
-  window.addEventListener("online", online);
+  const unsubscribers = [watchOutbox(wake), subscribeToTurns(wake)];
+  window.addEventListener("online", onOnline);
   wake();
   return () => {
-    isOver = true;
+    isStopped = true;
     clearTimeout(timer);
-    window.removeEventListener("online", online);
-    for (const stop of deaf) stop();
+    window.removeEventListener("online", onOnline);
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }
 
-/** What is held up by one of these is tried at once. */
-export function hastenAll(me: Me, delays: readonly Delay[]): void {
-  for (const { name } of boxesIn(me)) hasten(name, delays);
+/** Retry messages immediately that were delayed for one of these reasons. */
+export function retryAllNow(me: Me, delays: readonly Delay[]): void {
+  for (const { name } of boxesIn(me)) retryUnsentNow(name, delays);
 }
 
 function boxesIn({ user, workspace }: Me): Box[] {
   return boxesOf(user.id, workspace?.id ?? "");
 }
 
-interface Round {
+interface WorkerContext {
   client: QueryClient;
   me: Me;
   wake: () => void;
 }
 
-/** When the box is to be visited again; it wakes us by itself when something changes in it. */
-function visited({ client, me, wake }: Round, { name: box, conversationId: id }: Box): number {
-  const next = waitingIn(box).find((one) => one.refused === "");
+/** Return the time of the next visit. Changes in the box wake the worker earlier. */
+function visitBox({ client, me, wake }: WorkerContext, { name: box, conversationId: id }: Box): number {
+  const next = unsentIn(box).find((one) => one.refused === "");
   if (next === undefined || (id !== null && isUnderWay(turnIn(id)))) return Infinity;
-  if (!navigator.onLine) return left(box, next);
+  if (!navigator.onLine) return waitForConnection(box, next);
   if (next.notBefore > Date.now()) return next.notBefore;
-  const deed = () =>
-    once(next.externalId, () =>
-      id === null ? beginConversation(client, me) : send({ client, id, box }, next),
+  const sendNext = () =>
+    singleFlight(next.externalId, () =>
+      id === null ? createConversationFromOutbox(client, me) : sendMessage({ client, id, box }, next),
     );
-  void alone(box, deed).then((wasDone) => {
+  void withLock(box, sendNext).then((wasDone) => {
     if (wasDone) wake();
   });
-  return Date.now() + LOOK_AGAIN_MS;
+  return Date.now() + RECHECK_MS;
 }
 
-/** In one window at a time, where the browser can tell: it cannot where the page does not come over HTTPS. */
-async function alone(box: string, deed: () => Promise<void>): Promise<boolean> {
+/** Allow one window at a time. The Web Locks API is missing on pages without HTTPS. */
+async function withLock(box: string, sendNext: () => Promise<void>): Promise<boolean> {
   const locks = navigator.locks as LockManager | undefined;
-  if (locks === undefined) return deed().then(() => true);
+  if (locks === undefined) return sendNext().then(() => true);
   return locks.request(`outbox ${box}`, { ifAvailable: true }, (lock) =>
-    lock === null ? false : deed().then(() => true),
+    lock === null ? false : sendNext().then(() => true),
   );
 }
 
-/** There is no connection to send it by; the browser says when there is. */
-function left(box: string, { externalId, delay }: Waiting): number {
-  if (delay !== "connection") change(box, externalId, { delay: "connection", notBefore: 0 });
+/** Offline: the browser reports when the connection is back. */
+function waitForConnection(box: string, { externalId, delay }: UnsentMessage): number {
+  if (delay !== "connection") updateUnsent(box, externalId, { delay: "connection", notBefore: 0 });
   return Infinity;
 }

@@ -1,4 +1,4 @@
-/** What came right after the connection had been away: told once, when all of it is done. */
+/** Count what arrived after a reconnect and show it in one toast at the end. */
 
 import { toast } from "@/components/feedback/toast";
 import { texts } from "@/texts";
@@ -14,7 +14,7 @@ export function countFetched(): void {
   fetched += 1;
 }
 
-export function tellTally(): void {
+export function toastReconnectSummary(): void {
   if (sent + fetched > 0) toast(texts.chat.backOnline(sent, fetched), { tone: "ok" });
   sent = 0;
   fetched = 0;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Unreachable } from "@/api/problems";
 import type { TurnEvent } from "@/api/turns";
-import { followTurn, forgetTurn, isReplying, leaveTurn, turnIn } from "./reply-streams";
-import { finished, said, started } from "@/testing/messages";
+import { followTurn, forgetTurn, isReplying, stopFollowing, turnIn } from "./reply-streams";
+import { finished, userMessage, started } from "@/testing/messages";
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
@@ -10,28 +10,28 @@ afterEach(() => {
   forgetTurn("c1");
 });
 
-async function* telling(...events: TurnEvent[]) {
+async function* streamOf(...events: TurnEvent[]) {
   for (const event of events) yield await Promise.resolve(event);
 }
 
 const delta = (text: string): TurnEvent => ({ name: "delta", data: { text } });
 
 test("a reply grows and ends", async () => {
-  const turn = await followTurn("c1", () => telling(started(), delta("One "), delta("two"), finished()));
-  expect(turn).toMatchObject({ said: said(), text: "One two", state: "ended" });
+  const turn = await followTurn("c1", () => streamOf(started(), delta("One "), delta("two"), finished()));
+  expect(turn).toMatchObject({ message: userMessage(), text: "One two", state: "ended" });
 });
 
-test("many pieces are shown together", async () => {
+test("deltas are batched", async () => {
   const seen: string[] = [];
   let more: () => void = () => undefined;
-  async function* slowly() {
+  async function* slowStream() {
     yield started();
     yield delta("One ");
     yield delta("two ");
     await new Promise<void>((resolve) => (more = resolve));
     yield finished();
   }
-  const done = followTurn("c1", slowly);
+  const done = followTurn("c1", slowStream);
   await vi.advanceTimersByTimeAsync(1);
   seen.push(turnIn("c1")?.text ?? "");
   await vi.advanceTimersByTimeAsync(60);
@@ -41,50 +41,50 @@ test("many pieces are shown together", async () => {
   expect(seen).toEqual(["", "One two "]);
 });
 
-test("the message is stored as soon as the reply begins", async () => {
+test("the message is removed from the outbox when the reply starts", async () => {
   const stored = vi.fn();
-  await followTurn("c1", () => telling(started(), finished()), stored);
+  await followTurn("c1", () => streamOf(started(), finished()), stored);
   expect(stored).toHaveBeenCalledOnce();
 });
 
-test("a connection lost in the middle keeps what came", async () => {
-  async function* breaking() {
-    yield* telling(started(), delta("Half"));
+test("a connection lost in the middle keeps the received text", async () => {
+  async function* breakingStream() {
+    yield* streamOf(started(), delta("Half"));
     throw new TypeError("network error");
   }
-  expect(await followTurn("c1", breaking)).toMatchObject({ text: "Half", state: "broken" });
+  expect(await followTurn("c1", breakingStream)).toMatchObject({ text: "Half", state: "broken" });
 });
 
-test("a stream that ends without its end is broken too", async () => {
-  expect(await followTurn("c1", () => telling(started(), delta("Half")))).toMatchObject({ state: "broken" });
+test("a stream without a final event is broken too", async () => {
+  expect(await followTurn("c1", () => streamOf(started(), delta("Half")))).toMatchObject({ state: "broken" });
 });
 
-test("what did not begin leaves nothing behind", async () => {
-  await expect(followTurn("c1", () => telling())).rejects.toBeInstanceOf(Unreachable);
+test("a turn that did not start leaves no state", async () => {
+  await expect(followTurn("c1", () => streamOf())).rejects.toBeInstanceOf(Unreachable);
   expect(turnIn("c1")).toBeNull();
 });
 
-test("a try that fails keeps what was known before", async () => {
-  await followTurn("c1", () => telling(started(), delta("Half")));
-  await expect(followTurn("c1", () => telling())).rejects.toThrow();
+test("a failed attempt restores the previous state", async () => {
+  await followTurn("c1", () => streamOf(started(), delta("Half")));
+  await expect(followTurn("c1", () => streamOf())).rejects.toThrow();
   expect(turnIn("c1")).toMatchObject({ text: "Half", state: "broken" });
 });
 
-test("a stream that hangs can be left", async () => {
-  async function* hanging(signal: AbortSignal) {
+test("a hanging stream can be aborted", async () => {
+  async function* hangingStream(signal: AbortSignal) {
     yield started();
     await new Promise((_, fail) => signal.addEventListener("abort", () => fail(new Error("left"))));
   }
-  const done = followTurn("c1", hanging);
+  const done = followTurn("c1", hangingStream);
   await vi.advanceTimersByTimeAsync(1);
-  leaveTurn("c1");
+  stopFollowing("c1");
   expect(await done).toMatchObject({ state: "broken" });
 });
 
-test("a reply is being written until both have heard of its end", async () => {
+test("a reply is in progress until both the stream and the socket report its end", async () => {
   expect(isReplying(null, null)).toBe(false);
   expect(isReplying(null, { reply_id: "r1" })).toBe(true);
-  const ended = await followTurn("c1", () => telling(started(), finished()));
-  expect(isReplying(ended, { reply_id: "r1" })).toBe(false);
-  expect(isReplying(ended, { reply_id: "r2" })).toBe(true);
+  const outcome = await followTurn("c1", () => streamOf(started(), finished()));
+  expect(isReplying(outcome, { reply_id: "r1" })).toBe(false);
+  expect(isReplying(outcome, { reply_id: "r2" })).toBe(true);
 });

@@ -1,28 +1,33 @@
-/** What a failed attempt makes of a message: it waits, as long as the server says, or it is refused for good. */
+/** Record a failed attempt: the message waits for a retry or is rejected permanently. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import { Problem } from "@/api/problems";
-import { sessionEnd } from "@/api/session";
-import { problemWords } from "@/components/feedback/toast";
-import { change, type Delay, type Waiting } from "@/lib/outbox";
+import { endSession } from "@/api/session";
+import { problemMessage } from "@/components/feedback/toast";
+import { updateUnsent, type Delay, type UnsentMessage } from "@/lib/outbox";
 
-const TRY_AGAIN_MS = 5000;
+const RETRY_MS = 5000;
 const BUSY = new Set([429, 502, 503, 504]);
 
-export function setBack(client: QueryClient, box: string, { externalId }: Waiting, error: unknown): void {
-  change(box, externalId, setback(error));
-  if (error instanceof Problem && error.status === 401) sessionEnd(client);
+export function recordFailure(
+  client: QueryClient,
+  box: string,
+  { externalId }: UnsentMessage,
+  error: unknown,
+): void {
+  updateUnsent(box, externalId, failureState(error));
+  if (error instanceof Problem && error.status === 401) endSession(client);
 }
 
-/** Whatever is no answer of the server is a lack of connection. */
-function setback(error: unknown): Partial<Waiting> {
-  if (!(error instanceof Problem)) return heldUp("connection");
-  if (error.status === 401) return heldUp("session");
-  if (BUSY.has(error.status)) return heldUp("busy", error.retryAfter);
-  if (error.code === "turn_running") return heldUp("turn");
-  return { refused: problemWords(error) };
+/** Any error that is not a response counts as a lost connection. */
+function failureState(error: unknown): Partial<UnsentMessage> {
+  if (!(error instanceof Problem)) return delayed("connection");
+  if (error.status === 401) return delayed("session");
+  if (BUSY.has(error.status)) return delayed("busy", error.retryAfter);
+  if (error.code === "turn_running") return delayed("turn");
+  return { refused: problemMessage(error) };
 }
 
-function heldUp(delay: Delay, seconds: number | null = null): Partial<Waiting> {
-  return { delay, notBefore: Date.now() + (seconds === null ? TRY_AGAIN_MS : seconds * 1000) };
+function delayed(delay: Delay, seconds: number | null = null): Partial<UnsentMessage> {
+  return { delay, notBefore: Date.now() + (seconds === null ? RETRY_MS : seconds * 1000) };
 }

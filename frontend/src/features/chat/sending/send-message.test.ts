@@ -1,12 +1,12 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keys } from "@/api/keys";
-import { boxOf, change, put, reread, waitingIn } from "@/lib/outbox";
+import { boxOf, updateUnsent, addUnsent, reloadOutbox, unsentIn } from "@/lib/outbox";
 import { finished, started } from "@/testing/messages";
-import { json, serve } from "@/testing/render";
+import { json, mockServer } from "@/testing/render";
 import { chat, me } from "@/testing/samples";
 import { newBox } from "./create-conversation";
-import { hastenAll, keepSending } from "./outbox-worker";
+import { retryAllNow, startOutboxWorker } from "./outbox-worker";
 import { forgetTurn } from "./reply-streams";
 
 const TURNS = "POST /api/conversations/c1/turns";
@@ -17,7 +17,7 @@ let stop: () => void = () => undefined;
 let client = new QueryClient();
 
 beforeEach(() => {
-  reread();
+  reloadOutbox();
   vi.useFakeTimers({ now: NOW });
   client = new QueryClient();
 });
@@ -40,102 +40,102 @@ function unreachable(): Response {
   throw new TypeError("Failed to fetch");
 }
 
-const begin = async () => {
-  stop = keepSending(client, me());
-  await pass(100);
+const startWorker = async () => {
+  stop = startOutboxWorker(client, me());
+  await advance(100);
 };
-const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-const bodies = (asked: Request[]) =>
-  Promise.all(asked.map((one) => one.json() as Promise<{ content: string; external_id: string }>));
-const refusing = (status: number, body: object, headers: HeadersInit = {}) =>
-  serve({ [TURNS]: () => Response.json(body, { status, headers }) });
+const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const bodies = (requests: Request[]) =>
+  Promise.all(requests.map((one) => one.json() as Promise<{ content: string; external_id: string }>));
+const rejectWith = (status: number, body: object, headers: HeadersInit = {}) =>
+  mockServer({ [TURNS]: () => Response.json(body, { status, headers }) });
 
-test("what waits is sent in order, and waits no longer", async () => {
-  const asked = serve({ [TURNS]: streamed });
-  put(BOX, "First");
-  put(BOX, "Second");
-  await begin();
-  expect((await bodies(asked)).map((body) => body.content)).toEqual(["First", "Second"]);
-  expect(waitingIn(BOX)).toEqual([]);
+test("waiting messages are sent in order and removed", async () => {
+  const requests = mockServer({ [TURNS]: streamed });
+  addUnsent(BOX, "First");
+  addUnsent(BOX, "Second");
+  await startWorker();
+  expect((await bodies(requests)).map((body) => body.content)).toEqual(["First", "Second"]);
+  expect(unsentIn(BOX)).toEqual([]);
 });
 
-test("what waits for any chat is sent, whichever is open, but not another person's or workspace's", async () => {
-  const asked = serve({ [TURNS]: streamed, "POST /api/conversations/c2/turns": streamed });
-  put(BOX, "Here");
-  put(boxOf("u1", "w1", "c2"), "In another chat");
-  put(boxOf("u1", "w2", "c1"), "In another workspace");
-  put(boxOf("u2", "w1", "c1"), "Bob's");
-  await begin();
-  expect((await bodies(asked)).map((body) => body.content).sort()).toEqual(["Here", "In another chat"]);
+test("messages of every chat are sent, but not those of another user or workspace", async () => {
+  const requests = mockServer({ [TURNS]: streamed, "POST /api/conversations/c2/turns": streamed });
+  addUnsent(BOX, "Here");
+  addUnsent(boxOf("u1", "w1", "c2"), "In another chat");
+  addUnsent(boxOf("u1", "w2", "c1"), "In another workspace");
+  addUnsent(boxOf("u2", "w1", "c1"), "Bob's");
+  await startWorker();
+  expect((await bodies(requests)).map((body) => body.content).sort()).toEqual(["Here", "In another chat"]);
 });
 
-test("the first message of a chat goes into it, though nobody waits for it there", async () => {
-  const asked = serve({ "POST /api/conversations": () => json(chat("c1"), 201), [TURNS]: streamed });
-  put(newBox(me()), "Hello");
-  await begin();
-  expect(asked.map((one) => new URL(one.url).pathname)).toEqual([
+test("the first message of a chat is sent even if no page shows the chat", async () => {
+  const requests = mockServer({ "POST /api/conversations": () => json(chat("c1"), 201), [TURNS]: streamed });
+  addUnsent(newBox(me()), "Hello");
+  await startWorker();
+  expect(requests.map((one) => new URL(one.url).pathname)).toEqual([
     "/api/conversations",
     "/api/conversations/c1/turns",
   ]);
-  expect(waitingIn(BOX)).toEqual([]);
+  expect(unsentIn(BOX)).toEqual([]);
 });
 
-test("without a connection it waits, is tried again, and goes under the same name", async () => {
-  const failing = serve({ [TURNS]: unreachable });
-  const { externalId } = put(BOX, "Hello");
-  await begin();
-  expect(waitingIn(BOX)).toMatchObject([{ externalId, delay: "connection", refused: "" }]);
+test("offline, a message waits and is retried with the same external id", async () => {
+  const failing = mockServer({ [TURNS]: unreachable });
+  const { externalId } = addUnsent(BOX, "Hello");
+  await startWorker();
+  expect(unsentIn(BOX)).toMatchObject([{ externalId, delay: "connection", refused: "" }]);
   expect(failing).toHaveLength(1);
-  const asked = serve({ [TURNS]: streamed });
-  await pass(5000);
-  expect(await bodies([...failing, ...asked])).toMatchObject([
+  const requests = mockServer({ [TURNS]: streamed });
+  await advance(5000);
+  expect(await bodies([...failing, ...requests])).toMatchObject([
     { external_id: externalId },
     { external_id: externalId },
   ]);
 });
 
-test("it goes at once when the connection is back", async () => {
-  serve({ [TURNS]: unreachable });
-  put(BOX, "Hello");
-  await begin();
-  const asked = serve({ [TURNS]: streamed });
-  hastenAll(me(), ["connection"]);
-  await pass(10);
-  expect(asked).toHaveLength(1);
+test("it is sent immediately when the connection is back", async () => {
+  mockServer({ [TURNS]: unreachable });
+  addUnsent(BOX, "Hello");
+  await startWorker();
+  const requests = mockServer({ [TURNS]: streamed });
+  retryAllNow(me(), ["connection"]);
+  await advance(10);
+  expect(requests).toHaveLength(1);
 });
 
-test("a busy server is asked again when it says so, not before", async () => {
-  const busy = refusing(429, { code: "rate_limited" }, { "Retry-After": "30" });
-  put(BOX, "Hello");
-  await begin();
-  hastenAll(me(), ["connection"]);
-  await pass(29_000);
+test("a busy server is retried at the time that it gave, not earlier", async () => {
+  const busy = rejectWith(429, { code: "rate_limited" }, { "Retry-After": "30" });
+  addUnsent(BOX, "Hello");
+  await startWorker();
+  retryAllNow(me(), ["connection"]);
+  await advance(29_000);
   expect(busy).toHaveLength(1);
-  expect(waitingIn(BOX)).toMatchObject([{ delay: "busy", refused: "" }]);
-  const asked = serve({ [TURNS]: streamed });
-  await pass(2000);
-  expect(asked).toHaveLength(1);
+  expect(unsentIn(BOX)).toMatchObject([{ delay: "busy", refused: "" }]);
+  const requests = mockServer({ [TURNS]: streamed });
+  await advance(2000);
+  expect(requests).toHaveLength(1);
 });
 
-test("when the session is over the message waits for the sign-in", async () => {
+test("when the session has ended the message waits for the next sign-in", async () => {
   client.setQueryData(keys.me, me());
-  refusing(401, { code: "not_signed_in" });
-  put(BOX, "Hello");
-  await begin();
-  expect(waitingIn(BOX)).toMatchObject([{ delay: "session", refused: "" }]);
+  rejectWith(401, { code: "not_signed_in" });
+  addUnsent(BOX, "Hello");
+  await startWorker();
+  expect(unsentIn(BOX)).toMatchObject([{ delay: "session", refused: "" }]);
   expect(client.getQueryData(keys.me)).toBeNull();
 });
 
 test("the first message of a chat waits like any other while the server is busy", async () => {
-  serve({ "POST /api/conversations": () => json({ code: "overloaded" }, 503) });
-  put(newBox(me()), "Hello");
-  await begin();
-  expect(waitingIn(newBox(me()))).toMatchObject([{ delay: "busy", refused: "" }]);
+  mockServer({ "POST /api/conversations": () => json({ code: "overloaded" }, 503) });
+  addUnsent(newBox(me()), "Hello");
+  await startWorker();
+  expect(unsentIn(newBox(me()))).toMatchObject([{ delay: "busy", refused: "" }]);
 });
 
-test("what the server refuses stays, with the reason, and does not hold up the rest", async () => {
+test("a rejected message stays, with the reason, and does not block the others", async () => {
   let answers = 0;
-  const asked = serve({
+  const requests = mockServer({
     [TURNS]: () => {
       answers += 1;
       return answers === 1
@@ -143,84 +143,84 @@ test("what the server refuses stays, with the reason, and does not hold up the r
         : streamed();
     },
   });
-  put(BOX, "Too long");
-  put(BOX, "Short");
-  await begin();
-  expect(waitingIn(BOX)).toMatchObject([{ content: "Too long", refused: "The message is too long." }]);
-  expect((await bodies(asked)).map((body) => body.content)).toEqual(["Too long", "Short"]);
+  addUnsent(BOX, "Too long");
+  addUnsent(BOX, "Short");
+  await startWorker();
+  expect(unsentIn(BOX)).toMatchObject([{ content: "Too long", refused: "The message is too long." }]);
+  expect((await bodies(requests)).map((body) => body.content)).toEqual(["Too long", "Short"]);
 });
 
-test("while a reply is written elsewhere the message waits for its end", async () => {
-  const asked = refusing(409, { code: "turn_running" });
-  put(BOX, "Later");
-  await begin();
-  expect(waitingIn(BOX)).toMatchObject([{ delay: "turn", refused: "" }]);
-  expect(asked).toHaveLength(1);
+test("while another reply is written the message waits for its end", async () => {
+  const requests = rejectWith(409, { code: "turn_running" });
+  addUnsent(BOX, "Later");
+  await startWorker();
+  expect(unsentIn(BOX)).toMatchObject([{ delay: "turn", refused: "" }]);
+  expect(requests).toHaveLength(1);
 });
 
-test("a message that the server has already is not said again", async () => {
-  refusing(409, { code: "not_the_newest" });
-  put(BOX, "Known");
-  await begin();
-  expect(waitingIn(BOX)).toEqual([]);
+test("a message that the server already has is not stored twice", async () => {
+  rejectWith(409, { code: "not_the_newest" });
+  addUnsent(BOX, "Known");
+  await startWorker();
+  expect(unsentIn(BOX)).toEqual([]);
 });
 
-test("without a network nothing is tried until the browser says that it is back", async () => {
+test("offline, nothing is attempted until the browser is online", async () => {
   const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
-  const asked = serve({ [TURNS]: streamed });
-  const { externalId } = put(BOX, "Hello");
-  change(BOX, externalId, { notBefore: 0 });
-  await begin();
-  expect(asked).toEqual([]);
-  expect(waitingIn(BOX)).toMatchObject([{ delay: "connection" }]);
+  const requests = mockServer({ [TURNS]: streamed });
+  const { externalId } = addUnsent(BOX, "Hello");
+  updateUnsent(BOX, externalId, { notBefore: 0 });
+  await startWorker();
+  expect(requests).toEqual([]);
+  expect(unsentIn(BOX)).toMatchObject([{ delay: "connection" }]);
   online.mockReturnValue(true);
   window.dispatchEvent(new Event("online"));
-  await pass(10);
-  expect(asked).toHaveLength(1);
+  await advance(10);
+  expect(requests).toHaveLength(1);
   online.mockRestore();
 });
 
-test("what waits is sent without a pause where windows lock each other out", async () => {
-  let isHeld = false;
-  const request = async (_: string, __: object, deed: (lock: object | null) => unknown) => {
-    if (isHeld) return deed(null);
-    isHeld = true;
-    const done = await deed({});
+test("messages are sent without a delay where windows use locks", async () => {
+  let isLocked = false;
+  const request = async (_: string, __: object, action: (lock: object | null) => unknown) => {
+    if (isLocked) return action(null);
+    isLocked = true;
+    const done = await action({});
     await new Promise((resolve) => setTimeout(resolve, 20));
-    isHeld = false;
+    isLocked = false;
     return done;
   };
   Object.defineProperty(navigator, "locks", { configurable: true, value: { request } });
-  const asked = serve({ [TURNS]: streamed });
-  put(BOX, "First");
-  put(BOX, "Second");
-  await begin();
-  expect(asked).toHaveLength(2);
+  const requests = mockServer({ [TURNS]: streamed });
+  addUnsent(BOX, "First");
+  addUnsent(BOX, "Second");
+  await startWorker();
+  expect(requests).toHaveLength(2);
   Reflect.deleteProperty(navigator, "locks");
 });
 
-test("after the end nothing more is sent", async () => {
-  const asked = serve({ [TURNS]: streamed });
-  put(BOX, "First");
-  put(BOX, "Second");
-  stop = keepSending(client, me());
-  await vi.waitFor(() => expect(asked).toHaveLength(1));
+test("after stopping, nothing is sent", async () => {
+  const requests = mockServer({ [TURNS]: streamed });
+  addUnsent(BOX, "First");
+  addUnsent(BOX, "Second");
+  stop = startOutboxWorker(client, me());
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
   stop();
-  await pass(10_000);
-  expect(asked).toHaveLength(1);
+  await advance(10_000);
+  expect(requests).toHaveLength(1);
 });
 
-test("of two windows one sends it, and the other where that one was closed", async () => {
+test("of two windows one sends the message, and the other takes over when it is closed", async () => {
   let isElsewhere = true;
-  const request = (_: string, __: object, deed: (lock: object | null) => unknown) =>
-    Promise.resolve(deed(isElsewhere ? null : {}));
+  const request = (_: string, __: object, action: (lock: object | null) => unknown) =>
+    Promise.resolve(action(isElsewhere ? null : {}));
   Object.defineProperty(navigator, "locks", { configurable: true, value: { request } });
-  const asked = serve({ [TURNS]: streamed });
-  put(BOX, "Hello");
-  await begin();
-  expect(asked).toEqual([]);
+  const requests = mockServer({ [TURNS]: streamed });
+  addUnsent(BOX, "Hello");
+  await startWorker();
+  expect(requests).toEqual([]);
   isElsewhere = false;
-  await pass(5000);
-  expect(asked).toHaveLength(1);
+  await advance(5000);
+  expect(requests).toHaveLength(1);
   Reflect.deleteProperty(navigator, "locks");
 });

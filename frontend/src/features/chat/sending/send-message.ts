@@ -1,54 +1,54 @@
-/** Sends a message that waits in the outbox, and follows its reply. */
+/** Send a message of the outbox and stream its reply. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import { keys } from "@/api/keys";
 import { isProblem } from "@/api/problems";
-import { turn } from "@/api/turns";
-import { take, type Waiting, waitingIn } from "@/lib/outbox";
-import { setBack } from "./send-failure";
-import { countFetched, countSent, tellTally } from "./reconnect-summary";
+import { startTurn } from "@/api/turns";
+import { removeUnsent, type UnsentMessage, unsentIn } from "@/lib/outbox";
+import { recordFailure } from "./send-failure";
+import { countFetched, countSent, toastReconnectSummary } from "./reconnect-summary";
 import { followTurn } from "./reply-streams";
 
-/** Whose outbox, for which conversation. */
-export interface Errand {
+/** The box and the conversation that it belongs to. */
+export interface SendTarget {
   client: QueryClient;
   id: string;
   box: string;
 }
 
-export async function send(errand: Errand, message: Waiting): Promise<void> {
-  const { client, id, box } = errand;
+export async function sendMessage(target: SendTarget, message: UnsentMessage): Promise<void> {
+  const { client, id, box } = target;
   try {
     const { state } = await followTurn(
       id,
-      (signal) => turn(id, said(message), signal),
-      () => stored(errand, message),
+      (signal) => startTurn(id, requestBody(message), signal),
+      () => onStored(target, message),
     );
-    if (wasAway(message) && state === "ended") countFetched();
-    await refreshed(client, id);
-    if (!waitingIn(box).some(wasAway)) tellTally();
+    if (wasOffline(message) && state === "ended") countFetched();
+    await refetchAfterTurn(client, id);
+    if (!unsentIn(box).some(wasOffline)) toastReconnectSummary();
   } catch (error) {
-    if (isProblem(error, "not_the_newest")) stored(errand, message);
-    else setBack(client, box, message, error);
+    if (isProblem(error, "not_the_newest")) onStored(target, message);
+    else recordFailure(client, box, message, error);
   }
 }
 
-function said({ content, externalId, name }: Waiting) {
+function requestBody({ content, externalId, name }: UnsentMessage) {
   return { content, name, role: "user", external_id: externalId } as const;
 }
 
-function stored({ client, id, box }: Errand, message: Waiting): void {
-  take(box, message.externalId);
-  if (wasAway(message)) countSent();
-  void refreshed(client, id);
+function onStored({ client, id, box }: SendTarget, message: UnsentMessage): void {
+  removeUnsent(box, message.externalId);
+  if (wasOffline(message)) countSent();
+  void refetchAfterTurn(client, id);
 }
 
-function wasAway({ delay }: Waiting): boolean {
+function wasOffline({ delay }: UnsentMessage): boolean {
   return delay === "connection";
 }
 
-/** What a turn changes; the socket says so too, unless it is away. */
-export async function refreshed(client: QueryClient, id: string): Promise<void> {
+/** Refetch what a turn changes, in case the socket is disconnected. */
+export async function refetchAfterTurn(client: QueryClient, id: string): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: keys.messages(id) }),
     client.invalidateQueries({ queryKey: keys.conversation(id), exact: true }),

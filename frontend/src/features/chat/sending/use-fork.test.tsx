@@ -4,24 +4,24 @@ import { beforeEach, expect, test } from "vitest";
 import { useLocation } from "react-router";
 import type { Message } from "@/api/messages";
 import { clearToasts } from "@/components/feedback/toast";
-import { reread, waitingIn } from "@/lib/outbox";
-import { finished, said, started } from "@/testing/messages";
-import { json, serve, show } from "@/testing/render";
+import { reloadOutbox, unsentIn } from "@/lib/outbox";
+import { finished, userMessage, started } from "@/testing/messages";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
-import { answeredBy, type Forking, useForking } from "./use-fork";
+import { promptIndexOf, type MessageForkActions, useMessageFork } from "./use-fork";
 
 const FORK = "POST /api/conversations/c1/fork";
 const conversation = chat("c1", { title: "Plans", system_prompt: "Be brief." });
 
 beforeEach(() => {
-  reread();
+  reloadOutbox();
   clearToasts();
 });
 
-function deed(run: (forking: Forking) => Promise<void>) {
-  function Deed() {
-    const forking = useForking(conversation);
+function runAction(run: (forking: MessageForkActions) => Promise<void>) {
+  function ForkButton() {
+    const forking = useMessageFork(conversation);
     return (
       <>
         <button type="button" onClick={() => void run(forking)}>
@@ -31,33 +31,37 @@ function deed(run: (forking: Forking) => Promise<void>) {
       </>
     );
   }
-  show(
+  renderInApp(
     <InShell>
-      <Deed />
+      <ForkButton />
     </InShell>,
   );
   return userEvent.click(screen.getByRole("button", { name: "Do it" }));
 }
 
-test("an edited message is said in a fork of all that came before it", async () => {
-  const asked = serve({ [FORK]: () => json(chat("c2"), 201) });
-  await deed((forking) => forking.resend(said({ index: 4 }), "Said anew"));
+test("an edited message is sent in a fork of everything before it", async () => {
+  const requests = mockServer({ [FORK]: () => json(chat("c2"), 201) });
+  await runAction((forking) => forking.resend(userMessage({ index: 4 }), "Said anew"));
   expect(await screen.findByText("/c/c2")).toBeTruthy();
-  expect(await asked[0]?.json()).toMatchObject({ through_index: 3, title: "Plans (2)" });
-  expect(waitingIn("u1/w1/c2")).toMatchObject([{ content: "Said anew" }]);
+  expect(await requests[0]?.json()).toMatchObject({ through_index: 3, title: "Plans (2)" });
+  expect(unsentIn("u1/w1/c2")).toMatchObject([{ content: "Said anew" }]);
 });
 
-test("before the first message there is nothing to fork: the conversation begins anew", async () => {
-  const asked = serve({ "POST /api/conversations": () => json(chat("c2"), 201) });
-  await deed((forking) => forking.resend(said({ index: 0 }), "Said anew"));
+test("without earlier messages a new conversation is created instead of a fork", async () => {
+  const requests = mockServer({ "POST /api/conversations": () => json(chat("c2"), 201) });
+  await runAction((forking) => forking.resend(userMessage({ index: 0 }), "Said anew"));
   expect(await screen.findByText("/c/c2")).toBeTruthy();
-  expect(await asked[0]?.json()).toMatchObject({ title: "Plans (2)", system_prompt: "Be brief." });
+  expect(await requests[0]?.json()).toMatchObject({ title: "Plans (2)", system_prompt: "Be brief." });
 });
 
-test("a reply is regenerated in a fork through the message that it answers", async () => {
-  const asked = serve({
+test("a reply is regenerated in a fork that ends with its prompt", async () => {
+  const requests = mockServer({
     "GET /api/conversations/c1/messages": () =>
-      json({ data: [said(), said({ index: 1, role: "assistant" })], next_cursor: null, has_more: false }),
+      json({
+        data: [userMessage(), userMessage({ index: 1, role: "assistant" })],
+        next_cursor: null,
+        has_more: false,
+      }),
     [FORK]: () => json(chat("c2"), 201),
     "POST /api/conversations/c2/turns/retry": () =>
       new Response(
@@ -66,19 +70,19 @@ test("a reply is regenerated in a fork through the message that it answers", asy
           .join(""),
       ),
   });
-  await deed((forking) => forking.regenerate(said({ index: 1, role: "assistant" })));
+  await runAction((forking) => forking.regenerate(userMessage({ index: 1, role: "assistant" })));
   await screen.findByText("/c/c2");
-  const forked = asked.find((one) => one.url.endsWith("/fork"));
+  const forked = requests.find((one) => one.url.endsWith("/fork"));
   expect(await forked?.json()).toMatchObject({ through_index: 0 });
-  await waitFor(() => expect(asked.some((one) => one.url.endsWith("/c2/turns/retry"))).toBe(true));
+  await waitFor(() => expect(requests.some((one) => one.url.endsWith("/c2/turns/retry"))).toBe(true));
 });
 
-test("what a reply answers is the last message before it that was not left out", async () => {
+test("the prompt of a reply is the last message before it that is not excluded", async () => {
   const messages: Message[] = [
-    said({ index: 0 }),
-    said({ index: 1, state: "excluded" }),
-    said({ index: 2, role: "assistant", state: "excluded" }),
-    said({ index: 3, role: "assistant" }),
+    userMessage({ index: 0 }),
+    userMessage({ index: 1, state: "excluded" }),
+    userMessage({ index: 2, role: "assistant", state: "excluded" }),
+    userMessage({ index: 3, role: "assistant" }),
   ];
-  expect(await answeredBy(3, () => Promise.resolve(messages))).toBe(0);
+  expect(await promptIndexOf(3, () => Promise.resolve(messages))).toBe(0);
 });

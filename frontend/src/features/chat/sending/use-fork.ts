@@ -1,60 +1,63 @@
-/** Changing what was said: the conversation stays, and a fork of it goes on from there. */
+/** Edit or regenerate messages. The conversation stays unchanged; a fork continues from there. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { type Conversation, useCreateConversation } from "@/api/conversations";
-import { type Message, messagesQuery, PAGE } from "@/api/messages";
-import { retriedTurn } from "@/api/turns";
+import { type Message, messagesQuery, PAGE_SIZE } from "@/api/messages";
+import { retryTurn } from "@/api/turns";
 import { useShell } from "@/components/hooks/shell-context";
 import { useForks } from "@/components/hooks/message-fork";
 import { toastProblem } from "@/components/feedback/toast";
-import { boxOf, put } from "@/lib/outbox";
-import { WRITING } from "../composer/use-focus-after-navigation";
+import { boxOf, addUnsent } from "@/lib/outbox";
+import { FOCUS_COMPOSER } from "../composer/use-focus-after-navigation";
 import { followTurn } from "./reply-streams";
 
-export interface Forking {
+export interface MessageForkActions {
   fork: (message: Message) => Promise<void>;
   resend: (message: Message, content: string) => Promise<void>;
   regenerate: (message: Message) => Promise<void>;
 }
 
-export function useForking(conversation: Conversation): Forking {
+export function useMessageFork(conversation: Conversation): MessageForkActions {
   const client = useQueryClient();
   const { me } = useShell();
   const forks = useForks();
-  const { mutateAsync: created } = useCreateConversation();
+  const { mutateAsync: createConversation } = useCreateConversation();
   return useMemo(() => {
     const { id, system_prompt } = conversation;
-    const open = (fork: Conversation) => forks.open(conversation, fork, { state: WRITING });
-    const before = (index: number) =>
+    const open = (fork: Conversation) => forks.open(conversation, fork, { state: FOCUS_COMPOSER });
+    const forkBefore = (index: number) =>
       index === 0
-        ? created({ title: forks.titleOf(conversation), system_prompt })
-        : forks.make(conversation, index - 1);
+        ? createConversation({ title: forks.titleOf(conversation), system_prompt })
+        : forks.create(conversation, index - 1);
     return {
-      fork: async ({ index }) => open(await forks.make(conversation, index)),
+      fork: async ({ index }) => open(await forks.create(conversation, index)),
       resend: async ({ index }, content) => {
-        const fork = await before(index);
-        put(boxOf(me.user.id, me.workspace?.id ?? "", fork.id), content);
+        const fork = await forkBefore(index);
+        addUnsent(boxOf(me.user.id, me.workspace?.id ?? "", fork.id), content);
         open(fork);
       },
       regenerate: async ({ index }) => {
-        const throughIndex = await answeredBy(index, (page) =>
+        const throughIndex = await promptIndexOf(index, (page) =>
           client.query({ ...messagesQuery(id, page), staleTime: "static" }),
         );
-        const fork = await forks.make(conversation, throughIndex);
-        followTurn(fork.id, (signal) => retriedTurn(fork.id, signal)).catch(toastProblem);
+        const fork = await forks.create(conversation, throughIndex);
+        followTurn(fork.id, (signal) => retryTurn(fork.id, signal)).catch(toastProblem);
         open(fork);
       },
     };
-  }, [client, conversation, me, created, forks]);
+  }, [client, conversation, me, createConversation, forks]);
 }
 
-/** The index of what the reply at `index` answers. */
-export async function answeredBy(index: number, page: (page: number) => Promise<Message[]>): Promise<number> {
-  for (let before = index - 1; before >= 0; before -= 1) {
-    const message = (await page(Math.floor(before / PAGE)))[before % PAGE];
-    const isAsked = message?.role === "user" || message?.role === "tool";
-    if (isAsked && message.state !== "excluded") return before;
+/** The index of the message that the reply at `index` answers. */
+export async function promptIndexOf(
+  index: number,
+  page: (page: number) => Promise<Message[]>,
+): Promise<number> {
+  for (let forkBefore = index - 1; forkBefore >= 0; forkBefore -= 1) {
+    const message = (await page(Math.floor(forkBefore / PAGE_SIZE)))[forkBefore % PAGE_SIZE];
+    const isPrompt = message?.role === "user" || message?.role === "tool";
+    if (isPrompt && message.state !== "excluded") return forkBefore;
   }
   return index - 1;
 }

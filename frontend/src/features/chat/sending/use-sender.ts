@@ -1,16 +1,16 @@
-/** Sends what waits, whichever page is open: once, in the frame of all pages. */
+/** Run the outbox worker; mounted once, in the shell. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Me } from "@/api/session";
 import { useConnection } from "@/events/live";
-import { hastenAll, keepSending } from "./outbox-worker";
+import { retryAllNow, startOutboxWorker } from "./outbox-worker";
 
-export function useSender(me: Me): void {
+export function useOutboxWorker(me: Me): void {
   const client = useQueryClient();
   const connection = useConnection();
-  useEffect(() => keepSending(client, me), [client, me]);
+  useEffect(() => startOutboxWorker(client, me), [client, me]);
   useEffect(() => {
-    if (connection === "open") hastenAll(me, ["connection"]);
+    if (connection === "open") retryAllNow(me, ["connection"]);
   }, [connection, me]);
 }

@@ -1,45 +1,50 @@
-/** A conversation of 120 messages as it stands in the page; for tests. */
+/** Render a conversation of 120 messages for tests. */
 
 import { screen } from "@testing-library/react";
 import { useShell } from "@/components/hooks/shell-context";
 import { clearToasts } from "@/components/feedback/toast";
-import { reread } from "@/lib/outbox";
-import { layOut } from "@/testing/layout";
+import { reloadOutbox } from "@/lib/outbox";
+import { mockLayout } from "@/testing/layout";
 import { fakeSockets, InLive } from "@/testing/live";
-import { said } from "@/testing/messages";
-import { json, show } from "@/testing/render";
+import { userMessage } from "@/testing/messages";
+import { json, renderInApp } from "@/testing/render";
 import { chat, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { Chat, type ChatProps } from "../chat";
 import { forgetTurn } from "../sending/reply-streams";
-import { useSender } from "../sending/use-sender";
+import { useOutboxWorker } from "../sending/use-sender";
 
 export const C1 = "/api/conversations/c1";
 export const COUNT = 120;
 
 export function messages(request: Request): Response {
   const from = Number(new URL(request.url).searchParams.get("from_index"));
-  const shown = Array.from({ length: Math.min(50, COUNT - from) }, (_, place) => {
-    const index = from + place;
-    return said({ id: `m${index}`, index, role: index % 2 ? "assistant" : "user", content: `Text ${index}` });
+  const rows = Array.from({ length: Math.min(50, COUNT - from) }, (_, offset) => {
+    const index = from + offset;
+    return userMessage({
+      id: `m${index}`,
+      index,
+      role: index % 2 ? "assistant" : "user",
+      content: `Text ${index}`,
+    });
   });
-  return json(page(shown));
+  return json(page(rows));
 }
 
-/** What the server answers when nothing special happens. */
-export const usual = {
+/** Default answers of the server. */
+export const DEFAULT_ANSWERS = {
   [`GET ${C1}`]: () => json(chat("c1", { message_count: COUNT })),
   [`GET ${C1}/messages`]: messages,
   [`GET ${C1}/compactions`]: () => json(page([])),
 };
 
 function Sender() {
-  useSender(useShell().me);
+  useOutboxWorker(useShell().me);
   return null;
 }
 
 export function openChat(props: Partial<ChatProps> = {}) {
-  return show(
+  return renderInApp(
     <InShell>
       <InLive>
         <Sender />
@@ -49,13 +54,13 @@ export function openChat(props: Partial<ChatProps> = {}) {
   );
 }
 
-/** Before each test. */
-export function anew(): void {
+/** Call it before each test. */
+export function resetChat(): void {
   fakeSockets();
-  reread();
+  reloadOutbox();
   forgetTurn("c1");
   clearToasts();
-  layOut();
+  mockLayout();
 }
 
 export const message = (index: number) =>

@@ -1,9 +1,9 @@
-/** The signature of compaction: four lines drawing together into one bold line. */
+/** The icon of compaction: four lines that merge into one. */
 
 import clsx from "clsx";
 import classes from "./compaction-icon.module.css";
 
-export function FourLines({ running = false }: { running?: boolean }) {
+export function CompactionIcon({ running = false }: { running?: boolean }) {
   return (
     <span className={clsx(classes.lines, running && classes.running)} aria-hidden="true">
       <i />

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { compaction } from "@/testing/messages";
-import { show } from "@/testing/render";
+import { renderInApp } from "@/testing/render";
 import { ActionsContext, type MessageActions } from "../actions";
 import { CompactionMarker } from "./compaction-marker";
 import type { Marker } from "./compaction-markers";
@@ -11,43 +11,47 @@ import { RunningMarker } from "./running-marker";
 const ALL = { change: true, fork: true, archive: true };
 const run = compaction(5, { compacted_from: 35, compacted_through: 46, compacted_count: 12 });
 
-function marker(one: Marker, deeds: Partial<MessageActions> = {}) {
-  return show(
-    <ActionsContext value={{ may: ALL, ...deeds } as MessageActions}>
+function renderMarker(one: Marker, actions: Partial<MessageActions> = {}) {
+  return renderInApp(
+    <ActionsContext value={{ may: ALL, ...actions } as MessageActions}>
       <CompactionMarker marker={one} />
     </ActionsContext>,
   );
 }
 
-test("a run tells what was folded into which version, and what became of the live tokens", () => {
-  marker({ kind: "run", run, isLast: false });
+test("a run shows the compacted range, the new version and the live tokens", () => {
+  renderMarker({ kind: "run", run, isLast: false });
   const group = screen.getByRole("group", { name: "Compacted 12 messages" });
   expect(group.textContent).toContain("#35–#46 into v5");
   expect(group.textContent).toContain("8,112 → 6,724 live");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("the last run can be undone, and any be looked at", async () => {
+test("the last run can be undone, and any can be compared", async () => {
   const [undoCompaction, compare] = [vi.fn(), vi.fn()];
-  marker({ kind: "run", run, isLast: true }, { undoCompaction, compare });
+  renderMarker({ kind: "run", run, isLast: true }, { undoCompaction, compare });
   await userEvent.click(screen.getByRole("button", { name: "Changes" }));
   await userEvent.click(screen.getByRole("button", { name: "Undo the compaction into v5" }));
   expect(compare).toHaveBeenCalledExactlyOnceWith(run);
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(run);
 });
 
-test("a run that only read again says so", () => {
-  marker({ kind: "run", run: compaction(5, { compacted_count: 0, compacted_from: null }), isLast: false });
+test("a run that compacted no messages says so", () => {
+  renderMarker({
+    kind: "run",
+    run: compaction(5, { compacted_count: 0, compacted_from: null }),
+    isLast: false,
+  });
   expect(screen.getByRole("group", { name: "Read again" })).toBeTruthy();
 });
 
-test("many runs are told as one, and each when asked", async () => {
+test("many runs are grouped and can be expanded", async () => {
   const runs = [
     compaction(1, { compacted_from: 0, compacted_through: 9, tokens_before: 9000, tokens_after: 8000 }),
     compaction(2, { compacted_from: 10, compacted_through: 19 }),
     compaction(3, { compacted_from: 20, compacted_through: 29, tokens_before: 8000, tokens_after: 6500 }),
   ];
-  marker({ kind: "series", runs, run: runs[2] ?? run, isLast: false });
+  renderMarker({ kind: "series", runs, run: runs[2] ?? run, isLast: false });
   const group = screen.getByRole("group", { name: "Compacted 30 messages" });
   expect(group.textContent).toContain("#0–#29 into v3");
   expect(group.textContent).toContain("9,000 → 6,500 live");
@@ -56,14 +60,14 @@ test("many runs are told as one, and each when asked", async () => {
 });
 
 test("the border says what the model reads instead", () => {
-  marker({ kind: "border", through: 46, version: 5, run });
+  renderMarker({ kind: "border", through: 46, version: 5, run });
   const group = screen.getByRole("group", { name: "#0–#46 are compacted" });
   expect(group.textContent).toContain("The model reads summary v5 instead. You still see every word.");
 });
 
-test("a run on its way says what it does, how far it is, and can be stopped", async () => {
+test("an active run shows its stage and progress, and can be stopped", async () => {
   const stopCompaction = vi.fn();
-  show(
+  renderInApp(
     <ActionsContext value={{ may: ALL, stopCompaction } as Partial<MessageActions> as MessageActions}>
       <RunningMarker
         compaction={{
@@ -83,15 +87,15 @@ test("a run on its way says what it does, how far it is, and can be stopped", as
   expect(stopCompaction).toHaveBeenCalledExactlyOnceWith("run5");
 });
 
-test("in a fork the border stands without any run, and nothing is there to undo", () => {
-  marker({ kind: "border", through: 22, version: 1, run: null });
+test("in a fork the border has no run and no undo", () => {
+  renderMarker({ kind: "border", through: 22, version: 1, run: null });
   expect(screen.getByRole("group", { name: "#0–#22 are compacted" }).textContent).toContain("summary v1");
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("who may only read can look at a run, not undo it", () => {
+test("a reader can compare a run, not undo it", () => {
   const [compare, undoCompaction] = [vi.fn(), vi.fn()];
-  marker(
+  renderMarker(
     { kind: "run", run, isLast: true },
     { compare, undoCompaction, may: { change: false, fork: true, archive: false } },
   );

@@ -1,16 +1,16 @@
-/** A compaction where it happened, or the border between what is compacted and what is live. */
+/** A compaction in the thread, or the border between compacted and live messages. */
 
 import { FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Compaction } from "@/api/compactions";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
-import { useIsUnderWay } from "../in-flight";
+import { useMessageActions } from "../actions";
+import { useIsInFlight } from "../in-flight";
 import classes from "./compaction-marker.module.css";
-import { FourLines } from "./compaction-icon";
+import { CompactionIcon } from "./compaction-icon";
 import type { Marker } from "./compaction-markers";
-import { told, toldTogether, type Told } from "./compaction-text";
+import { runText, seriesText, type CompactionText } from "./compaction-text";
 
 const { chat } = texts;
 
@@ -18,7 +18,7 @@ export function CompactionMarker({ marker }: { marker: Marker }) {
   if (marker.kind === "border") return <Border {...marker} />;
   if (marker.kind === "series") return <Series {...marker} />;
   return (
-    <Framed title={told(marker.run).title}>
+    <Framed title={runText(marker.run).title}>
       <Run run={marker.run} isLast={marker.isLast} />
     </Framed>
   );
@@ -45,10 +45,10 @@ function Border({ through, version, run }: BorderProps) {
 
 function Series({ runs, run, isLast }: { runs: readonly Compaction[]; run: Compaction; isLast: boolean }) {
   const [open, setOpen] = useState(false);
-  const together = toldTogether(runs);
+  const isExpanded = seriesText(runs);
   return (
-    <Framed title={together.title}>
-      <Row {...together}>
+    <Framed title={isExpanded.title}>
+      <Row {...isExpanded}>
         <TextButton aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? chat.hideRuns : chat.showRuns(runs.length)}
         </TextButton>
@@ -60,9 +60,9 @@ function Series({ runs, run, isLast }: { runs: readonly Compaction[]; run: Compa
 }
 
 function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
-  const { compare } = useActions();
+  const { compare } = useMessageActions();
   return (
-    <Row {...told(run)}>
+    <Row {...runText(run)}>
       {compare && <TextButton onClick={() => compare(run)}>{chat.changes}</TextButton>}
       {isLast && <Undo run={run} />}
     </Row>
@@ -72,13 +72,13 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
 function Framed({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={classes.marker} role="group" aria-label={title}>
-      <FourLines />
+      <CompactionIcon />
       {children}
     </div>
   );
 }
 
-function Row({ title, detail, numbers, children }: Told & { children: ReactNode }) {
+function Row({ title, detail, numbers, children }: CompactionText & { children: ReactNode }) {
   return (
     <div className={classes.row}>
       <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -95,8 +95,8 @@ function Row({ title, detail, numbers, children }: Told & { children: ReactNode 
 }
 
 function Undo({ run }: { run: Compaction }) {
-  const { undoCompaction, may } = useActions();
-  const isBusy = useIsUnderWay(run.id);
+  const { undoCompaction, may } = useMessageActions();
+  const isBusy = useIsInFlight(run.id);
   if (!may.change) return null;
   return (
     <TextButton

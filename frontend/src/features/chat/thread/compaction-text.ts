@@ -1,38 +1,38 @@
-/** Compactions in words. */
+/** Descriptions of compaction runs. */
 
 import type { Compaction } from "@/api/compactions";
 import { texts } from "@/texts";
 
 const { chat } = texts;
 
-export interface Told {
+export interface CompactionText {
   title: string;
   detail: string;
   numbers: string;
 }
 
-export function told(run: Compaction): Told {
-  return words(run, run, run.compacted_count);
+export function runText(run: Compaction): CompactionText {
+  return textOf(run, run, run.compacted_count);
 }
 
-/** Runs that followed each other, the oldest first, as if they were one. */
-export function toldTogether(runs: readonly Compaction[]): Told {
+/** Describe consecutive runs, oldest first, as one. */
+export function seriesText(runs: readonly Compaction[]): CompactionText {
   const [first, last] = [runs[0], runs.at(-1)];
   if (first === undefined || last === undefined) return { title: "", detail: "", numbers: "" };
-  return words(
+  return textOf(
     first,
     last,
     runs.reduce((sum, run) => sum + run.compacted_count, 0),
   );
 }
 
-function words(first: Compaction, last: Compaction, many: number): Told {
+function textOf(first: Compaction, last: Compaction, count: number): CompactionText {
   const [from, through] = [first.compacted_from, last.compacted_through];
   const [before, after] = [first.tokens_before, last.tokens_after];
-  const range = many > 0 && from !== null && through !== null ? chat.range(from, through) : "";
+  const range = count > 0 && from !== null && through !== null ? chat.range(from, through) : "";
   const version = last.version === null ? "" : chat.into(last.version);
   return {
-    title: many > 0 ? chat.compacted(many) : chat.reread,
+    title: count > 0 ? chat.compacted(count) : chat.reread,
     detail: `${range} ${version}`.trim(),
     numbers: before === null || after === null ? "" : chat.beforeAfter(before, after),
   };

@@ -1,4 +1,4 @@
-/** A conversation in which nothing has been said. */
+/** The thread of a conversation without messages. */
 
 import { texts } from "@/texts";
 import classes from "./empty-thread.module.css";

@@ -1,28 +1,28 @@
-/** What comes after the newest message: messages that wait, and a compaction that runs. */
+/** The row after the newest message: unsent messages and an active compaction. */
 
 import type { View } from "@/events/reducer";
-import type { Waiting } from "@/lib/outbox";
-import { WaitingMessage } from "../message/unsent-message";
+import type { UnsentMessage } from "@/lib/outbox";
+import { UnsentMessageView } from "../message/unsent-message";
 import { RunningMarker } from "./running-marker";
 
 interface Props {
   view: View | null;
-  waiting: readonly Waiting[];
+  waiting: readonly UnsentMessage[];
   author: string;
   afterReply: boolean;
 }
 
-export function TailRow({ view, waiting, author, afterReply }: Props) {
+export function FooterRow({ view, waiting, author, afterReply }: Props) {
   const compaction = view?.state.compaction;
   const runs = compaction?.state === "running" || compaction?.state === "queued";
   return (
     <>
-      {waiting.map((message, place) => (
-        <WaitingMessage
+      {waiting.map((message, index) => (
+        <UnsentMessageView
           key={message.externalId}
           message={message}
           author={author}
-          afterReply={afterReply || place > 0}
+          afterReply={afterReply || index > 0}
         />
       ))}
       {runs && <RunningMarker compaction={compaction} />}

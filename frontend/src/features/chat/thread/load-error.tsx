@@ -1,4 +1,4 @@
-/** Says that messages in sight, or the compactions between them, did not come, for as long as they are not here. */
+/** Report messages or compactions in view that could not be loaded. */
 
 import { CloudOff } from "lucide-react";
 import { TextButton } from "@/components/ui/text-button";
@@ -7,19 +7,19 @@ import classes from "./thread.module.css";
 import type { Messages } from "./use-messages";
 import type { Runs } from "./use-runs";
 
-export function Missing({ messages, runs }: { messages: Messages; runs: Runs }) {
+export function LoadError({ messages, runs }: { messages: Messages; runs: Runs }) {
   const { chat, common } = texts;
-  const again = () => {
-    if (messages.isMissing) messages.askAgain();
-    if (runs.isMissing) runs.askAgain();
+  const retry = () => {
+    if (messages.hasFailed) messages.retry();
+    if (runs.hasFailed) runs.retry();
   };
   return (
     <div role="status">
-      {(messages.isMissing || runs.isMissing) && (
+      {(messages.hasFailed || runs.hasFailed) && (
         <p className={classes.missing}>
           <CloudOff size={16} strokeWidth={1.75} aria-hidden="true" />
-          {messages.isMissing ? chat.notLoaded : chat.runsNotLoaded}
-          <TextButton onClick={again}>{common.retry}</TextButton>
+          {messages.hasFailed ? chat.notLoaded : chat.runsNotLoaded}
+          <TextButton onClick={retry}>{common.retry}</TextButton>
         </p>
       )}
     </div>

@@ -1,35 +1,41 @@
-/** A compaction that runs: what it does now, and how far it is. */
+/** An active compaction with its stage and progress. */
 
 import clsx from "clsx";
 import { FoldVertical } from "lucide-react";
 import type { LiveState } from "@/events/types";
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";
-import { useActions } from "../actions";
+import { useMessageActions } from "../actions";
 import classes from "./compaction-marker.module.css";
-import { FourLines } from "./compaction-icon";
+import { CompactionIcon } from "./compaction-icon";
 
 type Run = NonNullable<LiveState["compaction"]>;
 
 export function RunningMarker({ compaction }: { compaction: Run }) {
   const { chat } = texts;
-  const { stopCompaction, may } = useActions();
-  const { compacted_from: from, compacted_through: through, compacted_count: many, stage, progress } = compaction;
+  const { stopCompaction, may } = useMessageActions();
+  const {
+    compacted_from: from,
+    compacted_through: through,
+    compacted_count: count,
+    stage,
+    progress,
+  } = compaction;
   const isQueued = compaction.state === "queued";
-  const doing = chat.compactingStage[isQueued ? "" : stage || "reading"] ?? "";
+  const stageText = chat.compactingStage[isQueued ? "" : stage || "reading"] ?? "";
   return (
     <div className={clsx(classes.marker, classes.running)} role="group" aria-label={chat.compacting}>
-      <FourLines running />
+      <CompactionIcon running />
       <div className={classes.row}>
         <FoldVertical size={16} strokeWidth={1.75} aria-hidden="true" />
-        <strong>{many > 0 ? chat.compactingMany(many) : chat.compacting}</strong>
+        <strong>{count > 0 ? chat.compactingMany(count) : chat.compacting}</strong>
         <span className={classes.detail}>
-          {from !== null && through !== null && many > 0 && <span>{chat.range(from, through)},</span>}
-          <span>{doing}</span>
+          {from !== null && through !== null && count > 0 && <span>{chat.range(from, through)},</span>}
+          <span>{stageText}</span>
         </span>
         {!isQueued && (
           <>
-            <progress className={classes.progress} value={progress} max={100} aria-label={doing} />
+            <progress className={classes.progress} value={progress} max={100} aria-label={stageText} />
             <span className={classes.numbers}>{chat.percentDone(progress)}</span>
           </>
         )}

@@ -1,4 +1,4 @@
-/** The place of a message that is being fetched. */
+/** The placeholder of a message that is loading. */
 
 import { texts } from "@/texts";
 import classes from "./skeleton.module.css";

@@ -2,11 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 import type { View } from "@/events/reducer";
-import { change, put } from "@/lib/outbox";
-import { json, serve } from "@/testing/render";
+import { updateUnsent, addUnsent } from "@/lib/outbox";
+import { json, mockServer } from "@/testing/render";
 import { chat } from "@/testing/samples";
 import {
-  anew,
+  resetChat,
   C1,
   COUNT,
   focused,
@@ -14,22 +14,22 @@ import {
   message,
   messages,
   openChat,
-  usual,
+  DEFAULT_ANSWERS,
 } from "../testing/open-chat";
 
-beforeEach(anew);
+beforeEach(resetChat);
 
-test("a conversation opens at its newest message, with few messages in the page", async () => {
-  const asked = serve(usual);
+test("a conversation opens at its newest message and renders few messages", async () => {
+  const requests = mockServer(DEFAULT_ANSWERS);
   const { container } = openChat();
   await message(COUNT - 1);
   expect(container.querySelectorAll("[data-message-index]").length).toBeLessThan(60);
-  const pages = asked.filter((one) => one.url.includes("/messages")).map((one) => new URL(one.url).search);
+  const pages = requests.filter((one) => one.url.includes("/messages")).map((one) => new URL(one.url).search);
   expect(pages[0]).toContain("from_index=100");
 });
 
-test("the message that is edited or has the focus stays in the page, wherever one scrolls", async () => {
-  serve(usual);
+test("the edited or focused message stays mounted while scrolling", async () => {
+  mockServer(DEFAULT_ANSWERS);
   const user = userEvent.setup();
   openChat();
   const own = await message(COUNT - 2);
@@ -43,10 +43,10 @@ test("the message that is edited or has the focus stays in the page, wherever on
   expect(document.activeElement).toBe(field);
 });
 
-test("messages that do not come are said to be missing, and asked for again", async () => {
+test("messages that fail to load are reported and can be retried", async () => {
   let isAway = true;
-  serve({
-    ...usual,
+  mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}/messages`]: (request) => (isAway ? json({ code: "broken" }, 500) : messages(request)),
   });
   const user = userEvent.setup();
@@ -59,15 +59,15 @@ test("messages that do not come are said to be missing, and asked for again", as
   expect(screen.queryByText("These messages could not be loaded.")).toBeNull();
 });
 
-test("compactions that do not come are said to be missing", async () => {
-  serve({ ...usual, [`GET ${C1}/compactions`]: () => json({ code: "broken" }, 500) });
+test("compactions that fail to load are reported", async () => {
+  mockServer({ ...DEFAULT_ANSWERS, [`GET ${C1}/compactions`]: () => json({ code: "broken" }, 500) });
   openChat();
   expect(await screen.findByText("Where this chat was compacted could not be loaded.")).toBeTruthy();
 });
 
-test("in a fork the border stands where its summary ends", async () => {
-  serve({
-    ...usual,
+test("in a fork the border is at the end of its summary", async () => {
+  mockServer({
+    ...DEFAULT_ANSWERS,
     [`GET ${C1}/summary`]: () => json({ version: 1, covers_through: 115, rolling_summary: {} }),
   });
   const state = { ...liveState(), turn: null, summary: { version: 1, tokens: 90, compaction_count: 1 } };
@@ -75,16 +75,16 @@ test("in a fork the border stands where its summary ends", async () => {
   expect(await screen.findByRole("group", { name: "#0–#115 are compacted" })).toBeTruthy();
 });
 
-test("a message is shown when somebody asks for it", async () => {
-  serve(usual);
-  openChat({ place: { index: 3, asked: 1 } });
+test("a requested message is scrolled into view", async () => {
+  mockServer(DEFAULT_ANSWERS);
+  openChat({ target: { index: 3, requestId: 1 } });
   await waitFor(() => expect(focused()).toBe("3"));
 });
 
-test("in a chat where nothing was said yet the message that waits is shown", async () => {
-  serve({ ...usual, [`GET ${C1}`]: () => json(chat("c1", { message_count: 0 })) });
-  const { externalId } = put("u1/w1/c1", "The first");
-  change("u1/w1/c1", externalId, { refused: "Too long" });
+test("an unsent message is shown in a chat without messages", async () => {
+  mockServer({ ...DEFAULT_ANSWERS, [`GET ${C1}`]: () => json(chat("c1", { message_count: 0 })) });
+  const { externalId } = addUnsent("u1/w1/c1", "The first");
+  updateUnsent("u1/w1/c1", externalId, { refused: "Too long" });
   openChat();
   expect(await screen.findByText("The first")).toBeTruthy();
 });

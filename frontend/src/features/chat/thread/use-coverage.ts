@@ -1,4 +1,4 @@
-/** What the summary in use tells of; undefined where there is none, or as long as it is not here. */
+/** What the active summary covers; undefined if there is none or while it loads. */
 
 import { useQuery } from "@tanstack/react-query";
 import { summaryQuery } from "@/api/summary";

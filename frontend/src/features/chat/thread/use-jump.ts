@@ -1,15 +1,15 @@
-/** Going to a message: it is scrolled to, also when its page has to be fetched first, and focused. */
+/** Scroll to a message, loading its page first if necessary, and focus it. */
 
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useState } from "react";
-import type { Place } from "../chat";
+import type { MessageTarget } from "../chat";
 import type { MessageAt } from "./use-messages";
 
-const FRAMED_MS = 4000;
+const HIGHLIGHT_MS = 4000;
 
-interface Aim {
+interface ScrollRequest {
   index: number;
-  asked: number;
+  requestId: number;
   align: "center" | "auto";
 }
 
@@ -18,67 +18,74 @@ interface Options {
   virtualizer: Virtualizer<HTMLDivElement, Element>;
   messageAt: MessageAt;
   count: number;
-  place: Place | null;
+  target: MessageTarget | null;
 }
 
-export function useJump({ scroller, virtualizer, messageAt, count, place }: Options) {
-  const [aim, setAim] = useState<Aim | null>(null);
-  const [framed, setFramed] = useState<number | null>(null);
-  const [known, setKnown] = useState<Place | null>(null);
-  if (place !== known) {
-    setKnown(place);
-    if (place !== null && place.index < count) {
-      setAim({ ...place, align: "center" });
-      setFramed(place.index);
+export function useJump({ scroller, virtualizer, messageAt, count, target }: Options) {
+  const [request, setRequest] = useState<ScrollRequest | null>(null);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+  const [handled, setHandled] = useState<MessageTarget | null>(null);
+  if (target !== handled) {
+    setHandled(target);
+    if (target !== null && target.index < count) {
+      setRequest({ ...target, align: "center" });
+      setHighlighted(target.index);
     }
   }
-  const isLoaded = aim !== null && messageAt(aim.index) !== undefined;
+  const isLoaded = request !== null && messageAt(request.index) !== undefined;
 
   useEffect(() => {
-    if (aim === null) return;
-    virtualizer.scrollToIndex(aim.index, { align: aim.align });
+    if (request === null) return;
+    virtualizer.scrollToIndex(request.index, { align: request.align });
     if (!isLoaded) return;
-    return whenThere(scroller, aim.index, () => setAim(null));
-  }, [aim, isLoaded, virtualizer, scroller]);
+    return focusWhenRendered(scroller, request.index, () => setRequest(null));
+  }, [request, isLoaded, virtualizer, scroller]);
 
   useEffect(() => {
-    if (framed === null) return;
-    const timer = setTimeout(() => setFramed(null), FRAMED_MS);
+    if (highlighted === null) return;
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
     return () => clearTimeout(timer);
-  }, [framed, known]);
+  }, [highlighted, handled]);
 
-  const goTo = useCallback((index: number) => setAim({ index, asked: Date.now(), align: "auto" }), []);
-  return { framed, goTo };
+  const goTo = useCallback(
+    (index: number) => setRequest({ index, requestId: Date.now(), align: "auto" }),
+    [],
+  );
+  return { highlighted, goTo };
 }
 
-/** The message that Tab reaches: the one that had the focus last, else the newest. */
-export function useCurrent(scroller: RefObject<HTMLDivElement | null>, count: number): number {
-  const [chosen, setChosen] = useState<number | null>(null);
+/** The index in the tab order: the message that had the focus last, otherwise the newest. */
+export function useCurrentIndex(scroller: RefObject<HTMLDivElement | null>, count: number): number {
+  const [lastFocused, setLastFocused] = useState<number | null>(null);
   useEffect(() => {
     const element = scroller.current;
-    const focused = ({ target }: FocusEvent) => {
+    const onFocusIn = ({ target }: FocusEvent) => {
       const index = indexOf(target);
-      if (index !== null) setChosen(index);
+      if (index !== null) setLastFocused(index);
     };
-    element?.addEventListener("focusin", focused);
-    return () => element?.removeEventListener("focusin", focused);
+    element?.addEventListener("focusin", onFocusIn);
+    return () => element?.removeEventListener("focusin", onFocusIn);
   }, [scroller]);
-  return Math.min(chosen ?? count - 1, count - 1);
+  return Math.min(lastFocused ?? count - 1, count - 1);
 }
 
-/** A row is there some frames after it was scrolled to. */
-function whenThere(scroller: RefObject<HTMLDivElement | null>, index: number, done: () => void): () => void {
-  let tries = 20;
-  const look = () => {
+/** Focus the row when it is rendered, a few frames after scrolling. */
+function focusWhenRendered(
+  scroller: RefObject<HTMLDivElement | null>,
+  index: number,
+  done: () => void,
+): () => void {
+  let attempts = 20;
+  const check = () => {
     const element = scroller.current?.querySelector<HTMLElement>(`[data-message-index="${index}"]`);
     if (element) {
       element.focus({ preventScroll: true });
       done();
-    } else if (tries-- > 0) {
-      frame = requestAnimationFrame(look);
+    } else if (attempts-- > 0) {
+      frame = requestAnimationFrame(check);
     }
   };
-  let frame = requestAnimationFrame(look);
+  let frame = requestAnimationFrame(check);
   return () => cancelAnimationFrame(frame);
 }
 

@@ -1,16 +1,16 @@
-/** What is known of single messages beside what they say: pins, and whether their reply broke off here. */
+/** Flags of messages that are not part of them: pinned, and whether their stream broke on this page. */
 
 import { useMemo } from "react";
 import type { Message } from "@/api/messages";
 import type { View } from "@/events/reducer";
 import type { RunningTurn } from "../sending/reply-streams";
 
-export interface Marks {
+export interface MessageFlags {
   isPinned: (message: Message) => boolean;
   isBroken: (message: Message) => boolean;
 }
 
-export function useThreadMarks(view: View | null, turn: RunningTurn | null): Marks {
+export function useMessageFlags(view: View | null, turn: RunningTurn | null): MessageFlags {
   const pins = view?.state.pins;
   const broken = turn?.state === "broken" ? turn.reply?.id : undefined;
   return useMemo(() => {

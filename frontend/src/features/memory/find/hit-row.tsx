@@ -1,4 +1,4 @@
-/** One thing found: what it says, where it is, and how its score came about. */
+/** One search result: excerpt, location and explained score. */
 
 import { useState } from "react";
 import { Link } from "react-router";
@@ -19,17 +19,17 @@ const words = memory.find;
 export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
   const [isOpen, setOpen] = useState(false);
   const title = hit.kind === "memory" ? titleOf(hit.uri) : words.message(hit.index ?? 0);
-  const said = hit.kind === "memory" ? hit.abstract || hit.snippet : hit.snippet;
+  const excerpt = hit.kind === "memory" ? hit.abstract || hit.snippet : hit.snippet;
   return (
     <li className={classes.hit}>
       <div className={classes.what}>
         <p className={classes.title}>
-          <Link to={placeOf(hit)}>{title}</Link>
+          <Link to={linkTo(hit)}>{title}</Link>
           <Tag>{hit.kind === "memory" ? categoryName(hit.category) : words.kindMessage}</Tag>
           <span className={shared.hint}>{date(hit.occurred_at)}</span>
         </p>
-        <p className={classes.snippet}>{said}</p>
-        <p className={shared.address}>{hit.kind === "memory" ? hit.uri : words.said(saidBy(hit))}</p>
+        <p className={classes.snippet}>{excerpt}</p>
+        <p className={shared.address}>{hit.kind === "memory" ? hit.uri : words.said(authorOf(hit))}</p>
       </div>
       <div className={classes.score}>
         <ScoreBar hit={hit} highest={highest} />
@@ -42,11 +42,11 @@ export function HitRow({ hit, highest }: { hit: Hit; highest: number }) {
   );
 }
 
-function placeOf({ kind, id, conversation_id, index }: Hit): string {
+function linkTo({ kind, id, conversation_id, index }: Hit): string {
   if (kind === "memory") return nodePath(id);
   return `/c/${conversation_id ?? ""}${index === null ? "" : `?m=${index}`}`;
 }
 
-function saidBy({ name, role }: Hit): string {
+function authorOf({ name, role }: Hit): string {
   return name === "" ? (words.roles[role] ?? role) : name;
 }

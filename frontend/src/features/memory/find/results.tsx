@@ -1,38 +1,38 @@
-/** What was found, the best first; or why there is nothing. */
+/** The search results, best first, or the reason for an empty list. */
 
 import { Button } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { FindWish, Found } from "@/api/find";
+import type { FindParams, SearchResult } from "@/api/find";
 import { isProblem } from "@/api/problems";
 import { Loading } from "@/components/feedback/loading";
-import { Note } from "@/components/feedback/inline-alert";
-import { problemWords } from "@/components/feedback/toast";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { problemMessage } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./find.module.css";
 import { HitRow } from "./hit-row";
 import { Legend } from "./score";
-import { FIRST_RESULTS, MOST_RESULTS } from "./search-params";
+import { FIRST_RESULTS, MAX_RESULTS } from "./search-params";
 
 const words = memory.find;
 
 interface Props {
-  asked: FindWish;
-  found: UseQueryResult<Found>;
+  query: FindParams;
+  results: UseQueryResult<SearchResult>;
   onMore: (topK: number) => void;
 }
 
-export function Results({ asked, found, onMore }: Props) {
-  if (asked.q === "") return <Said title={words.begin} detail={words.beginDetail} />;
-  if (found.error !== null) return <Failed error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data === undefined) return <Loading label={words.searching} />;
-  const { hits, by_meaning } = found.data;
-  if (hits.length === 0) return <Said title={words.nothing(asked.q)} detail={words.nothingDetail} />;
+export function Results({ query, results, onMore }: Props) {
+  if (query.q === "") return <Hint title={words.begin} detail={words.beginDetail} />;
+  if (results.error !== null) return <Failed error={results.error} onRetry={() => void results.refetch()} />;
+  if (results.data === undefined) return <Loading label={words.searching} />;
+  const { hits, by_meaning } = results.data;
+  if (hits.length === 0) return <Hint title={words.nothing(query.q)} detail={words.nothingDetail} />;
   const highest = Math.max(...hits.map(({ score }) => score));
-  const hasMore = hits.length >= asked.top_k && asked.top_k < MOST_RESULTS;
+  const hasMore = hits.length >= query.top_k && query.top_k < MAX_RESULTS;
   return (
-    <section className={classes.card} aria-busy={found.isFetching} aria-label={words.results(hits.length)}>
+    <section className={classes.card} aria-busy={results.isFetching} aria-label={words.results(hits.length)}>
       <header className={classes.head}>
         <h2>
           <span role="status">{words.results(hits.length)}</span>
@@ -49,8 +49,8 @@ export function Results({ asked, found, onMore }: Props) {
         <div className={classes.more}>
           <Button
             size="compact-sm"
-            loading={found.isFetching}
-            onClick={() => onMore(asked.top_k === FIRST_RESULTS ? FIRST_RESULTS * 2 : MOST_RESULTS)}
+            loading={results.isFetching}
+            onClick={() => onMore(query.top_k === FIRST_RESULTS ? FIRST_RESULTS * 2 : MAX_RESULTS)}
           >
             {words.more}
           </Button>
@@ -60,7 +60,7 @@ export function Results({ asked, found, onMore }: Props) {
   );
 }
 
-function Said({ title, detail }: { title: string; detail: string }) {
+function Hint({ title, detail }: { title: string; detail: string }) {
   return (
     <div className={classes.said} role="status">
       <strong>{title}</strong>
@@ -72,8 +72,8 @@ function Said({ title, detail }: { title: string; detail: string }) {
 function Failed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const isSlow = isProblem(error, "search_too_slow");
   return (
-    <Note tone="warn" role="alert" actions={<Button onClick={onRetry}>{texts.common.retry}</Button>}>
-      <p>{isSlow ? texts.palette.slow : problemWords(error)}</p>
-    </Note>
+    <InlineAlert tone="warn" role="alert" actions={<Button onClick={onRetry}>{texts.common.retry}</Button>}>
+      <p>{isSlow ? texts.palette.slow : problemMessage(error)}</p>
+    </InlineAlert>
   );
 }

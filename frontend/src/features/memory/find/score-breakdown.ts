@@ -1,8 +1,8 @@
-/** How a score came about: parts that are added, times how relevant the memory is now. */
+/** Break a score down: a sum of weighted features, multiplied by the memory's current relevance. */
 
 import type { Hit } from "@/api/find";
 
-/** What the bar tells apart: meaning, words, and all else. */
+/** The segments of the score bar. */
 export type Share = "similarity" | "lexical" | "rest";
 
 export const SHARES: readonly Share[] = ["similarity", "lexical", "rest"];
@@ -17,7 +17,7 @@ export function sumOf(hit: Hit): number {
   return partsOf(hit).reduce((sum, [, value]) => sum + value, 0);
 }
 
-/** What each share has in the score itself. */
+/** The contribution of each segment to the score. */
 export function sharesOf(hit: Hit): Record<Share, number> {
   const shares = { similarity: 0, lexical: 0, rest: 0 };
   for (const [name, value] of partsOf(hit)) {

@@ -1,4 +1,4 @@
-/** A score with its parts: meaning, words and all else as a bar, every part with its number as a table. */
+/** A score as a bar with three segments, and as a table of all features. */
 
 import { VisuallyHidden } from "@mantine/core";
 import type { Hit } from "@/api/find";
@@ -44,7 +44,7 @@ export function ScoreBar({ hit, highest }: { hit: Hit; highest: number }) {
 
 export function ScoreTable({ hit }: { hit: Hit }) {
   const parts = partsOf(hit);
-  const most = Math.max(...parts.map(([, value]) => Math.abs(value)), 0.001);
+  const maximum = Math.max(...parts.map(([, value]) => Math.abs(value)), 0.001);
   return (
     <table className={classes.table}>
       <caption>{words.partsOf}</caption>
@@ -61,7 +61,7 @@ export function ScoreTable({ hit }: { hit: Hit }) {
             <th scope="row">{words.partNames[name] ?? name}</th>
             <td>{value.toFixed(3)}</td>
             <td aria-hidden="true">
-              <span className={classes.line} style={{ width: `${(Math.max(0, value) / most) * 100}%` }} />
+              <span className={classes.line} style={{ width: `${(Math.max(0, value) / maximum) * 100}%` }} />
             </td>
           </tr>
         ))}

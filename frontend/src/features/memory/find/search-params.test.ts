@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
 import { findPath } from "../routes";
-import { filtersOn, searchOf, wishIn, wishOf } from "./search-params";
+import { countFilters, withoutDefaults, parseSearch, withDefaults } from "./search-params";
 
-test("what is looked for is what the page's address says, there and back", () => {
-  const wish = wishOf({
+test("search parameters survive a round trip through the URL", () => {
+  const params = withDefaults({
     q: "deploys on fridays",
     corpus: "memories",
     category: "events",
     tags: "a, b",
     top_k: 20,
   });
-  const path = findPath(searchOf(wish));
-  expect(wishIn(new URLSearchParams(path.split("?")[1]))).toEqual(wish);
+  const path = findPath(withoutDefaults(params));
+  expect(parseSearch(new URLSearchParams(path.split("?")[1]))).toEqual(params);
 });
 
-test("what goes without saying does not stand in the address", () => {
-  expect(findPath(searchOf(wishOf({ q: "tea" })))).toBe("/memory/find?q=tea");
+test("default values are not in the URL", () => {
+  expect(findPath(withoutDefaults(withDefaults({ q: "tea" })))).toBe("/memory/find?q=tea");
 });
 
-test("an address that was written by hand asks for nothing absurd", () => {
-  expect(wishIn(new URLSearchParams("q=x&corpus=all-of-it&top_k=9999"))).toMatchObject({
+test("invalid values in the URL fall back to defaults", () => {
+  expect(parseSearch(new URLSearchParams("q=x&corpus=all-of-it&top_k=9999"))).toMatchObject({
     corpus: "all",
     top_k: 50,
   });
-  expect(wishIn(new URLSearchParams("q=x&top_k=-1")).top_k).toBe(10);
+  expect(parseSearch(new URLSearchParams("q=x&top_k=-1")).top_k).toBe(10);
 });
 
-test("filters are counted", () => {
-  expect(filtersOn(wishOf({ q: "x" }))).toBe(0);
-  expect(filtersOn(wishOf({ q: "x", since: "2026-01-01", tags: "a" }))).toBe(2);
+test("active filters are counted", () => {
+  expect(countFilters(withDefaults({ q: "x" }))).toBe(0);
+  expect(countFilters(withDefaults({ q: "x", since: "2026-01-01", tags: "a" }))).toBe(2);
 });

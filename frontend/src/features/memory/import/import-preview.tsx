@@ -1,55 +1,57 @@
-/** What was recognised in the file, where it would go, and what the server says would become of it. */
+/** A preview of an import: the recognized memories, their target, and the result of a dry run. */
 
 import type { ImportResults } from "@/api/memories";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
 import classes from "./import.module.css";
-import { EveryItem, RefusedItems } from "./item-results";
-import { type MemoryFile, placeFor, type Unreadable } from "./memory-file";
+import { AllItems, RefusedItems } from "./item-results";
+import { type MemoryFile, importTarget, type Unreadable } from "./memory-file";
 
 const words = memory.import;
-/** So many addresses say what it is. */
-const SHOWN = 10;
+/** The number of addresses shown. */
+const MAX_SHOWN = 10;
 
 interface Props {
-  found: MemoryFile | Unreadable;
+  parsed: MemoryFile | Unreadable;
   folder: string;
-  /** Of a trial. */
+  /** The result of a dry run. */
   results: ImportResults | undefined;
 }
 
-export function ImportPreview({ found, folder, results }: Props) {
-  const said = typeof found === "string" ? words.unreadable[found] : sentence(found, folder);
+export function ImportPreview({ parsed, folder, results }: Props) {
+  const summary = typeof parsed === "string" ? words.unreadable[parsed] : summaryOf(parsed, folder);
   return (
     <section className={shared.part} aria-label={words.preview}>
       <p role="status" className={shared.told}>
-        {said} {results && words.would(results)}
+        {summary} {results && words.would(results)}
       </p>
-      {results === undefined && typeof found !== "string" && <Addresses uris={found.uris} />}
+      {results === undefined && typeof parsed !== "string" && <Addresses uris={parsed.uris} />}
       {results && <RefusedItems items={results.items} />}
-      {results && <EveryItem items={results.items} />}
+      {results && <AllItems items={results.items} />}
     </section>
   );
 }
 
-function sentence(file: MemoryFile, folder: string): string {
-  const place = placeFor(file, folder);
+function summaryOf(file: MemoryFile, folder: string): string {
+  const place = importTarget(file, folder);
   const holds = words.holds(words.formats[file.format], file.uris.length);
   return `${holds} ${place === null ? words.stays : words.goes(place)}`;
 }
 
 function Addresses({ uris }: { uris: readonly string[] }) {
-  const named = uris.filter(Boolean);
+  const knownUris = uris.filter(Boolean);
   return (
     <>
       <ul className={classes.addresses}>
-        {named.slice(0, SHOWN).map((uri, number) => (
+        {knownUris.slice(0, MAX_SHOWN).map((uri, number) => (
           <li key={number} className={shared.address}>
             {uri}
           </li>
         ))}
       </ul>
-      {named.length > SHOWN && <p className={shared.hint}>{words.more(named.length - SHOWN)}</p>}
+      {knownUris.length > MAX_SHOWN && (
+        <p className={shared.hint}>{words.more(knownUris.length - MAX_SHOWN)}</p>
+      )}
     </>
   );
 }

@@ -1,21 +1,21 @@
-/** The end of an import: how many were taken, and what became of each. What was refused can be sent again. */
+/** The result of an import. Rejected memories can be fixed and sent again. */
 
 import { Button } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { ImportResults } from "@/api/memories";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
-import { EveryItem, RefusedItems } from "./item-results";
+import { AllItems, RefusedItems } from "./item-results";
 
 const words = memory.import;
 
 interface Props {
   results: ImportResults;
   onBack: () => void;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
-export function ImportOutcome({ results, onBack, onLeave }: Props) {
+export function ImportOutcome({ results, onBack, onClose }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
@@ -24,9 +24,9 @@ export function ImportOutcome({ results, onBack, onLeave }: Props) {
         {words.outcome(results)}
       </h2>
       <RefusedItems items={results.items} />
-      <EveryItem items={results.items} />
+      <AllItems items={results.items} />
       <div className={shared.actions}>
-        <Button variant="filled" onClick={onLeave}>
+        <Button variant="filled" onClick={onClose}>
           {words.toFolder}
         </Button>
         {results.refused > 0 && (

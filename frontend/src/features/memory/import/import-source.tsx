@@ -1,4 +1,4 @@
-/** Where the memories come from: a file, which goes before what is pasted. */
+/** The source of an import: a file, which takes precedence, or pasted text. */
 
 import { Input, Textarea } from "@mantine/core";
 import { useId, useState } from "react";

@@ -1,9 +1,9 @@
-/** What became of each memory of an import. */
+/** The result of each memory of an import. */
 
 import { useState } from "react";
 import { Link } from "react-router";
 import type { ImportResults } from "@/api/memories";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { memory } from "@/texts/memory";
 import { nodePath } from "../routes";
 import classes from "./import.module.css";
@@ -16,25 +16,25 @@ interface Props {
   items: readonly ItemResult[];
 }
 
-/** With the reason of each. */
+/** Rejected memories with their reasons. */
 export function RefusedItems({ items }: Props) {
   const refused = items.filter(({ state }) => state === "refused");
   if (refused.length === 0) return null;
   return (
-    <Note tone="warn" title={words.refused}>
+    <InlineAlert tone="warn" title={words.refused}>
       <ul className={classes.results} aria-label={words.refused}>
         {refused.map((item) => (
           <li key={item.position}>
-            <Named item={item} /> {item.detail}
+            <ItemLabel item={item} /> {item.detail}
           </li>
         ))}
       </ul>
-    </Note>
+    </InlineAlert>
   );
 }
 
-/** They may be thousands: so they are drawn when they are asked for. */
-export function EveryItem({ items }: Props) {
+/** There may be thousands of items, so they are rendered on demand. */
+export function AllItems({ items }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -43,7 +43,7 @@ export function EveryItem({ items }: Props) {
         <ul className={classes.results}>
           {items.map((item) => (
             <li key={item.position}>
-              <Named item={item} /> {words.states[item.state]}
+              <ItemLabel item={item} /> {words.states[item.state]}
             </li>
           ))}
         </ul>
@@ -52,7 +52,7 @@ export function EveryItem({ items }: Props) {
   );
 }
 
-function Named({ item: { position, node_id, uri } }: { item: ItemResult }) {
+function ItemLabel({ item: { position, node_id, uri } }: { item: ItemResult }) {
   const name = uri === "" ? words.entry(position + 1) : uri;
   if (node_id === null) return <span className={classes.name}>{name}</span>;
   return (

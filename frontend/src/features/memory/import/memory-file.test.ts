@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeFor, readMemories, textOf } from "./memory-file";
+import { importTarget, readMemories, textOf } from "./memory-file";
 
 const MARKDOWN =
   "<!-- {} -->\n\n# mem://user/events/launch\n\nWe launched.\n\n\\# mem://user/no\n\n# mem://user/tea\r\n";
@@ -11,16 +11,16 @@ function read(text: string) {
   return file;
 }
 
-test("each heading that is an address is a memory, an escaped one is not", () => {
+test("each heading that is an address starts a memory, an escaped one does not", () => {
   const file = read(MARKDOWN);
   expect(file.format).toBe("markdown");
   expect(file.uris).toEqual(["mem://user/events/launch", "mem://user/tea"]);
   expect(file.body).toEqual({ markdown: MARKDOWN });
 });
 
-test("an export in JSON goes to the server as it is, and a bare list as its nodes", () => {
-  const told = { format: "continuity-memory-tree", version: 1, root: "mem://user", nodes: [LAUNCH, {}] };
-  expect(read(JSON.stringify(told))).toEqual({ format: "json", uris: [LAUNCH.uri, ""], body: told });
+test("a JSON export is sent as it is, and a bare list as its nodes", () => {
+  const nodes = { format: "continuity-memory-tree", version: 1, root: "mem://user", nodes: [LAUNCH, {}] };
+  expect(read(JSON.stringify(nodes))).toEqual({ format: "json", uris: [LAUNCH.uri, ""], body: nodes });
   expect(read(JSON.stringify([LAUNCH])).body).toEqual({ nodes: [LAUNCH] });
 });
 
@@ -30,18 +30,18 @@ test.each([
   ['{"nodes": "none"}', "no_list"],
   ["[]", "no_list"],
   ["# Notes\n\nof a meeting", "no_address"],
-])("what cannot be read says why: %j", (text, why) => {
-  expect(readMemories(text)).toBe(why);
+])("a file that cannot be parsed has a reason: %j", (text, reason) => {
+  expect(readMemories(text)).toBe(reason);
 });
 
-test("what lies in the folder keeps its addresses, what comes from elsewhere goes below it", () => {
+test("memories of the folder keep their addresses, others go below it", () => {
   const file = read(JSON.stringify([LAUNCH, { content: "nameless" }]));
-  expect(placeFor(file, "mem://user")).toBeNull();
-  expect(placeFor(file, "mem://user/events")).toBeNull();
-  expect(placeFor(file, "mem://user/event")).toBe("mem://user/event");
+  expect(importTarget(file, "mem://user")).toBeNull();
+  expect(importTarget(file, "mem://user/events")).toBeNull();
+  expect(importTarget(file, "mem://user/event")).toBe("mem://user/event");
 });
 
-test("a file that is not text is refused instead of being mended", async () => {
+test("a file that is not valid UTF-8 is rejected instead of repaired", async () => {
   expect(await textOf(new Blob(["\ufeffÄ"]))).toBe("Ä");
   await expect(textOf(new Blob([new Uint8Array([0xc3, 0x28])]))).rejects.toThrow();
 });

@@ -1,11 +1,11 @@
-/** What a file of memories holds: recognised by how it looks, counted by its addresses. The server reads it in the end. */
+/** Recognize the format of a memory file and list its addresses. The server does the actual parsing. */
 
 import type { ImportBody } from "@/api/memories";
 import { isWithin } from "../address";
 
 export interface MemoryFile {
   format: "markdown" | "json";
-  /** The address of each memory; empty where it has none. */
+  /** The address of each memory; empty if it has none. */
   uris: string[];
   body: ImportBody;
 }
@@ -19,7 +19,7 @@ export type Unreadable = "empty" | "bad_json" | "no_list" | "no_address";
 
 const HEADING = /^# (mem:\/\/.*)$/gm;
 
-/** A heading at the beginning of a line cannot stand in JSON. */
+/** A heading at the start of a line cannot occur in JSON. */
 export function readMemories(text: string): MemoryFile | Unreadable {
   const uris = [...text.matchAll(HEADING)].map(([, uri = ""]) => uri.trim());
   if (uris.length > 0) return { format: "markdown", uris, body: { markdown: text } };
@@ -27,26 +27,26 @@ export function readMemories(text: string): MemoryFile | Unreadable {
   return /^\s*[{[]/.test(text) ? readJson(text) : "no_address";
 }
 
-/** Where its memories would go as a whole: to their own addresses, if all are in the folder; else below it. */
-export function placeFor({ uris }: MemoryFile, folder: string): string | null {
-  const named = uris.filter(Boolean);
-  return named.every((uri) => isWithin(uri, folder)) ? null : folder;
+/** The target of the import: null (each memory's own address) if all are in the folder, otherwise the folder. */
+export function importTarget({ uris }: MemoryFile, folder: string): string | null {
+  const knownUris = uris.filter(Boolean);
+  return knownUris.every((uri) => isWithin(uri, folder)) ? null : folder;
 }
 
-/** Nothing is put in the place of what is not text. */
+/** Invalid UTF-8 throws instead of being replaced. */
 export async function textOf(file: Blob): Promise<string> {
   return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
 }
 
 function readJson(text: string): MemoryFile | Unreadable {
-  const told = parsed(text);
-  if (told === undefined) return "bad_json";
-  const body = (Array.isArray(told) ? { nodes: told } : told) as ImportBody;
+  const json = parseJson(text);
+  if (json === undefined) return "bad_json";
+  const body = (Array.isArray(json) ? { nodes: json } : json) as ImportBody;
   if (!Array.isArray(body.nodes) || body.nodes.length === 0) return "no_list";
   return { format: "json", uris: body.nodes.map(addressOf), body };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,4 +1,4 @@
-/** Where the new memory is to be: a name below its category, or a whole address. */
+/** The address of a new memory: a name in a category, or a full address. */
 
 import { TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -7,10 +7,10 @@ import { addressQuery } from "@/api/memories";
 import { memory } from "@/texts/memory";
 import { useCategories } from "../categories";
 import shared from "../shared.module.css";
-import { BY_ADDRESS, categoryOf, type NewDraft, placeOf } from "./new-draft";
+import { BY_ADDRESS, categoryOf, type NewDraft, targetOf } from "./new-draft";
 
 const words = memory.new;
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 interface Props {
   draft: NewDraft;
@@ -18,7 +18,7 @@ interface Props {
   onChange: (part: Partial<NewDraft>) => void;
 }
 
-export function NewPlace({ draft, errors, onChange }: Props) {
+export function NewAddress({ draft, errors, onChange }: Props) {
   const category = categoryOf(useCategories(), draft);
   if (draft.kind === BY_ADDRESS) {
     return (
@@ -58,14 +58,14 @@ export function NewPlace({ draft, errors, onChange }: Props) {
   );
 }
 
-/** The address that the server would give it, once typing pauses. */
+/** Preview the server's address when typing pauses. */
 function Address({ draft }: { draft: NewDraft }) {
   const categories = useCategories();
-  const [paused] = useDebouncedValue(draft, PAUSE_MS);
-  const isNamed = placeOf(categories, draft) !== null;
-  const place = placeOf(categories, paused);
-  const { data } = useQuery({ ...addressQuery(place ?? { uri: "" }), enabled: place !== null });
-  if (!isNamed || place === null || data === undefined) return null;
+  const [debounced] = useDebouncedValue(draft, DEBOUNCE_MS);
+  const isNamed = targetOf(categories, draft) !== null;
+  const target = targetOf(categories, debounced);
+  const { data } = useQuery({ ...addressQuery(target ?? { uri: "" }), enabled: target !== null });
+  if (!isNamed || target === null || data === undefined) return null;
   return (
     <p className={shared.address}>
       {words.becomes(data.uri)}

@@ -1,12 +1,12 @@
-/** What the new memory says, how it is tagged, of which day it is, and who sees it. */
+/** The content of a new memory: text, tags, day and visibility. */
 
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useShell } from "@/components/hooks/shell-context";
 import { memory } from "@/texts/memory";
 import { useCategories } from "../categories";
-import { isKeeper } from "../permissions";
+import { isCurator } from "../permissions";
 import shared from "../shared.module.css";
-import { isTeamPlace, type NewDraft } from "./new-draft";
+import { isTeamTarget, type NewDraft } from "./new-draft";
 
 const words = memory.new;
 
@@ -16,7 +16,7 @@ interface Props {
   onChange: (part: Partial<NewDraft>) => void;
 }
 
-export function NewWords({ draft, errors, onChange }: Props) {
+export function NewContent({ draft, errors, onChange }: Props) {
   const { me } = useShell();
   const categories = useCategories();
   return (
@@ -45,7 +45,7 @@ export function NewWords({ draft, errors, onChange }: Props) {
           onChange={(event) => onChange({ day: event.currentTarget.value })}
         />
       </div>
-      {isKeeper(me) && isTeamPlace(categories, draft) && (
+      {isCurator(me) && isTeamTarget(categories, draft) && (
         <NativeSelect
           label={words.audience}
           value={String(draft.shared)}

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
 import { CATEGORIES } from "../testing/samples";
-import { BY_ADDRESS, firstDraft, newMemory, placeOf, writtenByHand } from "./new-draft";
+import { BY_ADDRESS, firstDraft, newMemory, targetOf, manualCategories } from "./new-draft";
 
 const EMPTY = firstDraft(CATEGORIES, "");
 
-test("a place is a category and a name; an entity comes before the name of what is known of it", () => {
-  expect(placeOf(CATEGORIES, { ...EMPTY, kind: "events", name: " First deploy " })).toEqual({
+test("the target is a category and a name; entities have two names", () => {
+  expect(targetOf(CATEGORIES, { ...EMPTY, kind: "events", name: " First deploy " })).toEqual({
     category: "events",
     name: "First deploy",
   });
-  expect(placeOf(CATEGORIES, { ...EMPTY, kind: "entities", entity: "Acme/API", name: "Rate/limit" })).toEqual(
-    { category: "entities", name: "Acme API/Rate/limit" },
-  );
-  expect(placeOf(CATEGORIES, { ...EMPTY, kind: "entities", name: "Rate limit" })).toBeNull();
+  expect(
+    targetOf(CATEGORIES, { ...EMPTY, kind: "entities", entity: "Acme/API", name: "Rate/limit" }),
+  ).toEqual({ category: "entities", name: "Acme API/Rate/limit" });
+  expect(targetOf(CATEGORIES, { ...EMPTY, kind: "entities", name: "Rate limit" })).toBeNull();
 });
 
-test("an address that is typed is taken as it is, once it is one", () => {
-  const typed = (address: string) => placeOf(CATEGORIES, { ...EMPTY, kind: BY_ADDRESS, address });
-  expect(typed(" mem://user/events/x ")).toEqual({ uri: "mem://user/events/x" });
-  expect(typed("mem://user/events/")).toBeNull();
-  expect(typed("events/x")).toBeNull();
+test("a typed address is used as it is when it is complete", () => {
+  const draftWith = (address: string) => targetOf(CATEGORIES, { ...EMPTY, kind: BY_ADDRESS, address });
+  expect(draftWith(" mem://user/events/x ")).toEqual({ uri: "mem://user/events/x" });
+  expect(draftWith("mem://user/events/")).toBeNull();
+  expect(draftWith("events/x")).toBeNull();
 });
 
 test.each([
@@ -29,17 +29,17 @@ test.each([
   ["mem://agent", { kind: "patterns" }],
   ["mem://sessions", { kind: "preferences" }],
   ["mem://user/events/2026", { kind: BY_ADDRESS, address: "mem://user/events/2026/" }],
-])("begun in %s it lies in there", (folder, expected) => {
+])("a form opened in %s targets that folder", (folder, expected) => {
   expect(firstDraft(CATEGORIES, folder)).toMatchObject(expected);
 });
 
-test("a session is not offered: who had it writes it", () => {
-  expect(writtenByHand(CATEGORIES).map(({ name }) => name)).not.toContain("session");
+test("sessions cannot be created by hand", () => {
+  expect(manualCategories(CATEGORIES).map(({ name }) => name)).not.toContain("session");
 });
 
-test("only what the team may have is shared", () => {
+test("only memories of the team can be shared", () => {
   const draft = { ...EMPTY, name: "Tea", content: "Green.", shared: true };
-  const place = { category: "preferences", name: "Tea" } as const;
-  expect(newMemory(CATEGORIES, place, draft)).toEqual({ place, content: "Green.", tags: [] });
-  expect(newMemory(CATEGORIES, place, { ...draft, kind: "cases" })).toMatchObject({ shared: true });
+  const target = { category: "preferences", name: "Tea" } as const;
+  expect(newMemory(CATEGORIES, target, draft)).toEqual({ target, content: "Green.", tags: [] });
+  expect(newMemory(CATEGORIES, target, { ...draft, kind: "cases" })).toMatchObject({ shared: true });
 });

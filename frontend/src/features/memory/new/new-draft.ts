@@ -1,6 +1,6 @@
-/** What somebody typed of a new memory. The server makes the address from it. */
+/** The draft of a new memory. The server derives the address from it. */
 
-import type { NewMemory, NewPlace } from "@/api/memories";
+import type { NewMemory, NewMemoryTarget } from "@/api/memories";
 import type { Category } from "@/api/policy";
 import { isTeam, nameOf, parentOf } from "../address";
 import { isFixed } from "../categories";
@@ -9,7 +9,7 @@ import { tagsIn, timeOf } from "../node/tags";
 export const BY_ADDRESS = "address";
 
 export interface NewDraft {
-  /** A category, or that the address is typed. */
+  /** A category, or `BY_ADDRESS`. */
   kind: string;
   entity: string;
   name: string;
@@ -31,22 +31,22 @@ const EMPTY: NewDraft = {
   shared: false,
 };
 
-/** Those that a person writes by a name; sessions are written by those who had them. */
-export function writtenByHand(categories: readonly Category[]): Category[] {
+/** Categories in which people create memories by name; sessions are created automatically. */
+export function manualCategories(categories: readonly Category[]): Category[] {
   return categories.filter(({ owner }) => owner !== "session");
 }
 
-/** Begun in a folder, it lies in there: in an entity's by its name, in others by the address. */
+/** The initial draft for a folder: an entity's folder presets the entity, any other folder the address. */
 export function firstDraft(categories: readonly Category[], folder: string): NewDraft {
-  const offered = writtenByHand(categories);
-  const category = offered.find(({ uri }) => uri === folder);
+  const available = manualCategories(categories);
+  const category = available.find(({ uri }) => uri === folder);
   if (category !== undefined) return { ...EMPTY, kind: category.name };
-  const above = offered.find(({ uri, names }) => names === 2 && uri === parentOf(folder));
-  if (above !== undefined) return { ...EMPTY, kind: above.name, entity: nameOf(folder) };
+  const entityCategory = available.find(({ uri, names }) => names === 2 && uri === parentOf(folder));
+  if (entityCategory !== undefined) return { ...EMPTY, kind: entityCategory.name, entity: nameOf(folder) };
   if (folder !== "" && !isFixed(categories, folder)) {
     return { ...EMPTY, kind: BY_ADDRESS, address: `${folder}/` };
   }
-  const first = offered.find(({ directories }) => isTeam(folder) && directories.includes(folder));
+  const first = available.find(({ directories }) => isTeam(folder) && directories.includes(folder));
   return first === undefined ? EMPTY : { ...EMPTY, kind: first.name };
 }
 
@@ -54,31 +54,35 @@ export function categoryOf(categories: readonly Category[], { kind }: NewDraft):
   return categories.find(({ name }) => name === kind);
 }
 
-/** `null` while there is not enough of it. */
-export function placeOf(categories: readonly Category[], draft: NewDraft): NewPlace | null {
+/** `null` while the draft is incomplete. */
+export function targetOf(categories: readonly Category[], draft: NewDraft): NewMemoryTarget | null {
   if (draft.kind === BY_ADDRESS) {
     const uri = draft.address.trim();
     return /^mem:\/\/\S.*[^/]$/.test(uri) ? { uri } : null;
   }
   const category = categoryOf(categories, draft);
   if (category === undefined) return null;
-  // In what is sent a slash ends the first name.
+  // The API separates the two names by a slash.
   const names = category.names === 2 ? [draft.entity.replaceAll("/", " "), draft.name] : [draft.name];
   if (names.some((name) => name.trim() === "")) return null;
   return { category: category.name, name: names.map((name) => name.trim()).join("/") };
 }
 
-export function isTeamPlace(categories: readonly Category[], draft: NewDraft): boolean {
+export function isTeamTarget(categories: readonly Category[], draft: NewDraft): boolean {
   if (draft.kind === BY_ADDRESS) return isTeam(draft.address.trim());
   return categoryOf(categories, draft)?.owner === "agent";
 }
 
-export function newMemory(categories: readonly Category[], place: NewPlace, draft: NewDraft): NewMemory {
+export function newMemory(
+  categories: readonly Category[],
+  target: NewMemoryTarget,
+  draft: NewDraft,
+): NewMemory {
   return {
-    place,
+    target,
     content: draft.content,
     tags: tagsIn(draft.tags),
     ...(draft.day !== "" && { occurred_at: timeOf(draft.day) }),
-    ...(draft.shared && isTeamPlace(categories, draft) && { shared: true }),
+    ...(draft.shared && isTeamTarget(categories, draft) && { shared: true }),
   };
 }

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { kept } from "@/lib/local-storage";
+import { readStored } from "@/lib/local-storage";
 import { json } from "@/testing/render";
-import { besideTree, MEMBER, sent, VIEWER } from "../testing/in-memory";
+import { renderPane, MEMBER, lastRequest, VIEWER } from "../testing/in-memory";
 import { node } from "../testing/samples";
 
 const PREVIEW = { uri: "mem://user/preferences/x", category: "preferences", taken: false };
@@ -12,8 +12,8 @@ async function type(label: string, value: string) {
   fireEvent.change(await screen.findByLabelText(label), { target: { value } });
 }
 
-test("a memory is written down by its category and a name, and then shown", async () => {
-  const asked = besideTree("/memory/new", {
+test("a memory is created from a category and a name, and then shown", async () => {
+  const requests = renderPane("/memory/new", {
     "POST /api/memories?dry_run": () =>
       json({ ...PREVIEW, uri: "mem://user/preferences/deploy-days-by-the-server" }),
     "POST /api/memories": () => json(node(), 201),
@@ -25,7 +25,7 @@ test("a memory is written down by its category and a name, and then shown", asyn
   await type("Tags", "deploys");
   await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
   expect(await screen.findByText("at /memory/n/n1")).toBeTruthy();
-  expect((await sent(asked, "POST", "/api/memories")).body).toMatchObject({
+  expect((await lastRequest(requests, "POST", "/api/memories")).body).toMatchObject({
     category: "preferences",
     name: "Deploy days",
     content: "On Fridays.",
@@ -33,9 +33,9 @@ test("a memory is written down by its category and a name, and then shown", asyn
   });
 });
 
-test("a name that is taken gets a number, and that is said before it is written", async () => {
-  const taken = { ...PREVIEW, uri: "mem://user/events/launch-2", taken: true };
-  besideTree("/memory/new?uri=mem://user/events", { "POST /api/memories?dry_run": () => json(taken) });
+test("a name that is taken gets a number, which is shown before saving", async () => {
+  const takenAnswer = { ...PREVIEW, uri: "mem://user/events/launch-2", taken: true };
+  renderPane("/memory/new?uri=mem://user/events", { "POST /api/memories?dry_run": () => json(takenAnswer) });
   await type("Name", "Launch");
   const address = await screen.findByText(/^Its address/);
   expect(address.textContent).toBe(
@@ -43,8 +43,8 @@ test("a name that is taken gets a number, and that is said before it is written"
   );
 });
 
-test("an address that is taken says so, and what was typed stays", async () => {
-  besideTree("/memory/new?uri=mem://user/events/2026", {
+test("an address that is taken is reported, and the input stays", async () => {
+  renderPane("/memory/new?uri=mem://user/events/2026", {
     "POST /api/memories": () => json({ code: "address_taken", detail: "taken" }, 409),
   });
   await type("Address", "mem://user/events/2026/launch");
@@ -55,16 +55,18 @@ test("an address that is taken says so, and what was typed stays", async () => {
   expect(text.value).toBe("We launched.");
 });
 
-test("what was being written is kept by the browser until it is written down", async () => {
-  besideTree("/memory/new");
+test("the browser stores the draft until it is saved", async () => {
+  renderPane("/memory/new");
   fireEvent.change(await screen.findByRole("textbox", { name: "Text" }), {
     target: { value: "Half a thou" },
   });
-  await waitFor(() => expect(kept("memory:u1/w1/new/", null)).toMatchObject({ content: "Half a thou" }));
+  await waitFor(() =>
+    expect(readStored("memory:u1/w1/new/", null)).toMatchObject({ content: "Half a thou" }),
+  );
 });
 
-test("who keeps what the team shares says who is to see it", async () => {
-  const asked = besideTree("/memory/new?uri=mem://agent/cases", {
+test("a curator chooses who can see a team memory", async () => {
+  const requests = renderPane("/memory/new?uri=mem://agent/cases", {
     "POST /api/memories?dry_run": () => json(PREVIEW),
     "POST /api/memories": () => json(node(), 201),
   });
@@ -73,17 +75,17 @@ test("who keeps what the team shares says who is to see it", async () => {
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Who sees it" }), "true");
   await userEvent.click(screen.getByRole("button", { name: "Write it down" }));
   await screen.findByText("at /memory/n/n1");
-  expect((await sent(asked, "POST", "/api/memories")).body).toMatchObject({ shared: true });
+  expect((await lastRequest(requests, "POST", "/api/memories")).body).toMatchObject({ shared: true });
 });
 
-test("a member writes for themselves, and who may only read does not write", async () => {
-  besideTree(
+test("a member creates private memories, and a viewer none", async () => {
+  renderPane(
     "/memory/new?uri=mem://agent/cases",
     { "POST /api/memories?dry_run": () => json(PREVIEW) },
     MEMBER,
   );
   await type("Name", "Counter");
   expect(screen.queryByRole("combobox", { name: "Who sees it" })).toBeNull();
-  besideTree("/memory/new", {}, VIEWER);
+  renderPane("/memory/new", {}, VIEWER);
   expect(await screen.findByText("You may read here, not write.")).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-/** The form for what takes more than a click. */
+/** The form of an action that needs more than a click. */
 
 import type { MemoryNode } from "@/api/memories";
 import type { Form } from "./actions";
@@ -10,12 +10,12 @@ import { ShareQuestion } from "./share-question";
 interface Props {
   form: Exclude<Form, "edit">;
   node: MemoryNode;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
 const FORMS = { move: MoveForm, merge: MergeForm, share: ShareQuestion, erase: EraseForm };
 
-export function DeedForm({ form, ...props }: Props) {
-  const Chosen = FORMS[form];
-  return <Chosen {...props} />;
+export function ActionForm({ form, ...props }: Props) {
+  const SelectedForm = FORMS[form];
+  return <SelectedForm {...props} />;
 }

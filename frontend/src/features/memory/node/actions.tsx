@@ -1,4 +1,4 @@
-/** What can be done with a memory, a button each; what takes a form asks for it. */
+/** The actions on a memory as buttons; some open a form. */
 
 import { Button, Menu } from "@mantine/core";
 import {
@@ -13,7 +13,7 @@ import {
   Upload,
 } from "lucide-react";
 import { Link } from "react-router";
-import { exportHref, type MemoryNode, useMemoryDeed } from "@/api/memories";
+import { exportHref, type MemoryNode, useMemoryAction } from "@/api/memories";
 import { KeyCap } from "@/components/ui/key-cap";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast, toastProblem } from "@/components/feedback/toast";
@@ -31,12 +31,12 @@ export type Form = "edit" | "move" | "merge" | "share" | "erase";
 
 interface Props {
   node: MemoryNode;
-  /** Something is being written: only what leaves it alone is offered. */
+  /** While a form is open only harmless actions are offered. */
   isBusy: boolean;
   onForm: (form: Form) => void;
 }
 
-export function Deeds({ node, isBusy, onForm }: Props) {
+export function Actions({ node, isBusy, onForm }: Props) {
   const { me } = useShell();
   const isMine = mayChange(me, node);
   const isManaged = mayManage(me, node);
@@ -78,7 +78,7 @@ export function Deeds({ node, isBusy, onForm }: Props) {
           </>
         )}
         {isMine && !isBusy && <ArchiveButton node={node} />}
-        {isDirectory && mayWrite(me) && !isArchived && <Filling uri={node.uri} />}
+        {isDirectory && mayWrite(me) && !isArchived && <AddButtons uri={node.uri} />}
         <Export uri={node.uri} />
         {isManaged && !isBusy && (
           <Button size="xs" variant="subtle" className={classes.erase ?? ""} onClick={() => onForm("erase")}>
@@ -93,16 +93,16 @@ export function Deeds({ node, isBusy, onForm }: Props) {
   );
 }
 
-/** Nothing is lost by it, so it asks nothing, and can be taken back at once. */
+/** Archiving needs no confirmation because it can be undone. */
 function ArchiveButton({ node: { id, archived_at } }: { node: MemoryNode }) {
-  const { mutateAsync, isPending } = useMemoryDeed(id);
+  const { mutateAsync, isPending } = useMemoryAction(id);
   const isArchived = archived_at !== null;
   const restore = () =>
     void mutateAsync("restore").then(() => toast(words.wasRestored, { tone: "ok" }), toastProblem);
   const archive = () => {
-    const told = () =>
+    const onDone = () =>
       toast(words.wasArchived, { tone: "ok", action: { label: texts.common.undo, run: restore } });
-    void mutateAsync("archive").then(told, toastProblem);
+    void mutateAsync("archive").then(onDone, toastProblem);
   };
   return (
     <Button
@@ -116,8 +116,8 @@ function ArchiveButton({ node: { id, archived_at } }: { node: MemoryNode }) {
   );
 }
 
-/** What puts more into a directory. */
-export function Filling({ uri }: { uri: string }) {
+/** The buttons that add content to a directory. */
+export function AddButtons({ uri }: { uri: string }) {
   return (
     <>
       <Button size="xs" component={Link} to={newPath(uri)} leftSection={<Plus {...ICON} />}>

@@ -1,4 +1,4 @@
-/** What kind of memory it is, who sees it, how far it is trusted: each a word in a frame. */
+/** Badges for a memory's category, visibility and trust. */
 
 import { ShieldCheck, ShieldQuestionMark } from "lucide-react";
 import type { MemoryNode } from "@/api/memories";
@@ -11,7 +11,7 @@ import classes from "./node.module.css";
 const words = memory.node;
 const TONES: Record<string, TagTone> = { direct_user: "ok", model_inference: "info" };
 
-export function Marks({ node }: { node: MemoryNode }) {
+export function Badges({ node }: { node: MemoryNode }) {
   const { me } = useShell();
   const isDirectory = node.node_type === "dir";
   return (

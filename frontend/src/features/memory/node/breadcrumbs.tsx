@@ -1,10 +1,10 @@
-/** The address, each directory of it a link, and a way to take it along. */
+/** The address as links to its directories, with a copy button. */
 
 import { ActionIcon } from "@mantine/core";
 import { Copy } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "@/components/feedback/toast";
-import { copied } from "@/lib/clipboard";
+import { copyText } from "@/lib/clipboard";
 import { memory } from "@/texts/memory";
 import { nameOf, trailOf } from "../address";
 import { folderPath } from "../routes";
@@ -16,7 +16,7 @@ const SCHEME = "mem://";
 export function Breadcrumbs({ uri }: { uri: string }) {
   const trail = trailOf(uri);
   const copy = async () => {
-    const done = await copied(uri);
+    const done = await copyText(uri);
     toast(done ? words.copied : words.notCopied, { tone: done ? "ok" : "bad" });
   };
   return (

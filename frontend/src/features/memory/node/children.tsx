@@ -1,4 +1,4 @@
-/** What lies right below a directory, a line each. */
+/** The direct children of a directory. */
 
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -8,8 +8,8 @@ import { treeQuery } from "@/api/tree";
 import { Loading } from "@/components/feedback/loading";
 import { count } from "@/lib/format";
 import { memory } from "@/texts/memory";
-import { NotLoaded } from "../query-boundary";
-import { aboutOf, useCategories } from "../categories";
+import { LoadError } from "../query-boundary";
+import { purposeOf, useCategories } from "../categories";
 import { folderPath, pathOf } from "../routes";
 import { itemsOf, type TreeItem } from "../tree/items";
 import classes from "./children.module.css";
@@ -18,18 +18,18 @@ const ICON = { "size": 16, "strokeWidth": 1.75, "aria-hidden": true } as const;
 
 export function Children({ uri }: { uri: string }) {
   const categories = useCategories();
-  const found = useInfiniteQuery(treeQuery(uri, false));
-  if (found.data === undefined) {
-    return found.error === null ? (
+  const query = useInfiniteQuery(treeQuery(uri, false));
+  if (query.data === undefined) {
+    return query.error === null ? (
       <Loading />
     ) : (
-      <NotLoaded error={found.error} onRetry={() => void found.refetch()} />
+      <LoadError error={query.error} onRetry={() => void query.refetch()} />
     );
   }
   const items = itemsOf(
     categories,
     uri,
-    found.data.pages.flatMap((page) => page.data),
+    query.data.pages.flatMap((page) => page.data),
   );
   return (
     <section className={classes.children} aria-label={memory.folder.children}>
@@ -39,12 +39,12 @@ export function Children({ uri }: { uri: string }) {
           <Row key={item.key} item={item} />
         ))}
       </ul>
-      {found.hasNextPage && (
+      {query.hasNextPage && (
         <div>
           <Button
             size="compact-sm"
-            loading={found.isFetchingNextPage}
-            onClick={() => void found.fetchNextPage()}
+            loading={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
           >
             {memory.tree.more}
           </Button>
@@ -55,18 +55,18 @@ export function Children({ uri }: { uri: string }) {
 }
 
 function Row({ item }: { item: TreeItem }) {
-  const { uri, name, isDirectory, count: many, line } = item;
+  const { uri, name, isDirectory, count: childCount, line } = item;
   const Icon = isDirectory ? Folder : FileText;
-  const about = aboutOf(useCategories(), uri);
-  const said = line?.abstract || about;
+  const description = purposeOf(useCategories(), uri);
+  const text = line?.abstract || description;
   return (
     <li className={classes.row}>
       <Link to={line === null ? folderPath(uri) : pathOf(line)}>
         <Icon {...ICON} />
         <span className={classes.name}>{name}</span>
-        {isDirectory && many !== null && <span className={classes.many}>{count(many)}</span>}
+        {isDirectory && childCount !== null && <span className={classes.many}>{count(childCount)}</span>}
       </Link>
-      {said !== "" && <p>{said}</p>}
+      {text !== "" && <p>{text}</p>}
     </li>
   );
 }

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { node } from "../testing/samples";
-import { changesIn, firstDraft, isOther } from "./edit-draft";
+import { changesIn, firstDraft, hasChanged } from "./edit-draft";
 
-test("only what was typed over is sent, with the reason", () => {
+test("only edited fields are sent, with the reason", () => {
   const old = node();
   const draft = { ...firstDraft(old), tags: "deploys, ops ,ops", reason: " Tidied " };
   expect(changesIn(draft, old)).toEqual({ tags: ["deploys", "ops"], reason: "Tidied" });
 });
 
-test("a reason alone is no change", () => {
+test("a reason alone is not a change", () => {
   expect(changesIn({ ...firstDraft(node()), reason: "Why not" }, node())).toBeNull();
 });
 
-test("what others wrote elsewhere in it is not written over", () => {
+test("a concurrent change of another field is not overwritten", () => {
   const draft = { ...firstDraft(node()), content: "Mine." };
   expect(changesIn(draft, node({ tags: ["theirs"], version: 4 }))).toEqual({ content: "Mine." });
 });
 
-test("it is another when somebody changed what it says, and not when its short tiers were made anew", () => {
+test("changed content is a conflict, regenerated tiers are not", () => {
   const { base } = firstDraft(node());
-  expect(isOther(base, node({ content: "Theirs.", version: 4 }))).toBe(true);
-  expect(isOther(base, node({ abstract: "Made anew.", version: 4 }))).toBe(false);
+  expect(hasChanged(base, node({ content: "Theirs.", version: 4 }))).toBe(true);
+  expect(hasChanged(base, node({ abstract: "Made anew.", version: 4 }))).toBe(false);
 });

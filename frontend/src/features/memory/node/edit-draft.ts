@@ -1,9 +1,9 @@
-/** What somebody typed into the form, what it was at the beginning, and what of it is to be sent. */
+/** The draft of an edit: the typed fields, their base, and the changes to send. */
 
 import type { MemoryChanges, MemoryNode } from "@/api/memories";
 import { dayOf, tagsIn, tagText, timeOf } from "./tags";
 
-/** The fields of a memory that the form shows. */
+/** The fields of a memory in the form. */
 interface Fields {
   content: string;
   abstract: string;
@@ -13,7 +13,7 @@ interface Fields {
 }
 
 export interface EditDraft extends Fields {
-  /** As it stood when somebody began. */
+  /** The values when the form was opened. */
   base: Fields;
   reason: string;
 }
@@ -23,22 +23,22 @@ export function firstDraft(node: MemoryNode): EditDraft {
   return { ...base, base, reason: "" };
 }
 
-/** Whether it is not any more what somebody began with; what the short tiers say follows by itself. */
-export function isOther(base: Fields, node: MemoryNode): boolean {
-  const now = fieldsOf(node);
-  return now.content !== base.content || now.tags !== base.tags || now.day !== base.day;
+/** Whether the memory has changed since; tiers do not count because they are generated. */
+export function hasChanged(base: Fields, node: MemoryNode): boolean {
+  const current = fieldsOf(node);
+  return current.content !== base.content || current.tags !== base.tags || current.day !== base.day;
 }
 
-/** Only what was typed over; null where nothing was. */
+/** Only edited fields; null if there are none. */
 export function changesIn(draft: EditDraft, node: MemoryNode): MemoryChanges | null {
-  const now = fieldsOf(node);
-  const isTyped = (name: keyof Fields) => draft[name] !== draft.base[name] && draft[name] !== now[name];
+  const current = fieldsOf(node);
+  const isEdited = (name: keyof Fields) => draft[name] !== draft.base[name] && draft[name] !== current[name];
   const changes: MemoryChanges = {
-    ...(isTyped("content") && { content: draft.content }),
-    ...(isTyped("abstract") && { abstract: draft.abstract }),
-    ...(isTyped("overview") && { overview: draft.overview }),
-    ...(isTyped("tags") && { tags: tagsIn(draft.tags) }),
-    ...(isTyped("day") && draft.day !== "" && { occurred_at: timeOf(draft.day) }),
+    ...(isEdited("content") && { content: draft.content }),
+    ...(isEdited("abstract") && { abstract: draft.abstract }),
+    ...(isEdited("overview") && { overview: draft.overview }),
+    ...(isEdited("tags") && { tags: tagsIn(draft.tags) }),
+    ...(isEdited("day") && draft.day !== "" && { occurred_at: timeOf(draft.day) }),
   };
   if (Object.keys(changes).length === 0) return null;
   const reason = draft.reason.trim();

@@ -1,4 +1,4 @@
-/** Writing a memory anew. What somebody else wrote meanwhile is shown beside it, and nothing typed is lost. */
+/** Edit a memory. A concurrent change is shown next to the form, and no input is lost. */
 
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -6,49 +6,49 @@ import { type MemoryNode, useEditMemory } from "@/api/memories";
 import { fieldErrors, Problem } from "@/api/problems";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
-import { FormActions, PlaceForm } from "../form";
+import { FormActions, InlineForm } from "../form";
 import shared from "../shared.module.css";
-import { useKeptDraft } from "../use-persisted-draft";
-import { changesIn, type EditDraft, firstDraft, isOther } from "./edit-draft";
+import { usePersistedDraft } from "../use-persisted-draft";
+import { changesIn, type EditDraft, firstDraft, hasChanged } from "./edit-draft";
 import { StaleNote } from "./stale-note";
 
 const words = memory.edit;
 
 interface Props {
   node: MemoryNode;
-  onLeave: () => void;
-  /** Open it once more. */
-  onAgain: () => void;
+  onClose: () => void;
+  /** Open the form again. */
+  onReopen: () => void;
 }
 
 export function draftName(id: string): string {
   return `edit/${id}`;
 }
 
-export function EditForm({ node, onLeave, onAgain }: Props) {
-  const { draft, change, done, giveUp } = useKeptDraft<EditDraft>(draftName(node.id), firstDraft(node));
+export function EditForm({ node, onClose, onReopen }: Props) {
+  const { draft, change, done, discard } = usePersistedDraft<EditDraft>(draftName(node.id), firstDraft(node));
   const { mutateAsync, isPending, error } = useEditMemory(node.id);
-  const isStale = isOther(draft.base, node);
+  const isStale = hasChanged(draft.base, node);
   const changes = changesIn(draft, node);
-  const leave = () => {
-    giveUp(onAgain);
-    onLeave();
+  const cancel = () => {
+    discard(onReopen);
+    onClose();
   };
   const save = () => {
     if (changes === null || isPending) return;
-    const saved = () => {
+    const onSaved = () => {
       done();
       toast(words.saved, { tone: "ok" });
-      onLeave();
+      onClose();
     };
-    // What somebody else wrote comes with the fresh answer; until then nothing is written over it.
-    const failed = (problem: unknown) => {
+    // After a conflict the refetched memory is the new base; until then saving is blocked.
+    const onError = (problem: unknown) => {
       if (!(problem instanceof Problem && problem.status === 412)) toastProblem(problem);
     };
-    void mutateAsync({ version: node.version, changes }).then(saved, failed);
+    void mutateAsync({ version: node.version, changes }).then(onSaved, onError);
   };
   return (
-    <PlaceForm title={words.title} onSend={save} onLeave={leave}>
+    <InlineForm title={words.title} onSubmit={save} onCancel={cancel}>
       <Textarea
         label={words.content}
         description={words.contentIs}
@@ -57,7 +57,7 @@ export function EditForm({ node, onLeave, onAgain }: Props) {
         rows={12}
         onChange={(event) => change({ content: event.currentTarget.value })}
       />
-      <OwnTiers draft={draft} onChange={change} />
+      <TierFields draft={draft} onChange={change} />
       <div className={shared.pair}>
         <TextInput
           label={words.tags}
@@ -81,8 +81,8 @@ export function EditForm({ node, onLeave, onAgain }: Props) {
         value={draft.reason}
         onChange={(event) => change({ reason: event.currentTarget.value })}
       />
-      {isStale && <StaleNote now={node.content ?? ""} mine={draft.content} />}
-      <FormActions onLeave={leave}>
+      {isStale && <StaleNote current={node.content ?? ""} mine={draft.content} />}
+      <FormActions onCancel={cancel}>
         <Button
           type={isStale ? "button" : "submit"}
           variant="filled"
@@ -93,7 +93,7 @@ export function EditForm({ node, onLeave, onAgain }: Props) {
           {isStale ? words.saveOver : words.save}
         </Button>
       </FormActions>
-    </PlaceForm>
+    </InlineForm>
   );
 }
 
@@ -102,8 +102,8 @@ interface TiersProps {
   onChange: (part: Partial<EditDraft>) => void;
 }
 
-/** They are made of the text unless somebody wants to write them. */
-function OwnTiers({ draft, onChange }: TiersProps) {
+/** The tiers are generated from the text unless somebody writes them. */
+function TierFields({ draft, onChange }: TiersProps) {
   const [isOpen, setOpen] = useState(
     draft.abstract !== draft.base.abstract || draft.overview !== draft.base.overview,
   );

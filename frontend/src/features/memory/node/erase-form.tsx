@@ -1,15 +1,15 @@
-/** Erasing takes a typed word, after it was said how much would go. */
+/** Delete permanently: shows how much is deleted, and requires a typed confirmation. */
 
 import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { type ErasePreview, erasePreviewQuery, type MemoryNode, useEraseMemory } from "@/api/memories";
-import { Note } from "@/components/feedback/inline-alert";
-import { problemWords, toast, toastProblem } from "@/components/feedback/toast";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { problemMessage, toast, toastProblem } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
-import { FormActions, PlaceForm } from "../form";
+import { FormActions, InlineForm } from "../form";
 import { folderPath, pathOf, TREE } from "../routes";
 import shared from "../shared.module.css";
 import classes from "./node.module.css";
@@ -18,35 +18,39 @@ const words = memory.erase;
 
 interface Props {
   node: MemoryNode;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
-export function EraseForm({ node, onLeave }: Props) {
+export function EraseForm({ node, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const { mutateAsync, isPending, isIdle } = useEraseMemory(node);
-  // What is being erased is not counted again.
+  // Do not refetch the count during deletion.
   const preview = useQuery({ ...erasePreviewQuery(node.id), enabled: isIdle });
   const navigate = useNavigate();
   const name = nameOf(node.uri);
-  const isMeant = typed.trim() === name && preview.data !== undefined;
+  const isConfirmed = typed.trim() === name && preview.data !== undefined;
   const erase = () => {
-    if (!isMeant || isPending) return;
+    if (!isConfirmed || isPending) return;
     const parent = parentOf(node.uri);
-    // First away from here: what is gone would be asked for once more.
+    // Navigate first; otherwise the deleted memory would be refetched.
     void navigate(parent === null ? TREE : folderPath(parent), { replace: true });
-    const failed = (error: unknown) => {
+    const onError = (error: unknown) => {
       toastProblem(error);
       void navigate(pathOf(node), { replace: true });
     };
-    void mutateAsync().then(() => toast(words.erased, { tone: "ok" }), failed);
+    void mutateAsync().then(() => toast(words.erased, { tone: "ok" }), onError);
   };
   return (
-    <PlaceForm title={words.title} onSend={erase} onLeave={onLeave}>
-      {preview.data ? <Taken preview={preview.data} /> : <p className={shared.told}>{words.counting}</p>}
+    <InlineForm title={words.title} onSubmit={erase} onCancel={onClose}>
+      {preview.data ? (
+        <ErasePreviewList preview={preview.data} />
+      ) : (
+        <p className={shared.told}>{words.counting}</p>
+      )}
       {preview.error && (
-        <Note tone="bad" role="alert">
-          <p>{problemWords(preview.error)}</p>
-        </Note>
+        <InlineAlert tone="bad" role="alert">
+          <p>{problemMessage(preview.error)}</p>
+        </InlineAlert>
       )}
       <TextInput
         label={words.word(name)}
@@ -55,18 +59,18 @@ export function EraseForm({ node, onLeave }: Props) {
         spellCheck={false}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <FormActions onLeave={onLeave}>
-        <Button type="submit" className={classes.erase ?? ""} loading={isPending} disabled={!isMeant}>
+      <FormActions onCancel={onClose}>
+        <Button type="submit" className={classes.erase ?? ""} loading={isPending} disabled={!isConfirmed}>
           {words.deed}
         </Button>
       </FormActions>
-    </PlaceForm>
+    </InlineForm>
   );
 }
 
-function Taken({ preview: { count, examples } }: { preview: ErasePreview }) {
+function ErasePreviewList({ preview: { count, examples } }: { preview: ErasePreview }) {
   return (
-    <Note tone="bad">
+    <InlineAlert tone="bad">
       <p>{words.takes(count)}</p>
       {examples.length > 1 && (
         <>
@@ -80,6 +84,6 @@ function Taken({ preview: { count, examples } }: { preview: ErasePreview }) {
           </ul>
         </>
       )}
-    </Note>
+    </InlineAlert>
   );
 }

@@ -1,4 +1,4 @@
-/** Going through the folders of one root, to choose one. */
+/** Choose a folder by walking through the folders of one root. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { CornerLeftUp, Folder } from "lucide-react";
@@ -16,15 +16,15 @@ const ICON = { "size": 14, "strokeWidth": 1.75, "aria-hidden": true } as const;
 
 interface Props {
   folder: string;
-  /** It cannot go into itself. */
+  /** A folder cannot be moved into itself. */
   moved: string;
   onChoose: (folder: string) => void;
 }
 
 export function FolderPicker({ folder, moved, onChoose }: Props) {
   const categories = useCategories();
-  const found = useInfiniteQuery(treeQuery(folder, false));
-  const lines = found.data?.pages.flatMap((page) => page.data) ?? [];
+  const query = useInfiniteQuery(treeQuery(folder, false));
+  const lines = query.data?.pages.flatMap((page) => page.data) ?? [];
   const folders = itemsOf(categories, folder, lines).filter(
     ({ isDirectory, uri }) => isDirectory && uri !== moved,
   );
@@ -48,14 +48,14 @@ export function FolderPicker({ folder, moved, onChoose }: Props) {
             </TextButton>
           </li>
         ))}
-        {found.hasNextPage && (
+        {query.hasNextPage && (
           <li>
-            <TextButton onClick={() => void found.fetchNextPage()}>{memory.tree.more}</TextButton>
+            <TextButton onClick={() => void query.fetchNextPage()}>{memory.tree.more}</TextButton>
           </li>
         )}
       </ul>
-      {found.data !== undefined && folders.length === 0 && <p className={shared.hint}>{words.noFolders}</p>}
-      {found.isError && <p className={shared.hint}>{memory.notLoaded}</p>}
+      {query.data !== undefined && folders.length === 0 && <p className={shared.hint}>{words.noFolders}</p>}
+      {query.isError && <p className={shared.hint}>{memory.notLoaded}</p>}
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-/** What could go into a memory: its neighbours, or what a search finds below the same root. */
+/** Candidates for a merge: neighbors, or search results below the same root. */
 
 import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
@@ -6,10 +6,10 @@ import { type KeyboardEvent, useState } from "react";
 import { findQuery } from "@/api/find";
 import type { MemoryNode } from "@/api/memories";
 import { treeQuery } from "@/api/tree";
-import { problemWords } from "@/components/feedback/toast";
+import { problemMessage } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { parentOf, rootOf, titleOf } from "../address";
-import { wishOf } from "../find/search-params";
+import { withDefaults } from "../find/search-params";
 import shared from "../shared.module.css";
 import classes from "./merge.module.css";
 
@@ -29,18 +29,20 @@ interface Props {
 
 export function MergeChoice({ node, chosen, onChoose }: Props) {
   const [typed, setTyped] = useState("");
-  const [asked, setAsked] = useState("");
-  const near = useNear(node, asked === "");
-  const found = useQuery(findQuery(wishOf({ q: asked, corpus: "memories", uri: rootOf(node.uri) })));
-  const hits = found.data?.hits.filter(({ kind, id }) => kind === "memory" && id !== node.id) ?? [];
-  const candidates: Candidate[] = asked === "" ? near : hits;
-  const search = () => setAsked(typed.trim());
-  const keys = (event: KeyboardEvent) => {
+  const [submitted, setSubmitted] = useState("");
+  const neighbors = useNeighbors(node, submitted === "");
+  const results = useQuery(
+    findQuery(withDefaults({ q: submitted, corpus: "memories", uri: rootOf(node.uri) })),
+  );
+  const hits = results.data?.hits.filter(({ kind, id }) => kind === "memory" && id !== node.id) ?? [];
+  const candidates: Candidate[] = submitted === "" ? neighbors : hits;
+  const search = () => setSubmitted(typed.trim());
+  const searchOnEnter = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     search();
   };
-  const turn = (id: string) =>
+  const toggle = (id: string) =>
     onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <>
@@ -49,19 +51,19 @@ export function MergeChoice({ node, chosen, onChoose }: Props) {
           label={words.search}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={keys}
+          onKeyDown={searchOnEnter}
         />
-        <Button loading={found.isFetching} onClick={search}>
+        <Button loading={results.isFetching} onClick={search}>
           {words.searchDeed}
         </Button>
       </div>
-      {found.error && <p className={shared.told}>{problemWords(found.error)}</p>}
+      {results.error && <p className={shared.told}>{problemMessage(results.error)}</p>}
       <fieldset className={classes.candidates}>
-        <legend>{asked === "" ? words.near : words.found}</legend>
+        <legend>{submitted === "" ? words.near : words.found}</legend>
         {candidates.length === 0 && <p className={shared.hint}>{words.none}</p>}
         {candidates.map(({ id, uri, abstract }) => (
           <label key={id} className={classes.candidate}>
-            <input type="checkbox" checked={chosen.includes(id)} onChange={() => turn(id)} />
+            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
             <span>
               <strong>{titleOf(uri)}</strong>
               {abstract !== "" && <span className={shared.told}>{abstract}</span>}
@@ -74,8 +76,8 @@ export function MergeChoice({ node, chosen, onChoose }: Props) {
   );
 }
 
-/** The leaves beside it. */
-function useNear(node: MemoryNode, enabled: boolean): Candidate[] {
+/** The memories in the same directory. */
+function useNeighbors(node: MemoryNode, enabled: boolean): Candidate[] {
   const { data } = useInfiniteQuery({ ...treeQuery(parentOf(node.uri) ?? node.uri, false), enabled });
   const lines = data?.pages.flatMap((page) => page.data) ?? [];
   return lines.flatMap(({ id, uri, abstract, node_type }) =>

@@ -1,32 +1,32 @@
-/** Another address for a memory and all below it: by its folder, or typed. */
+/** Move a memory and its descendants, to a folder or a typed address. */
 
 import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { type MemoryNode, useMoveMemory } from "@/api/memories";
 import { Problem } from "@/api/problems";
-import { problemWords, toast } from "@/components/feedback/toast";
+import { problemMessage, toast } from "@/components/feedback/toast";
 import { memory } from "@/texts/memory";
 import { nameOf, parentOf } from "../address";
-import { FormActions, PlaceForm } from "../form";
+import { FormActions, InlineForm } from "../form";
 import shared from "../shared.module.css";
-import { useKeptDraft } from "../use-persisted-draft";
+import { usePersistedDraft } from "../use-persisted-draft";
 import { FolderPicker } from "./folder-picker";
 
 const words = memory.move;
 
 interface Props {
   node: MemoryNode;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
-export function MoveForm({ node, onLeave }: Props) {
-  const { draft, change, done } = useKeptDraft(`move/${node.id}`, { to: node.uri });
+export function MoveForm({ node, onClose }: Props) {
+  const { draft, change, done } = usePersistedDraft(`move/${node.id}`, { to: node.uri });
   const [folder, setFolder] = useState(parentOf(node.uri) ?? node.uri);
   const { mutateAsync, isPending, error, reset } = useMoveMemory(node.id);
   const to = draft.to.trim();
-  const leave = () => {
+  const cancel = () => {
     done();
-    onLeave();
+    onClose();
   };
   const choose = (next: string) => {
     setFolder(next);
@@ -36,17 +36,17 @@ export function MoveForm({ node, onLeave }: Props) {
     if (to === node.uri || isPending) return;
     const moved = () => {
       toast(words.moved, { tone: "ok" });
-      leave();
+      cancel();
     };
     void mutateAsync({ version: node.version, to }).then(moved, () => undefined);
   };
   return (
-    <PlaceForm title={words.title} onSend={move} onLeave={leave}>
+    <InlineForm title={words.title} onSubmit={move} onCancel={cancel}>
       <TextInput
         className={shared.mono ?? ""}
         label={words.address}
         description={words.addressIs}
-        error={error && told(error)}
+        error={error && movedText(error)}
         value={draft.to}
         maxLength={500}
         autoComplete="off"
@@ -57,15 +57,15 @@ export function MoveForm({ node, onLeave }: Props) {
         }}
       />
       <FolderPicker folder={folder} moved={node.uri} onChoose={choose} />
-      <FormActions onLeave={leave}>
+      <FormActions onCancel={cancel}>
         <Button type="submit" variant="filled" loading={isPending} disabled={to === node.uri || to === ""}>
           {words.deed}
         </Button>
       </FormActions>
-    </PlaceForm>
+    </InlineForm>
   );
 }
 
-function told(error: Error): string {
-  return error instanceof Problem && error.status === 412 ? words.stale : problemWords(error);
+function movedText(error: Error): string {
+  return error instanceof Problem && error.status === 412 ? words.stale : problemMessage(error);
 }

@@ -1,8 +1,8 @@
-/** What one must know before reading on: that it is out of use, waits, or went into another. */
+/** Notices about a memory: archived, proposed, or merged into another. */
 
 import { Link } from "react-router";
 import type { MemoryNode } from "@/api/memories";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { memory } from "@/texts/memory";
 import { nodePath } from "../routes";
 
@@ -10,29 +10,29 @@ const words = memory.node;
 
 interface Props {
   node: MemoryNode;
-  isGone: boolean;
+  isDeleted: boolean;
 }
 
-export function NodeNotes({ node: { archived_at, merged_into, arrival }, isGone }: Props) {
+export function NodeNotes({ node: { archived_at, merged_into, arrival: mergeTarget }, isDeleted }: Props) {
   return (
     <>
-      {isGone && (
-        <Note tone="bad" role="alert">
+      {isDeleted && (
+        <InlineAlert tone="bad" role="alert">
           <p>{memory.edit.staleGone}</p>
-        </Note>
+        </InlineAlert>
       )}
       {archived_at !== null && (
-        <Note tone="warn">
+        <InlineAlert tone="warn">
           <p>
             {words.archivedNote} {merged_into !== null && `${words.mergedInto} `}
             {merged_into !== null && <Link to={nodePath(merged_into)}>{words.mergedIntoOpen}</Link>}
           </p>
-        </Note>
+        </InlineAlert>
       )}
-      {arrival === "proposed" && (
-        <Note tone="info">
+      {mergeTarget === "proposed" && (
+        <InlineAlert tone="info">
           <p>{words.proposedNote}</p>
-        </Note>
+        </InlineAlert>
       )}
     </>
   );

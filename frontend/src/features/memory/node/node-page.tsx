@@ -1,20 +1,20 @@
-/** One memory by its id, or a directory by its address. */
+/** The page of a memory by id, or of a directory by address. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams, useSearchParams } from "react-router";
 import { nodeAtQuery, nodeQuery } from "@/api/memories";
 import { Problem } from "@/api/problems";
 import { Loading } from "@/components/feedback/loading";
-import { Trouble } from "@/components/feedback/error-state";
+import { ErrorState } from "@/components/feedback/error-state";
 import { useTitle } from "@/components/hooks/use-title";
 import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
-import { NotLoaded } from "../query-boundary";
+import { LoadError } from "../query-boundary";
 import { isFixed, useCategories } from "../categories";
 import { nodePath } from "../routes";
 import shared from "../shared.module.css";
-import { useLeft } from "../use-persisted-draft";
-import { BareFolder } from "./fixed-directory";
+import { useLeftDraft } from "../use-persisted-draft";
+import { FixedDirectory } from "./fixed-directory";
 import { draftName } from "./edit-form";
 import classes from "./node.module.css";
 import { NodeView } from "./node-view";
@@ -23,10 +23,10 @@ export function NodePage() {
   const { nodeId = "" } = useParams();
   const { data: node, error, refetch } = useQuery(nodeQuery(nodeId));
   useTitle(node && titleOf(node.uri));
-  const isGone = error instanceof Problem && error.status === 404;
-  if (node !== undefined) return <NodeView key={node.id} node={node} isGone={isGone} />;
-  if (isGone) return <MissingNode id={nodeId} />;
-  return error === null ? <Loading /> : <NotLoaded error={error} onRetry={() => void refetch()} />;
+  const isDeleted = error instanceof Problem && error.status === 404;
+  if (node !== undefined) return <NodeView key={node.id} node={node} isDeleted={isDeleted} />;
+  if (isDeleted) return <MissingNode id={nodeId} />;
+  return error === null ? <Loading /> : <LoadError error={error} onRetry={() => void refetch()} />;
 }
 
 export function FolderPage() {
@@ -35,7 +35,7 @@ export function FolderPage() {
   const { data: node, error, refetch } = useQuery(nodeAtQuery(uri));
   const categories = useCategories();
   useTitle(titleOf(uri));
-  if (node === null) return isFixed(categories, uri) ? <BareFolder uri={uri} /> : <Missing />;
+  if (node === null) return isFixed(categories, uri) ? <FixedDirectory uri={uri} /> : <NotFound />;
   if (node !== undefined) {
     return node.node_type === "dir" ? (
       <NodeView key={node.id} node={node} />
@@ -43,30 +43,30 @@ export function FolderPage() {
       <Navigate to={nodePath(node.id)} replace />
     );
   }
-  return error === null ? <Loading /> : <NotLoaded error={error} onRetry={() => void refetch()} />;
+  return error === null ? <Loading /> : <LoadError error={error} onRetry={() => void refetch()} />;
 }
 
-/** What was being written into it is not lost with it. */
+/** The unsaved edit of a memory that no longer exists. */
 function MissingNode({ id }: { id: string }) {
-  const left = useLeft(draftName(id))?.["content"];
+  const leftDraft = useLeftDraft(draftName(id))?.["content"];
   return (
     <>
-      <Missing />
-      {typeof left === "string" && (
+      <NotFound />
+      {typeof leftDraft === "string" && (
         <section className={classes.left} aria-label={memory.node.left}>
           <h2>{memory.node.left}</h2>
-          <pre className={shared.quoted}>{left}</pre>
+          <pre className={shared.quoted}>{leftDraft}</pre>
         </section>
       )}
     </>
   );
 }
 
-function Missing() {
-  return <Trouble title={memory.node.missingTitle} detail={memory.node.missingDetail} />;
+function NotFound() {
+  return <ErrorState title={memory.node.missingTitle} detail={memory.node.missingDetail} />;
 }
 
-/** What the tree marks: the same key that its items have. */
+/** The key of the selected item in the tree. */
 export function useCurrent(): { key: string; uri: string } | null {
   const { nodeId } = useParams();
   const [search] = useSearchParams();

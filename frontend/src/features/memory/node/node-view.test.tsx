@@ -2,10 +2,10 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { MemorySource } from "@/api/memories";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { besideTree, inMemory, MEMBER, sent, treeOf, VIEWER } from "../testing/in-memory";
+import { renderPane, renderMemoryPage, MEMBER, lastRequest, treeAnswer, VIEWER } from "../testing/in-memory";
 import { hit, line, node } from "../testing/samples";
 
 const AT = "/memory/n/n1";
@@ -14,8 +14,8 @@ async function press(name: string | RegExp) {
   fireEvent.click(await screen.findByRole("button", { name }));
 }
 
-test("a memory shows its address, its text, who sees it and how far it is trusted", async () => {
-  besideTree(AT);
+test("a memory shows its address, text, visibility and trust", async () => {
+  renderPane(AT);
   expect(await screen.findByRole("heading", { name: "Deploy days" })).toBeTruthy();
   expect(screen.getByText(/Never in December/)).toBeTruthy();
   expect(screen.getByText("only you")).toBeTruthy();
@@ -26,15 +26,15 @@ test("a memory shows its address, its text, who sees it and how far it is truste
   );
 });
 
-test("one reads as much of it as one likes", async () => {
-  besideTree(AT);
+test("the level of detail can be chosen", async () => {
+  renderPane(AT);
   await userEvent.click(await screen.findByRole("radio", { name: /^Abstract/ }));
   expect(screen.getByText("Deploys on Fridays.")).toBeTruthy();
   expect(screen.queryByText(/Never in December/)).toBeNull();
 });
 
-test("its relevance now stands with the rule by which it came about", async () => {
-  besideTree(AT);
+test("the current relevance is shown with its formula", async () => {
+  renderPane(AT);
   const now = await screen.findByText("0.50 now");
   expect(now.title).toBe("1.00 × 0.5 ^ (90 days / 90 days), never below 0.1");
   expect(
@@ -42,21 +42,21 @@ test("its relevance now stands with the rule by which it came about", async () =
   ).toBeTruthy();
 });
 
-test("what comes from a message leads to it", async () => {
+test("a message source links to the message", async () => {
   const nowhere = { conversation_id: null, index: null, role: null };
   const sources: MemorySource[] = [
     { kind: "message", reference: "m1", conversation_id: "c1", index: 34, role: "user" },
     { kind: "message", reference: "m2", ...nowhere },
     { kind: "person", reference: "u1", ...nowhere },
   ];
-  besideTree(AT, { "GET /api/memories/n1": () => json(node({ sources })) });
+  renderPane(AT, { "GET /api/memories/n1": () => json(node({ sources })) });
   const link = await screen.findByRole("link", { name: "A message" });
   expect(link.getAttribute("href")).toBe("/c/c1?m=34");
   expect(screen.getByText("Written by you")).toBeTruthy();
 });
 
-test("an edit sends only what was typed, with its reason and the version that was looked at", async () => {
-  const asked = besideTree(AT, {
+test("an edit sends only edited fields, with the reason and the version that the user saw", async () => {
+  const requests = renderPane(AT, {
     "PATCH /api/memories/n1": () => json(node({ content: "New.", version: 4 })),
   });
   await press(/^Edit/);
@@ -66,17 +66,17 @@ test("an edit sends only what was typed, with its reason and the version that wa
   fireEvent.change(screen.getByLabelText("Reason"), { target: { value: "Moved to noon" } });
   await press("Save");
   expect(await screen.findByText("Saved as a new revision")).toBeTruthy();
-  expect(await sent(asked, "PATCH", "/api/memories/n1")).toEqual({
+  expect(await lastRequest(requests, "PATCH", "/api/memories/n1")).toEqual({
     body: { content: "New.", reason: "Moved to noon" },
     match: '"3"',
   });
-  expect(kept("memory:u1/w1/edit/n1", null)).toBeNull();
+  expect(readStored("memory:u1/w1/edit/n1", null)).toBeNull();
 });
 
-test("of two who write at once both texts are shown, and nothing typed is lost", async () => {
+test("after a concurrent edit both texts are shown, and no input is lost", async () => {
   let present = node();
   const matches: (string | null)[] = [];
-  besideTree(AT, {
+  renderPane(AT, {
     "GET /api/memories/n1": () => json(present),
     "PATCH /api/memories/n1": (request) => {
       matches.push(request.headers.get("If-Match"));
@@ -88,26 +88,28 @@ test("of two who write at once both texts are shown, and nothing typed is lost",
   await press(/^Edit/);
   fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Mine." } });
   await press("Save");
-  const theirs = await screen.findByRole("region", { name: "What stands there now" });
-  expect(theirs.textContent).toBe("Theirs.");
+  const concurrent = await screen.findByRole("region", { name: "What stands there now" });
+  expect(concurrent.textContent).toBe("Theirs.");
   expect(screen.getByLabelText<HTMLTextAreaElement>("Text").value).toBe("Mine.");
   await press("Save mine over it");
   expect(await screen.findByText("Saved as a new revision")).toBeTruthy();
   expect(matches).toEqual(['"3"', '"4"']);
 });
 
-test("what was being written is there again after a reload", async () => {
-  besideTree(AT);
+test("an unsaved edit survives a reload", async () => {
+  renderPane(AT);
   await press(/^Edit/);
   fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Half a thou" } });
-  await waitFor(() => expect(kept("memory:u1/w1/edit/n1", null)).toMatchObject({ content: "Half a thou" }));
-  besideTree(AT);
+  await waitFor(() =>
+    expect(readStored("memory:u1/w1/edit/n1", null)).toMatchObject({ content: "Half a thou" }),
+  );
+  renderPane(AT);
   const boxes = await screen.findAllByRole<HTMLTextAreaElement>("textbox", { name: "Text" });
   await waitFor(() => expect(boxes.at(-1)?.value).toBe("Half a thou"));
 });
 
-test("what was typed and given up can be had back", async () => {
-  besideTree(AT);
+test("a discarded edit can be restored", async () => {
+  renderPane(AT);
   await press(/^Edit/);
   fireEvent.change(screen.getByLabelText("Text"), { target: { value: "Half a thou" } });
   await press("Cancel");
@@ -118,15 +120,15 @@ test("what was typed and given up can be had back", async () => {
   );
 });
 
-test("what was being written into a memory that is gone is still shown", async () => {
-  keep("memory:u1/w1/edit/n1", { content: "Half a thou" });
-  besideTree(AT, { "GET /api/memories/n1": () => json({ code: "not_found" }, 404) });
+test("the unsaved edit of a deleted memory is still shown", async () => {
+  writeStored("memory:u1/w1/edit/n1", { content: "Half a thou" });
+  renderPane(AT, { "GET /api/memories/n1": () => json({ code: "not_found" }, 404) });
   expect(await screen.findByText("There is no such memory")).toBeTruthy();
   expect(screen.getByText("Half a thou")).toBeTruthy();
 });
 
-test("E opens the form, but not while one writes elsewhere", async () => {
-  inMemory(AT);
+test("E opens the form, but not while typing elsewhere", async () => {
+  renderMemoryPage(AT);
   await screen.findByRole("heading", { name: "Deploy days" });
   await userEvent.type(screen.getByRole("textbox", { name: "Find memories" }), "e");
   expect(screen.queryByRole("form", { name: "Edit the memory" })).toBeNull();
@@ -135,9 +137,9 @@ test("E opens the form, but not while one writes elsewhere", async () => {
   expect(screen.getByRole("form", { name: "Edit the memory" })).toBeTruthy();
 });
 
-test("a memory moves into a folder that one chooses", async () => {
+test("a memory is moved to a chosen folder", async () => {
   const moved = node({ uri: "mem://user/events/deploy-days", version: 4 });
-  const asked = besideTree(AT, { "POST /api/memories/n1/move": () => json(moved) });
+  const requests = renderPane(AT, { "POST /api/memories/n1/move": () => json(moved) });
   await press("Move…");
   await press("One up");
   await press("events");
@@ -145,14 +147,14 @@ test("a memory moves into a folder that one chooses", async () => {
   expect(address.value).toBe("mem://user/events/deploy-days");
   await press("Move");
   expect(await screen.findByText("Moved")).toBeTruthy();
-  expect(await sent(asked, "POST", "/api/memories/n1/move")).toEqual({
+  expect(await lastRequest(requests, "POST", "/api/memories/n1/move")).toEqual({
     body: { to: "mem://user/events/deploy-days", reason: "" },
     match: '"3"',
   });
 });
 
-test("an address that is refused says why, and what was typed stays", async () => {
-  besideTree(AT, {
+test("a rejected address shows the reason, and the input stays", async () => {
+  renderPane(AT, {
     "POST /api/memories/n1/move": () =>
       json({ code: "tree_refused", detail: "there is no such directory" }, 422),
   });
@@ -166,9 +168,9 @@ test("an address that is refused says why, and what was typed stays", async () =
 
 const OTHER = node({ id: "n2", uri: "mem://user/preferences/deploy-hours", content: "Never at noon." });
 
-test("a merge shows the text that comes of it, which can be changed before it is done", async () => {
-  const asked = besideTree(AT, {
-    "GET /api/tree": treeOf({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
+test("a merge shows the merged text, which can be edited before saving", async () => {
+  const requests = renderPane(AT, {
+    "GET /api/tree": treeAnswer({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
     "POST /api/memories/n1/merge?dry_run": () => json({ content: "Merged by the server.", trust: "tool" }),
     "POST /api/memories/n1/merge": () => json(node({ version: 4 })),
   });
@@ -179,15 +181,15 @@ test("a merge shows the text that comes of it, which can be changed before it is
   fireEvent.change(text, { target: { value: "Fridays, never at noon." } });
   await press("Merge 1 memory");
   expect(await screen.findByText("Merged. One revision undoes all of it.")).toBeTruthy();
-  expect(await sent(asked, "POST", "/api/memories/n1/merge")).toEqual({
+  expect(await lastRequest(requests, "POST", "/api/memories/n1/merge")).toEqual({
     body: { source_ids: ["n2"], content: "Fridays, never at noon.", reason: "" },
     match: '"3"',
   });
 });
 
-test("a merge that the server would refuse says so before it is done", async () => {
-  besideTree(AT, {
-    "GET /api/tree": treeOf({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
+test("a merge that the server would reject says so in advance", async () => {
+  renderPane(AT, {
+    "GET /api/tree": treeAnswer({ "mem://user/preferences": [line(OTHER.uri, { id: "n2" })] }),
     "POST /api/memories/n1/merge?dry_run": () =>
       json({ code: "tree_refused", detail: "They do not merge." }, 422),
   });
@@ -197,8 +199,8 @@ test("a merge that the server would refuse says so before it is done", async () 
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Merge 1 memory" }).disabled).toBe(true);
 });
 
-test("others to merge are found by their words too", async () => {
-  besideTree(AT, {
+test("merge candidates can be searched", async () => {
+  renderPane(AT, {
     "GET /api/search": () => json({ hits: [hit(), hit({ id: "n2", uri: OTHER.uri })], by_meaning: true }),
     "GET /api/memories/n2": () => json(OTHER),
   });
@@ -208,19 +210,19 @@ test("others to merge are found by their words too", async () => {
   expect(screen.queryByRole("checkbox", { name: /Deploy days/ })).toBeNull();
 });
 
-test("archiving asks nothing, and is taken back at once", async () => {
-  const asked = besideTree(AT, {
+test("archiving needs no confirmation and can be undone", async () => {
+  const requests = renderPane(AT, {
     "POST /api/memories/n1/archive": () => json(node({ archived_at: "2026-11-21T10:00:00Z", version: 4 })),
     "POST /api/memories/n1/restore": () => json(node({ version: 5 })),
   });
   await press("Archive");
   await press("Undo");
   expect(await screen.findByText("It is back in the tree")).toBeTruthy();
-  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(2);
+  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
-test("erasing says how much would go, and takes the name as a typed word", async () => {
-  const asked = besideTree(AT, {
+test("deleting shows how much is deleted and requires the typed name", async () => {
+  const requests = renderPane(AT, {
     "DELETE /api/memories/n1": ({ url }) =>
       url.includes("dry_run=true")
         ? json({ count: 3, examples: ["mem://user/preferences/deploy-days"] })
@@ -228,19 +230,21 @@ test("erasing says how much would go, and takes the name as a typed word", async
   });
   await press("Erase for good…");
   expect(await screen.findByText(/^3 memories and directories with all revisions/)).toBeTruthy();
-  const deed = screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" });
-  expect(deed.disabled).toBe(true);
+  const submitButton = screen.getByRole<HTMLButtonElement>("button", { name: "Erase for good" });
+  expect(submitButton.disabled).toBe(true);
   fireEvent.change(screen.getByLabelText(/Type “deploy-days”/), { target: { value: "deploy-days" } });
-  fireEvent.click(deed);
+  fireEvent.click(submitButton);
   expect(await screen.findByText("at /memory/at?uri=mem%3A%2F%2Fuser%2Fpreferences")).toBeTruthy();
-  expect(asked.filter(({ method, url }) => method === "DELETE" && !url.includes("dry_run"))).toHaveLength(1);
+  expect(requests.filter(({ method, url }) => method === "DELETE" && !url.includes("dry_run"))).toHaveLength(
+    1,
+  );
 });
 
 const PATTERN = node({ uri: "mem://agent/patterns/keyed-batches" });
 
-test("what is one's own among the agents' can be shared with the team, after a question", async () => {
+test("one's own memory among the agents' can be shared with the team after a confirmation", async () => {
   let present = PATTERN;
-  besideTree(AT, {
+  renderPane(AT, {
     "GET /api/memories/n1": () => json(present),
     "POST /api/memories/n1/share": () => {
       present = { ...PATTERN, owner_id: null, shared: true, version: 4 };
@@ -252,27 +256,27 @@ test("what is one's own among the agents' can be shared with the team, after a q
   expect(await screen.findByText("shared with Acme")).toBeTruthy();
 });
 
-test("a member shares nothing, and does not change what others wrote for the team", async () => {
-  const ours = { ...PATTERN, owner_id: null, shared: true, author_id: "bob" };
-  besideTree(AT, { "GET /api/memories/n1": () => json(ours) }, MEMBER);
+test("a member can neither share nor change team memories of others", async () => {
+  const shared = { ...PATTERN, owner_id: null, shared: true, author_id: "bob" };
+  renderPane(AT, { "GET /api/memories/n1": () => json(shared) }, MEMBER);
   expect(await screen.findByText(/owners, admins and curators change/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^Edit/ })).toBeNull();
   expect(screen.queryByRole("button", { name: "Share…" })).toBeNull();
 });
 
-test("who may only read is offered nothing that writes", async () => {
-  inMemory(AT, {}, VIEWER);
+test("a viewer is offered no changes", async () => {
+  renderMemoryPage(AT, {}, VIEWER);
   await screen.findByRole("heading", { name: "Deploy days" });
   const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
   expect(names.filter((name) => /Edit|Merge|Move|Archive|Erase|Undo/.test(name))).toEqual([]);
   expect(screen.queryByRole("link", { name: "New memory" })).toBeNull();
 });
 
-test("a folder shows what is in it, and a new memory begins there", async () => {
+test("a folder shows its content, and a new memory starts there", async () => {
   const uri = "mem://user/entities/acme";
-  besideTree(`/memory/at?uri=${uri}`, {
+  renderPane(`/memory/at?uri=${uri}`, {
     "GET /api/memories": () => json(node({ uri, node_type: "dir", content: "" })),
-    "GET /api/tree": treeOf({ [uri]: [line(`${uri}/rate-limit`, { abstract: "Sixty a minute." })] }),
+    "GET /api/tree": treeAnswer({ [uri]: [line(`${uri}/rate-limit`, { abstract: "Sixty a minute." })] }),
   });
   const inside = within(await screen.findByRole("region", { name: "In here" }));
   expect(await inside.findByRole("link", { name: "rate-limit" })).toBeTruthy();
@@ -280,18 +284,18 @@ test("a folder shows what is in it, and a new memory begins there", async () => 
   expect(screen.getByRole("link", { name: "New memory here" }).getAttribute("href")).toContain("acme");
 });
 
-test("a fixed folder is there before anything is kept in it", async () => {
-  besideTree("/memory/at?uri=mem://user/events");
+test("a fixed folder is shown before it has content", async () => {
+  renderPane("/memory/at?uri=mem://user/events");
   expect(await screen.findByRole("heading", { name: "Events" })).toBeTruthy();
   expect(await screen.findByText(/Nothing is kept here yet/)).toBeTruthy();
 });
 
-test("a memory that could not be loaded can be asked for again", async () => {
-  let tries = 0;
-  besideTree(AT, {
+test("a memory that could not be loaded can be retried", async () => {
+  let attempts = 0;
+  renderPane(AT, {
     "GET /api/memories/n1": () => {
-      tries += 1;
-      return tries === 1 ? json({ code: "busy" }, 503) : json(node());
+      attempts += 1;
+      return attempts === 1 ? json({ code: "busy" }, 503) : json(node());
     },
     "GET /api/memories/n1/revisions": () => json(page([])),
   });

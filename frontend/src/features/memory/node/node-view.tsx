@@ -1,4 +1,4 @@
-/** One memory: its address, its text in three tiers, where it comes from, what can be done, and all that was. */
+/** One memory: address, text in three tiers, sources, actions and revisions. */
 
 import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
@@ -8,57 +8,57 @@ import { memory } from "@/texts/memory";
 import { titleOf } from "../address";
 import { mayChange, mayManage } from "../permissions";
 import { Revisions } from "../revisions/revisions";
-import { useLeft } from "../use-persisted-draft";
-import { useSingleKeys } from "../use-shortcuts";
+import { useLeftDraft } from "../use-persisted-draft";
+import { useSingleKeyShortcuts } from "../use-shortcuts";
 import { Breadcrumbs } from "./breadcrumbs";
 import { Children } from "./children";
-import { DeedForm } from "./action-form";
-import { Deeds, type Form } from "./actions";
+import { ActionForm } from "./action-form";
+import { Actions, type Form } from "./actions";
 import { draftName, EditForm } from "./edit-form";
-import { Marks } from "./badges";
+import { Badges } from "./badges";
 import classes from "./node.module.css";
 import { NodeNotes } from "./node-notes";
 import { Relevance } from "./relevance";
 import { Sources } from "./sources";
 import { Tiers } from "./tiers";
-import { Trusted } from "./trust-badge";
+import { TrustBadge } from "./trust-badge";
 
 interface Props {
   node: MemoryNode;
-  /** It was erased while one looked at it. */
-  isGone?: boolean;
+  /** It was deleted while the user was looking at it. */
+  isDeleted?: boolean;
 }
 
-export function NodeView({ node, isGone = false }: Props) {
+export function NodeView({ node, isDeleted = false }: Props) {
   const { me } = useShell();
-  const isWritten = useLeft(draftName(node.id)) !== null;
+  const isEditing = useLeftDraft(draftName(node.id)) !== null;
   const isMine = mayChange(me, node);
   const isDirectory = node.node_type === "dir";
-  const [form, setForm] = useState<Form | null>(isWritten && isMine ? "edit" : null);
-  const begin = isMine && node.archived_at === null ? setForm : undefined;
-  useSingleKeys({
-    e: begin && (() => begin("edit")),
-    m: begin && !isDirectory && mayManage(me, node) ? () => begin("merge") : undefined,
+  const [form, setForm] = useState<Form | null>(isEditing && isMine ? "edit" : null);
+  const openForm = isMine && node.archived_at === null ? setForm : undefined;
+  useSingleKeyShortcuts({
+    e: openForm && (() => openForm("edit")),
+    m: openForm && !isDirectory && mayManage(me, node) ? () => openForm("merge") : undefined,
   });
-  const leave = () => setForm(null);
+  const closeForm = () => setForm(null);
   return (
     <div className={classes.node}>
       <article className={classes.body}>
         <Breadcrumbs uri={node.uri} />
         <h1>{titleOf(node.uri)}</h1>
-        <Marks node={node} />
-        <NodeNotes node={node} isGone={isGone} />
+        <Badges node={node} />
+        <NodeNotes node={node} isDeleted={isDeleted} />
         {form === "edit" ? (
-          <EditForm node={node} onLeave={leave} onAgain={() => setForm("edit")} />
+          <EditForm node={node} onClose={closeForm} onReopen={() => setForm("edit")} />
         ) : (
           <Tiers node={node} />
         )}
         {isDirectory && <Children uri={node.uri} />}
         {!isDirectory && <Sources sources={node.sources} />}
         {form === null || form === "edit" ? (
-          <Deeds node={node} isBusy={form === "edit"} onForm={setForm} />
+          <Actions node={node} isBusy={form === "edit"} onForm={setForm} />
         ) : (
-          <DeedForm form={form} node={node} onLeave={leave} />
+          <ActionForm form={form} node={node} onClose={closeForm} />
         )}
         <p className={classes.foot}>
           {memory.node.occurred(date(node.occurred_at))}{" "}
@@ -67,7 +67,7 @@ export function NodeView({ node, isGone = false }: Props) {
       </article>
       <aside className={classes.aside} aria-label={memory.node.aside}>
         {!isDirectory && <Relevance node={node} />}
-        {!isDirectory && <Trusted node={node} />}
+        {!isDirectory && <TrustBadge node={node} />}
         <Revisions node={node} />
       </aside>
     </div>

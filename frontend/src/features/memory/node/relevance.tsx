@@ -1,4 +1,4 @@
-/** How relevant it is now, and how that came and goes on: a line from its last use, a circle now, dots from there. */
+/** The current relevance and its decay curve: a line since the last use, a dot now, dotted from there. */
 
 import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
@@ -29,13 +29,13 @@ export function Relevance({ node }: { node: MemoryNode }) {
           <p className={shared.hint}>{words.exemptWhy}</p>
         </>
       ) : (
-        <Fading node={node} now={now} />
+        <DecayFormula node={node} now={now} />
       )}
     </section>
   );
 }
 
-function Fading({ node, now }: { node: MemoryNode; now: number }) {
+function DecayFormula({ node, now }: { node: MemoryNode; now: number }) {
   const { base_relevance, relevance, decay, access_count, last_access, occurred_at } = node;
   const formula = words.formula(
     base_relevance.toFixed(2),
@@ -49,7 +49,7 @@ function Fading({ node, now }: { node: MemoryNode; now: number }) {
       <p className={classes.now} title={formula}>
         {words.now(relevance.toFixed(2))}
       </p>
-      <Drawing curve={decay.curve} floor={decay.floor} now={now} />
+      <DecayCurve curve={decay.curve} floor={decay.floor} now={now} />
       <p className={shared.hint}>{access_count > 0 ? words.used(access_count, last) : words.unused(last)}</p>
       <p className={shared.hint}>
         {formula}. {words.source}
@@ -58,7 +58,7 @@ function Fading({ node, now }: { node: MemoryNode; now: number }) {
   );
 }
 
-function Drawing({ curve, floor, now }: { curve: readonly Point[]; floor: number; now: number }) {
+function DecayCurve({ curve, floor, now }: { curve: readonly Point[]; floor: number; now: number }) {
   const first = curve[0]?.day ?? 0;
   const last = curve.at(-1)?.day ?? 1;
   const at = curve.find(({ day }) => day === 0)?.relevance ?? 1;
@@ -85,7 +85,7 @@ function Drawing({ curve, floor, now }: { curve: readonly Point[]; floor: number
   );
 }
 
-/** The day that lies so many days from now. */
+/** The date that many days from now. */
 function dayFrom(now: number, day: number): string {
   return new Date(now + day * DAY_MS).toISOString();
 }

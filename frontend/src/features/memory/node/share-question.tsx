@@ -1,4 +1,4 @@
-import { type MemoryNode, useMemoryDeed } from "@/api/memories";
+import { type MemoryNode, useMemoryAction } from "@/api/memories";
 import { Confirm } from "@/components/feedback/confirm";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast, toastProblem } from "@/components/feedback/toast";
@@ -6,22 +6,22 @@ import { memory } from "@/texts/memory";
 
 const words = memory.share;
 
-/** What others have seen cannot be unseen: so it is asked. */
-export function ShareQuestion({ node, onLeave }: { node: MemoryNode; onLeave: () => void }) {
+/** Confirm sharing, which cannot be taken back. */
+export function ShareQuestion({ node, onClose }: { node: MemoryNode; onClose: () => void }) {
   const { me } = useShell();
-  const { mutateAsync, isPending } = useMemoryDeed(node.id);
-  const shared = () => {
+  const { mutateAsync, isPending } = useMemoryAction(node.id);
+  const onShared = () => {
     toast(words.shared, { tone: "ok" });
-    onLeave();
+    onClose();
   };
   return (
     <Confirm
       title={words.title(me.workspace?.name ?? "")}
       detail={words.detail}
-      deed={words.deed}
+      actionLabel={words.deed}
       isPending={isPending}
-      onDo={() => void mutateAsync("share").then(shared, toastProblem)}
-      onLeave={onLeave}
+      onConfirm={() => void mutateAsync("share").then(onShared, toastProblem)}
+      onCancel={onClose}
     />
   );
 }

@@ -1,4 +1,4 @@
-/** Where a memory comes from: messages that can be opened, other memories, imports, people. */
+/** The sources of a memory: messages, other memories, imports and people. */
 
 import {
   CircleDot,
@@ -48,19 +48,19 @@ function Source({ source }: { source: MemorySource }) {
   const Icon = ICONS[kind] ?? CircleDot;
   const isYou = kind === "person" && reference === me.user.id;
   const label = isYou ? words.you : (words.kinds[kind] ?? kind);
-  const to = placeOf(source);
-  const isNamed = kind === "import" || kind === "hook";
+  const to = linkTo(source);
+  const hasName = kind === "import" || kind === "hook";
   return (
     <>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {to === null ? <span>{label}</span> : <Link to={to}>{label}</Link>}
       {source.index != null && <span className={shared.address}>#{source.index}</span>}
-      {isNamed && <span className={shared.address}>{reference}</span>}
+      {hasName && <span className={shared.address}>{reference}</span>}
     </>
   );
 }
 
-function placeOf({ kind, reference, conversation_id, index }: MemorySource): string | null {
+function linkTo({ kind, reference, conversation_id, index }: MemorySource): string | null {
   if (kind === "node") return nodePath(reference);
   if (kind === "message" && conversation_id) {
     return `/c/${conversation_id}${index == null ? "" : `?m=${index}`}`;

@@ -1,4 +1,4 @@
-/** Tags as they are typed, with commas between them. */
+/** Tags as comma-separated text, and days of timestamps. */
 
 export function tagsIn(text: string): string[] {
   return [
@@ -15,12 +15,12 @@ export function tagText(tags: readonly string[]): string {
   return tags.join(", ");
 }
 
-/** The day of a time, as a field for dates takes it. */
+/** The day of a timestamp in the format of date inputs. */
 export function dayOf(iso: string): string {
   return iso.slice(0, 10);
 }
 
-/** Noon, so that it stays that day in every zone. */
+/** Noon, so that the day is the same in every time zone. */
 export function timeOf(day: string): string {
   return `${day}T12:00:00Z`;
 }

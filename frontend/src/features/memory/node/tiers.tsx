@@ -1,4 +1,4 @@
-/** The text, as short as one likes: one line, an overview, or all of it. */
+/** The text at a chosen level of detail: abstract, overview or full. */
 
 import { useState } from "react";
 import type { MemoryNode } from "@/api/memories";
@@ -11,14 +11,14 @@ import classes from "./node.module.css";
 
 const words = memory.node;
 const TIERS = ["abstract", "overview", "content"] as const;
-/** What is no longer is shown whole at first. */
+/** Texts up to this size are shown in full by default. */
 const SHORT_TOKENS = 600;
 
 type Tier = (typeof TIERS)[number];
 
 export function Tiers({ node }: { node: MemoryNode }) {
   const [chosen, setChosen] = useState<Tier | null>(null);
-  const tier = chosen ?? firstOf(node);
+  const tier = chosen ?? defaultTier(node);
   const text = node[tier] ?? "";
   const isDirectory = node.node_type === "dir";
   const tiers = isDirectory ? TIERS.filter((one) => node[one]) : TIERS;
@@ -38,19 +38,19 @@ export function Tiers({ node }: { node: MemoryNode }) {
         <span className={shared.hint}>{words.tokens}</span>
       </div>
       {text === "" ? <p className={shared.told}>{words.noText}</p> : <Markdown text={text} />}
-      <Made node={node} />
+      <TiersOrigin node={node} />
     </div>
   );
 }
 
-/** Who made the short tiers. */
-function Made({ node: { tiers_by, tiers_stale } }: { node: MemoryNode }) {
+/** The origin of abstract and overview. */
+function TiersOrigin({ node: { tiers_by, tiers_stale } }: { node: MemoryNode }) {
   const by = tiers_by === "" ? "" : (words.tiersMade[tiers_by] ?? words.tiersBy(tiers_by));
-  const told = tiers_stale ? words.tiersStale : by;
-  return told === "" ? null : <p className={shared.hint}>{told}</p>;
+  const text = tiers_stale ? words.tiersStale : by;
+  return text === "" ? null : <p className={shared.hint}>{text}</p>;
 }
 
-function firstOf({ content, overview, tokens }: MemoryNode): Tier {
+function defaultTier({ content, overview, tokens }: MemoryNode): Tier {
   if (content && tokens.content <= SHORT_TOKENS) return "content";
   return overview ? "overview" : "content";
 }

@@ -4,8 +4,8 @@ import shared from "../shared.module.css";
 
 const words = memory.node;
 
-/** How far it is trusted, and what that means. */
-export function Trusted({ node: { trust } }: { node: MemoryNode }) {
+/** The trust level with its meaning. */
+export function TrustBadge({ node: { trust } }: { node: MemoryNode }) {
   return (
     <section className={shared.part}>
       <h2>{words.trustTitle}</h2>

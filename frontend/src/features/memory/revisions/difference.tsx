@@ -1,4 +1,4 @@
-/** What one revision changed: the lines of the text, then every other field before and after. */
+/** The difference of a revision: changed lines of the text, then the other fields before and after. */
 
 import { VisuallyHidden } from "@mantine/core";
 import type { Revision } from "@/api/memories";
@@ -10,39 +10,39 @@ import classes from "./revisions.module.css";
 const words = memory.revisions;
 const CONTENT = "l2_content";
 const HUNKS = "hunks";
-/** They follow by themselves, and would only lengthen the list. */
-const STRENGTH = ["base_relevance", "last_access", "access_count", "tiers_by"];
+/** Derived fields, which would only lengthen the list. */
+const RELEVANCE_FIELDS = ["base_relevance", "last_access", "access_count", "tiers_by"];
 const TIERS = ["l0_abstract", "l1_overview"];
 const PERSON = "person";
 const SIGNS: Record<string, string> = { added: "+", removed: "−", same: " " };
 
 export function Difference({ revision }: { revision: Revision }) {
   const { hunks } = revision;
-  const others = toldOf(revision);
-  const isNothing = hunks.length === 0 && others.length === 0;
+  const others = shownFields(revision);
+  const isUnchanged = hunks.length === 0 && others.length === 0;
   return (
     <div className={classes.difference}>
-      {isNothing && <p className={shared.hint}>{words.same}</p>}
-      {hunks.map((lines, place) => (
-        <Hunk key={place} lines={lines} />
+      {isUnchanged && <p className={shared.hint}>{words.same}</p>}
+      {hunks.map((lines, index) => (
+        <Hunk key={index} lines={lines} />
       ))}
       {others.length > 0 && <FieldTable names={others} revision={revision} />}
     </div>
   );
 }
 
-/** Whether more differs than it tells here. */
-export function isCut(revision: Revision): boolean {
-  const shown = [HUNKS, ...toldOf(revision)];
-  return revision.cut.some((name) => shown.includes(name));
+/** Whether the revision has more differences than the response contains. */
+export function isTruncated(revision: Revision): boolean {
+  const visibleFields = [HUNKS, ...shownFields(revision)];
+  return revision.cut.some((name) => visibleFields.includes(name));
 }
 
-/** Short tiers are told of where somebody wrote them, not where they were made of the text. */
-function toldOf({ fields, after }: Revision): string[] {
+/** Abstract and overview are shown only if a person wrote them. */
+function shownFields({ fields, after }: Revision): string[] {
   const isWritten = (after as { tiers_by?: string }).tiers_by === PERSON;
-  const made = fields.includes(CONTENT) && !isWritten ? TIERS : [];
-  const silent = [CONTENT, ...STRENGTH, ...made];
-  return fields.filter((name) => !silent.includes(name));
+  const generated = fields.includes(CONTENT) && !isWritten ? TIERS : [];
+  const hidden = [CONTENT, ...RELEVANCE_FIELDS, ...generated];
+  return fields.filter((name) => !hidden.includes(name));
 }
 
 function Hunk({ lines }: { lines: Revision["hunks"][number] }) {
@@ -55,8 +55,8 @@ function Hunk({ lines }: { lines: Revision["hunks"][number] }) {
       tabIndex={0}
       aria-label={words.lines(first?.new || first?.old || 1)}
     >
-      {lines.map(({ kind, text }, place) => (
-        <div key={place} className={classes.line} data-kind={kind}>
+      {lines.map(({ kind, text }, index) => (
+        <div key={index} className={classes.line} data-kind={kind}>
           <span aria-hidden="true">{SIGNS[kind]}</span>
           {kind !== "same" && (
             <VisuallyHidden>{kind === "added" ? words.added : words.removed}: </VisuallyHidden>

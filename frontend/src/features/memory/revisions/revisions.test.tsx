@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { besideTree, sent } from "../testing/in-memory";
+import { renderPane, lastRequest } from "../testing/in-memory";
 import { node, revision } from "../testing/samples";
 
 const AT = "/memory/n/n1";
@@ -29,15 +29,15 @@ async function press(name: string) {
   fireEvent.click(await screen.findByRole("button", { name }));
 }
 
-test("a revision tells who did what and why", async () => {
-  besideTree(AT, revised(EDIT, revision(1, { made_by: "claude-small" })));
+test("a revision shows actor, operation and reason", async () => {
+  renderPane(AT, revised(EDIT, revision(1, { made_by: "claude-small" })));
   expect(await screen.findByText(/Moved to noon/)).toBeTruthy();
   expect(screen.getByText(/edited · Bob, /)).toBeTruthy();
   expect(screen.getByText(/claude-small, /)).toBeTruthy();
 });
 
 test("its difference shows the lines of the text and every other field", async () => {
-  besideTree(AT, revised(EDIT));
+  renderPane(AT, revised(EDIT));
   await press("Difference of r2");
   const lines = within(await screen.findByRole("region", { name: "From line 1" }));
   expect(lines.getByText("Old.")).toBeTruthy();
@@ -49,39 +49,39 @@ test("its difference shows the lines of the text and every other field", async (
   expect(screen.queryByRole("region", { name: "From line 1" })).toBeNull();
 });
 
-test("short tiers that were made of the text do not stand in its difference, those that somebody wrote do", async () => {
+test("generated tiers are not in the difference, tiers written by a person are", async () => {
   const fields = ["l2_content", "l0_abstract"];
-  const made = { ...EDIT, fields, after: { ...(EDIT.after as object), l0_abstract: "Made." } };
+  const generated = { ...EDIT, fields, after: { ...(EDIT.after as object), l0_abstract: "Made." } };
   const written = revision(3, { fields, after: { l0_abstract: "Written.", tiers_by: "person" } });
-  besideTree(AT, revised(written, made));
+  renderPane(AT, revised(written, generated));
   await press("Difference of r2");
   await press("Difference of r3");
   expect(screen.getByText("Written.")).toBeTruthy();
   expect(screen.queryByText("Made.")).toBeNull();
 });
 
-test("of a long revision the beginning is shown and called that, until all of it is there", async () => {
-  let tell: (answer: Response) => void = () => undefined;
-  const whole = new Promise<Response>((resolve) => (tell = resolve));
-  besideTree(AT, {
+test("a long revision is truncated and marked until it is fully loaded", async () => {
+  let answerWith: (answer: Response) => void = () => undefined;
+  const whole = new Promise<Response>((resolve) => (answerWith = resolve));
+  renderPane(AT, {
     ...revised({ ...EDIT, cut: ["hunks", "l2_content"] }),
     "GET /api/memories/n1/revisions/r2": () => whole,
   });
   await press("Difference of r2");
   expect(await screen.findByText(/Here is its beginning/)).toBeTruthy();
   expect(screen.getByText("New.")).toBeTruthy();
-  tell(json({ ...EDIT, hunks: [[{ kind: "added", text: "New, and all the rest.", old: 0, new: 1 }]] }));
+  answerWith(json({ ...EDIT, hunks: [[{ kind: "added", text: "New, and all the rest.", old: 0, new: 1 }]] }));
   expect(await screen.findByText("New, and all the rest.")).toBeTruthy();
   expect(screen.queryByText(/Here is its beginning/)).toBeNull();
 });
 
-test("a long revision whose rest does not come says so, and is asked for again", async () => {
-  let tries = 0;
-  besideTree(AT, {
+test("a long revision that fails to load says so and can be retried", async () => {
+  let attempts = 0;
+  renderPane(AT, {
     ...revised({ ...EDIT, cut: ["tags"] }),
     "GET /api/memories/n1/revisions/r2": () => {
-      tries += 1;
-      return tries === 1 ? json({ code: "busy" }, 503) : json({ ...EDIT, after: { tags: ["whole"] } });
+      attempts += 1;
+      return attempts === 1 ? json({ code: "busy" }, 503) : json({ ...EDIT, after: { tags: ["whole"] } });
     },
   });
   await press("Difference of r2");
@@ -91,16 +91,16 @@ test("a long revision whose rest does not come says so, and is asked for again",
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a small change of a long text is told by the list already", async () => {
-  const asked = besideTree(AT, revised({ ...EDIT, cut: ["l2_content"] }));
+test("a small change of a long text is fully in the list", async () => {
+  const requests = renderPane(AT, revised({ ...EDIT, cut: ["l2_content"] }));
   await press("Difference of r2");
   expect(await screen.findByRole("region", { name: "From line 1" })).toBeTruthy();
-  expect(asked.some(({ url }) => url.endsWith("/revisions/r2"))).toBe(false);
+  expect(requests.some(({ url }) => url.endsWith("/revisions/r2"))).toBe(false);
 });
 
-test("an edit is taken back at once, and its undo can be undone", async () => {
+test("an edit is undone immediately, and its undo can be undone", async () => {
   let revisions = [EDIT];
-  const asked = besideTree(AT, {
+  const requests = renderPane(AT, {
     "GET /api/memories/n1/revisions": () => json(page(revisions)),
     "POST /api/memories/n1/undo": () => {
       revisions = [revision(3, { operation: "undo", undoes: EDIT.change_id }), { ...EDIT, undone: true }];
@@ -109,16 +109,20 @@ test("an edit is taken back at once, and its undo can be undone", async () => {
   });
   await press("Undo of r2");
   expect(await screen.findByText(/can be undone itself/)).toBeTruthy();
-  expect((await sent(asked, "POST", "/api/memories/n1/undo")).body).toMatchObject({ change_id: "change-2" });
+  expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
+    change_id: "change-2",
+  });
   expect(await screen.findByText("taken back")).toBeTruthy();
   await press("Do it again of r3");
-  await waitFor(() => expect(asked.filter(({ method }) => method === "POST")).toHaveLength(2));
-  expect((await sent(asked, "POST", "/api/memories/n1/undo")).body).toMatchObject({ change_id: "change-3" });
+  await waitFor(() => expect(requests.filter(({ method }) => method === "POST")).toHaveLength(2));
+  expect((await lastRequest(requests, "POST", "/api/memories/n1/undo")).body).toMatchObject({
+    change_id: "change-3",
+  });
 });
 
-test("the undo of a creation is asked about, because it puts the memory out of use", async () => {
+test("undoing a creation asks for confirmation because it archives the memory", async () => {
   let present = node();
-  const asked = besideTree(AT, {
+  const requests = renderPane(AT, {
     ...revised(revision(1)),
     "GET /api/memories/n1": () => json(present),
     "POST /api/memories/n1/undo": () => {
@@ -127,13 +131,13 @@ test("the undo of a creation is asked about, because it puts the memory out of u
     },
   });
   await press("Undo of r1");
-  expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  expect(requests.some(({ method }) => method === "POST")).toBe(false);
   await press("Undo the creation");
   expect(await screen.findByText(/It is archived/)).toBeTruthy();
 });
 
-test("what was changed since is not written over, and is named", async () => {
-  besideTree(AT, {
+test("a later change is not overwritten, and is named", async () => {
+  renderPane(AT, {
     ...revised(EDIT),
     "POST /api/memories/n1/undo": () =>
       json({ code: "changed_since", detail: "Its content was changed since; undo that first." }, 409),
@@ -144,8 +148,8 @@ test("what was changed since is not written over, and is named", async () => {
   expect(alert.textContent).toContain("Its content was changed since");
 });
 
-test("older revisions come when they are asked for", async () => {
-  besideTree(AT, {
+test("older revisions load on demand", async () => {
+  renderPane(AT, {
     "GET /api/memories/n1/revisions": ({ url }) =>
       json(url.includes("cursor=next") ? page([revision(1)]) : page([revision(2)], "next")),
   });

@@ -1,43 +1,46 @@
-/** The difference of a revision. The list tells long ones in part: the whole comes when it is looked at. */
+/** The difference of a revision. Long ones are truncated in the list and loaded in full on demand. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type Revision, revisionQuery } from "@/api/memories";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { TextButton } from "@/components/ui/text-button";
-import { problemWords } from "@/components/feedback/toast";
+import { problemMessage } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { memory } from "@/texts/memory";
 import shared from "../shared.module.css";
-import { Difference, isCut } from "./difference";
+import { Difference, isTruncated } from "./difference";
 
 const words = memory.revisions;
 
-export function WholeDifference({ nodeId, revision }: { nodeId: string; revision: Revision }) {
-  const isPart = isCut(revision);
-  const { data, error, refetch } = useQuery({ ...revisionQuery(nodeId, revision.id), enabled: isPart });
-  const isWaited = isPart && data === undefined;
+export function FullDifference({ nodeId, revision }: { nodeId: string; revision: Revision }) {
+  const isTruncatedRevision = isTruncated(revision);
+  const { data, error, refetch } = useQuery({
+    ...revisionQuery(nodeId, revision.id),
+    enabled: isTruncatedRevision,
+  });
+  const isSlow = isTruncatedRevision && data === undefined;
   return (
     <>
-      {isWaited && error === null && (
+      {isSlow && error === null && (
         <p className={shared.hint} role="status">
           {words.part}
         </p>
       )}
-      {isWaited && error !== null && <OnlyPart error={error} onRetry={() => void refetch()} />}
+      {isSlow && error !== null && <TruncatedNotice error={error} onRetry={() => void refetch()} />}
       <Difference revision={data ?? revision} />
     </>
   );
 }
 
-function OnlyPart({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function TruncatedNotice({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Note
+    <InlineAlert
       tone="warn"
       role="alert"
       title={words.onlyPart}
       actions={<TextButton onClick={onRetry}>{texts.common.retry}</TextButton>}
     >
-      <p>{problemWords(error)}</p>
-    </Note>
+      <p>{problemMessage(error)}</p>
+    </InlineAlert>
   );
 }

@@ -1,9 +1,9 @@
-/** The memory page, or what stands beside its tree, with a server that knows the samples. */
+/** Render the memory page or its right pane with a mocked server. */
 
 import type { ReactNode } from "react";
 import { Outlet, Route, Routes, useLocation } from "react-router";
 import type { Me } from "@/api/session";
-import { json, lastSent, serve, show } from "@/testing/render";
+import { json, lastSent, mockServer, renderInApp } from "@/testing/render";
 import { AS_MEMBER, AS_VIEWER, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import { FindPage } from "../find/find-page";
@@ -14,7 +14,7 @@ import { FolderPage, NodePage } from "../node/node-page";
 import { WithCategories } from "../with-categories";
 import { CATEGORIES, node, revision } from "./samples";
 
-type Answers = Parameters<typeof serve>[0];
+type Answers = Parameters<typeof mockServer>[0];
 
 const ANSWERS: Answers = {
   "GET /api/policy": () => json({ categories: CATEGORIES }),
@@ -28,12 +28,12 @@ export const MEMBER = me(AS_MEMBER);
 export const VIEWER = me(AS_VIEWER);
 
 /** The whole page. */
-export function inMemory(at: string, answers: Answers = {}, who: Me = me()): Request[] {
-  return opened(<Route path="/memory/*" element={<MemoryPage />} />, at, answers, who);
+export function renderMemoryPage(at: string, answers: Answers = {}, user: Me = me()): Request[] {
+  return renderRoutes(<Route path="/memory/*" element={<MemoryPage />} />, at, answers, user);
 }
 
 /** Without header and tree. */
-export function besideTree(at: string, answers: Answers = {}, who: Me = me()): Request[] {
+export function renderPane(at: string, answers: Answers = {}, user: Me = me()): Request[] {
   const pane = (
     <Route
       path="/memory"
@@ -50,13 +50,13 @@ export function besideTree(at: string, answers: Answers = {}, who: Me = me()): R
       <Route path="import" element={<ImportPage />} />
     </Route>
   );
-  return opened(pane, at, answers, who);
+  return renderRoutes(pane, at, answers, user);
 }
 
-function opened(routes: ReactNode, at: string, answers: Answers, who: Me): Request[] {
-  const asked = serve({ ...ANSWERS, ...answers });
-  show(
-    <InShell me={who}>
+function renderRoutes(routes: ReactNode, at: string, answers: Answers, user: Me): Request[] {
+  const requests = mockServer({ ...ANSWERS, ...answers });
+  renderInApp(
+    <InShell me={user}>
       <Routes>
         {routes}
         <Route path="*" element={null} />
@@ -65,7 +65,7 @@ function opened(routes: ReactNode, at: string, answers: Answers, who: Me): Reque
     </InShell>,
     at,
   );
-  return asked;
+  return requests;
 }
 
 function Where() {
@@ -73,14 +73,14 @@ function Where() {
   return <p>at {pathname + search}</p>;
 }
 
-/** Lines of each directory, by its address. */
-export function treeOf(lines: Record<string, unknown[]>): Answers[string] {
+/** Answer with the lines of each directory by address. */
+export function treeAnswer(lines: Record<string, unknown[]>): Answers[string] {
   return ({ url }) => json(page(lines[new URL(url).searchParams.get("uri") ?? ""] ?? []));
 }
 
-/** The last request of this kind. */
-export async function sent(asked: Request[], method: string, path: string) {
-  const request = lastSent(asked, method, path);
+/** The last matching request. */
+export async function lastRequest(requests: Request[], method: string, path: string) {
+  const request = lastSent(requests, method, path);
   const text = await request.text();
   return { body: text === "" ? null : (JSON.parse(text) as unknown), match: request.headers.get("If-Match") };
 }

@@ -1,4 +1,4 @@
-/** Memories, revisions and hits as the server tells of them, for the tests of the memory page. */
+/** Sample memories, revisions and search results in the API's format. */
 
 import type { Hit } from "@/api/find";
 import type { MemoryNode, Revision } from "@/api/memories";
@@ -24,11 +24,11 @@ const DECAY: MemoryNode["decay"] = {
   ],
 };
 
-function category(name: Category["name"], root: string, more: Partial<Category> = {}): Category {
+function category(name: Category["name"], root: string, changes: Partial<Category> = {}): Category {
   const owner = root === "mem://agent" ? "agent" : "user";
   const uri = `${root}/${name}`;
   const directories = [root, uri];
-  return { name, uri, owner, directories, names: 1, merging: "never", rewritten_by: ["person"], ...more };
+  return { name, uri, owner, directories, names: 1, merging: "never", rewritten_by: ["person"], ...changes };
 }
 
 const SESSIONS = "mem://sessions";
@@ -42,7 +42,7 @@ export const CATEGORIES: readonly Category[] = [
   category("session", SESSIONS, { uri: SESSIONS, owner: "session", names: 2, directories: [SESSIONS] }),
 ];
 
-export function node(more: Partial<MemoryNode> = {}): MemoryNode {
+export function node(changes: Partial<MemoryNode> = {}): MemoryNode {
   return {
     id: "n1",
     uri: "mem://user/preferences/deploy-days",
@@ -78,11 +78,11 @@ export function node(more: Partial<MemoryNode> = {}): MemoryNode {
     version: 3,
     created_at: "2026-11-01T10:00:00Z",
     updated_at: "2026-11-20T10:00:00Z",
-    ...more,
+    ...changes,
   };
 }
 
-export function line(uri: string, more: Partial<NodeLine> = {}): NodeLine {
+export function line(uri: string, changes: Partial<NodeLine> = {}): NodeLine {
   return {
     id: uri,
     uri,
@@ -100,15 +100,15 @@ export function line(uri: string, more: Partial<NodeLine> = {}): NodeLine {
     depth: 1,
     version: 1,
     updated_at: "2026-11-20T10:00:00Z",
-    ...more,
+    ...changes,
   };
 }
 
-export function folder(uri: string, more: Partial<NodeLine> = {}): NodeLine {
-  return line(uri, { node_type: "dir", ...more });
+export function folder(uri: string, changes: Partial<NodeLine> = {}): NodeLine {
+  return line(uri, { node_type: "dir", ...changes });
 }
 
-export function revision(number: number, more: Partial<Revision> = {}): Revision {
+export function revision(number: number, changes: Partial<Revision> = {}): Revision {
   return {
     id: `r${number}`,
     change_id: `change-${number}`,
@@ -126,7 +126,7 @@ export function revision(number: number, more: Partial<Revision> = {}): Revision
     fields: [],
     hunks: [],
     cut: [],
-    ...more,
+    ...changes,
   };
 }
 
@@ -142,7 +142,7 @@ const PARTS = {
   session: 0,
 };
 
-export function hit(more: Partial<Hit> = {}): Hit {
+export function hit(changes: Partial<Hit> = {}): Hit {
   return {
     kind: "memory",
     id: "n1",
@@ -164,6 +164,6 @@ export function hit(more: Partial<Hit> = {}): Hit {
     version: 3,
     snippet: "Deploys on Fridays at noon.",
     occurred_at: "2026-11-20T10:00:00Z",
-    ...more,
+    ...changes,
   };
 }

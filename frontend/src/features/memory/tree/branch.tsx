@@ -1,4 +1,4 @@
-/** One item of the tree and, while it is open, what lies below it. */
+/** One item of the tree and, if it is open, its children. */
 
 import { VisuallyHidden } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -24,17 +24,17 @@ interface Props {
 
 export function Branch({ item, level }: Props) {
   const { key, uri, name, isDirectory, line } = item;
-  const { opened, current, onReach } = useTree();
+  const { opened, current, setTabStop } = useTree();
   const navigate = useNavigate();
   const isOpen = isDirectory && opened.has(uri);
   const open = () => {
-    if (isDirectory && !isOpen) opened.turn(uri, true);
-    onReach(key);
+    if (isDirectory && !isOpen) opened.toggle(uri, true);
+    setTabStop(key);
     void navigate(isDirectory || line?.id == null ? folderPath(uri) : nodePath(line.id));
   };
   return (
     <>
-      <Line
+      <TreeItemLine
         name={key}
         level={level}
         text={name}
@@ -43,30 +43,30 @@ export function Branch({ item, level }: Props) {
         {...(isDirectory && { uri, isOpen })}
       >
         <Row item={item} isOpen={isOpen} />
-      </Line>
-      {isOpen && <Below uri={uri} level={level + 1} />}
+      </TreeItemLine>
+      {isOpen && <Children uri={uri} level={level + 1} />}
     </>
   );
 }
 
 interface LineProps {
-  /** By which it is found again. */
+  /** The key of the item. */
   name: string;
   level: number;
   text: string;
   isSelected?: boolean;
-  /** Of what opens and closes. */
+  /** Only for items that can be opened. */
   uri?: string;
   isOpen?: boolean;
   onOpen?: () => void;
   children: ReactNode;
 }
 
-/** What is below an item stands behind it, one level deeper. */
-function Line({ name, level, text, isSelected = false, uri, isOpen, onOpen, children }: LineProps) {
-  const { onReach } = useTree();
+/** Children are siblings in the DOM, one level deeper. */
+function TreeItemLine({ name, level, text, isSelected = false, uri, isOpen, onOpen, children }: LineProps) {
+  const { setTabStop } = useTree();
   return (
-    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- The tree around it hears its keys.
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- The tree handles the keys.
     <div
       role="treeitem"
       className={classes.row}
@@ -78,7 +78,7 @@ function Line({ name, level, text, isSelected = false, uri, isOpen, onOpen, chil
       tabIndex={useTabIndex(name)}
       data-uri={uri}
       data-name={text}
-      onFocus={() => onReach(name)}
+      onFocus={() => setTabStop(name)}
       onClick={onOpen}
     >
       {children}
@@ -87,20 +87,20 @@ function Line({ name, level, text, isSelected = false, uri, isOpen, onOpen, chil
 }
 
 function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
-  const { uri, name, isDirectory, count: many, line, isPrivate } = item;
+  const { uri, name, isDirectory, count: childCount, line, isPrivate } = item;
   const { opened } = useTree();
   const Icon = isDirectory ? (isOpen ? FolderOpen : Folder) : FileText;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   const isArchived = line != null && line.archived_at !== null;
-  const turn = (event: MouseEvent) => {
+  const toggle = (event: MouseEvent) => {
     event.stopPropagation();
-    opened.turn(uri, !isOpen);
+    opened.toggle(uri, !isOpen);
   };
   return (
     <>
       {isDirectory ? (
-        // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- The same by the arrow keys.
-        <span className={classes.turn} data-turn onClick={turn}>
+        // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- The arrow keys do the same.
+        <span className={classes.turn} data-turn onClick={toggle}>
           <Chevron {...ICON} size={14} />
         </span>
       ) : (
@@ -113,53 +113,63 @@ function Row({ item, isOpen }: { item: TreeItem; isOpen: boolean }) {
       {isPrivate && <Lock {...ICON} size={12} className={classes.aside} />}
       {isPrivate && <VisuallyHidden>{words.isPrivate}</VisuallyHidden>}
       {isArchived && <VisuallyHidden>{memory.node.archived}</VisuallyHidden>}
-      {isDirectory && many !== null && (
+      {isDirectory && childCount !== null && (
         <span className={classes.aside}>
-          {count(many)} <VisuallyHidden>{words.inIt(many)}</VisuallyHidden>
+          {count(childCount)} <VisuallyHidden>{words.inIt(childCount)}</VisuallyHidden>
         </span>
       )}
     </>
   );
 }
 
-function Below({ uri, level }: { uri: string; level: number }) {
+function Children({ uri, level }: { uri: string; level: number }) {
   const categories = useCategories();
   const { archived } = useTree();
-  const found = useInfiniteQuery(treeQuery(uri, archived));
-  const items = itemsOf(categories, uri, found.data?.pages.flatMap((page) => page.data) ?? []);
-  const isEmpty = found.data !== undefined && items.length === 0;
-  const said = isEmpty ? words.empty : found.isPending && items.length === 0 ? words.loading : null;
+  const query = useInfiniteQuery(treeQuery(uri, archived));
+  const items = itemsOf(categories, uri, query.data?.pages.flatMap((page) => page.data) ?? []);
+  const isEmpty = query.data !== undefined && items.length === 0;
+  const notice = isEmpty ? words.empty : query.isPending && items.length === 0 ? words.loading : null;
   return (
     <>
       {items.map((item) => (
         <Branch key={item.key} item={item} level={level} />
       ))}
-      {said !== null && <Told level={level} text={said} name={`${uri}#said`} />}
-      {found.isError && (
-        <Told level={level} text={words.failed} name={`${uri}#failed`} onDo={() => void found.refetch()} />
+      {notice !== null && <NoticeLine level={level} text={notice} name={`${uri}#said`} />}
+      {query.isError && (
+        <NoticeLine
+          level={level}
+          text={words.failed}
+          name={`${uri}#failed`}
+          onAction={() => void query.refetch()}
+        />
       )}
-      {found.hasNextPage && (
-        <Told level={level} text={words.more} name={`${uri}#more`} onDo={() => void found.fetchNextPage()} />
+      {query.hasNextPage && (
+        <NoticeLine
+          level={level}
+          text={words.more}
+          name={`${uri}#more`}
+          onAction={() => void query.fetchNextPage()}
+        />
       )}
     </>
   );
 }
 
-interface ToldProps {
+interface NoticeLineProps {
   level: number;
   text: string;
   name: string;
-  onDo?: () => void;
+  onAction?: () => void;
 }
 
-/** A line that is no memory: that there is none, or the way to more. */
-function Told({ level, text, name, onDo }: ToldProps) {
+/** A line that is not a memory: an empty directory, an error, or a link to more. */
+function NoticeLine({ level, text, name, onAction }: NoticeLineProps) {
   return (
-    <Line name={name} level={level} text={text} {...(onDo && { onOpen: onDo })}>
+    <TreeItemLine name={name} level={level} text={text} {...(onAction && { onOpen: onAction })}>
       <span className={classes.turn} />
-      <span className={classes.told} data-deed={onDo !== undefined}>
+      <span className={classes.told} data-deed={onAction !== undefined}>
         {text}
       </span>
-    </Line>
+    </TreeItemLine>
   );
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { CATEGORIES, folder, line } from "../testing/samples";
 import { itemsOf } from "./items";
 
-test("the categories stand in a root before anything was written, with nothing in them", () => {
+test("the categories are shown in a root before it has content", () => {
   const items = itemsOf(CATEGORIES, "mem://user", []);
   expect(items.map(({ name, count }) => [name, count])).toEqual([
     ["profile", 0],
@@ -12,14 +12,14 @@ test("the categories stand in a root before anything was written, with nothing i
   ]);
 });
 
-test("a directory that one has as the team does is one, with what is in both", () => {
+test("a directory that the user and the team both have is shown once, with both counts", () => {
   const own = folder("mem://agent/patterns", { id: "a", child_count: 2 });
   const team = folder("mem://agent/patterns", { id: "b", owner_id: null, child_count: 3 });
   const patterns = itemsOf(CATEGORIES, "mem://agent", [own, team]).filter(({ name }) => name === "patterns");
   expect(patterns).toMatchObject([{ count: 5 }]);
 });
 
-test("one's own memory at an address that the team has too is told apart", () => {
+test("the user's own memory at an address of a team memory is marked as private", () => {
   const uri = "mem://agent/cases/counter";
   const items = itemsOf(CATEGORIES, "mem://agent/cases", [
     line(uri, { id: "mine" }),

@@ -1,4 +1,4 @@
-/** What stands in one directory of the tree: the fixed directories first, each address of a directory once. */
+/** The items of a directory in the tree: fixed directories first, and one item per directory address. */
 
 import type { Category } from "@/api/policy";
 import type { NodeLine } from "@/api/tree";
@@ -6,15 +6,15 @@ import { isTeam, nameOf } from "../address";
 import { fixedBelow } from "../categories";
 
 export interface TreeItem {
-  /** By which it is found again: a directory by its address, for several may share it. */
+  /** A directory's key is its address, because several rows may share it. */
   key: string;
   uri: string;
   name: string;
   isDirectory: boolean;
-  /** How many lie right below; unknown where no row says so. */
+  /** The number of direct children; null if unknown. */
   count: number | null;
   line: NodeLine | null;
-  /** Only its owner sees it, in a place where others are shared. */
+  /** Private among shared memories. */
   isPrivate: boolean;
 }
 
@@ -34,8 +34,11 @@ export function itemsOf(
       items.set(line.id ?? line.uri, leaf(line));
       continue;
     }
-    const before = items.get(line.uri);
-    items.set(line.uri, directory(line.uri, (before?.count ?? 0) + line.child_count, before?.line ?? line));
+    const existing = items.get(line.uri);
+    items.set(
+      line.uri,
+      directory(line.uri, (existing?.count ?? 0) + line.child_count, existing?.line ?? line),
+    );
   }
   return [...items.values()];
 }

@@ -1,19 +1,19 @@
 import { createContext, useContext, useEffect } from "react";
-import type { Opened } from "./use-opened";
+import type { OpenDirectories } from "./use-opened";
 
 export interface TreeContextValue {
-  opened: Opened;
-  /** The uppermost item's key. */
+  opened: OpenDirectories;
+  /** The key of the first item. */
   first: string;
   archived: boolean;
-  /** What is looked at: the key of its item. */
+  /** The key of the selected item. */
   current: string | null;
-  /** The item that Tab reaches. */
-  reached: string;
-  onReach: (key: string) => void;
-  /** Whether that item is drawn; until then Tab reaches the first one. */
-  isThere: boolean;
-  onThere: (isThere: boolean) => void;
+  /** The item in the tab order (roving tabindex). */
+  tabStop: string;
+  setTabStop: (key: string) => void;
+  /** Until that item is mounted, the first item is in the tab order. */
+  isTabStopMounted: boolean;
+  setTabStopMounted: (isTabStopMounted: boolean) => void;
 }
 
 export const TreeContext = createContext<TreeContextValue | null>(null);
@@ -24,14 +24,14 @@ export function useTree(): TreeContextValue {
   return tree;
 }
 
-/** The item's place in the order of Tab. */
+/** The tabindex of an item. */
 export function useTabIndex(key: string): 0 | -1 {
-  const { first, reached, isThere, onThere } = useTree();
-  const isReached = reached === key;
+  const { first, tabStop, isTabStopMounted, setTabStopMounted } = useTree();
+  const isTabStop = tabStop === key;
   useEffect(() => {
-    if (!isReached) return;
-    onThere(true);
-    return () => onThere(false);
-  }, [isReached, onThere]);
-  return isReached || (!isThere && key === first) ? 0 : -1;
+    if (!isTabStop) return;
+    setTabStopMounted(true);
+    return () => setTabStopMounted(false);
+  }, [isTabStop, setTabStopMounted]);
+  return isTabStop || (!isTabStopMounted && key === first) ? 0 : -1;
 }

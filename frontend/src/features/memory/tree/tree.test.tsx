@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { inMemory, treeOf } from "../testing/in-memory";
+import { renderMemoryPage, treeAnswer } from "../testing/in-memory";
 import { folder, line, node } from "../testing/samples";
 
 const EVENTS = "mem://user/events";
@@ -20,16 +20,16 @@ function focused(): string | null | undefined {
   return document.activeElement?.getAttribute("data-name");
 }
 
-test("the three roots are open, and their categories stand in them", async () => {
-  inMemory("/memory", { "GET /api/tree": treeOf(LINES) });
+test("the three roots are open and show their categories", async () => {
+  renderMemoryPage("/memory", { "GET /api/tree": treeAnswer(LINES) });
   expect(await screen.findByRole("treeitem", { name: "events 2 memories" })).toBeTruthy();
   expect(item("user").getAttribute("aria-expanded")).toBe("true");
   expect(item("patterns 0 memories")).toBeTruthy();
 });
 
-test("one goes through the tree with the arrow keys, opens and closes, and looks at a memory with Enter", async () => {
-  inMemory("/memory", {
-    "GET /api/tree": treeOf(LINES),
+test("arrow keys move through the tree, open and close, and Enter selects", async () => {
+  renderMemoryPage("/memory", {
+    "GET /api/tree": treeAnswer(LINES),
     [`GET /api/memories/${EVENTS}/deploy`]: () => json(node()),
   });
   const events = await screen.findByRole("treeitem", { name: "events 2 memories" });
@@ -54,8 +54,8 @@ test("one goes through the tree with the arrow keys, opens and closes, and looks
   expect(screen.getByText("at /memory/at?uri=mem%3A%2F%2Fuser%2Fprofile")).toBeTruthy();
 });
 
-test("Tab reaches one item alone: that which had the focus last", async () => {
-  inMemory("/memory", { "GET /api/tree": treeOf(LINES) });
+test("only the item that had the focus last is in the tab order", async () => {
+  renderMemoryPage("/memory", { "GET /api/tree": treeAnswer(LINES) });
   const events = await screen.findByRole("treeitem", { name: "events 2 memories" });
   const reached = () => screen.getAllByRole("treeitem").filter(({ tabIndex }) => tabIndex === 0);
   expect(reached()).toEqual([item("user")]);
@@ -63,17 +63,17 @@ test("Tab reaches one item alone: that which had the focus last", async () => {
   await waitFor(() => expect(reached()).toEqual([events]));
 });
 
-test("what one looks at is marked, and the directories above it are open", async () => {
-  inMemory("/memory/n/n1", {
-    "GET /api/tree": treeOf({ [EVENTS]: [line(`${EVENTS}/deploy`, { id: "n1" })] }),
+test("the selected item is marked, and its ancestors are open", async () => {
+  renderMemoryPage("/memory/n/n1", {
+    "GET /api/tree": treeAnswer({ [EVENTS]: [line(`${EVENTS}/deploy`, { id: "n1" })] }),
     "GET /api/memories/n1": () => json(node({ uri: `${EVENTS}/deploy` })),
   });
   const shown = await screen.findByRole("treeitem", { name: "deploy" });
   expect(shown.getAttribute("aria-selected")).toBe("true");
 });
 
-test("more of a large directory comes when it is asked for", async () => {
-  inMemory("/memory/at?uri=mem://user/events", {
+test("a large directory loads more on demand", async () => {
+  renderMemoryPage("/memory/at?uri=mem://user/events", {
     "GET /api/tree": ({ url }) => {
       const { searchParams } = new URL(url);
       if (searchParams.get("uri") !== EVENTS) return json(page([]));
@@ -92,19 +92,19 @@ test("more of a large directory comes when it is asked for", async () => {
   expect(await screen.findByRole("treeitem", { name: "z" })).toBeTruthy();
 });
 
-test("archived memories stand in the tree when one wants to see them", async () => {
-  const asked = inMemory("/memory", { "GET /api/tree": treeOf(LINES) });
+test("archived memories are shown on request", async () => {
+  const requests = renderMemoryPage("/memory", { "GET /api/tree": treeAnswer(LINES) });
   await userEvent.click(await screen.findByRole("checkbox", { name: "Show archived" }));
-  await waitFor(() => expect(asked.some(({ url }) => url.includes("archived=true"))).toBe(true));
+  await waitFor(() => expect(requests.some(({ url }) => url.includes("archived=true"))).toBe(true));
 });
 
-test("a directory that could not be loaded can be asked for again", async () => {
-  let tries = 0;
-  inMemory("/memory", {
+test("a directory that could not be loaded can be retried", async () => {
+  let attempts = 0;
+  renderMemoryPage("/memory", {
     "GET /api/tree": ({ url }) => {
       if (new URL(url).searchParams.get("uri") !== "mem://sessions") return json(page([]));
-      tries += 1;
-      return tries === 1 ? json({ code: "busy" }, 503) : json(page([folder("mem://sessions/s1")]));
+      attempts += 1;
+      return attempts === 1 ? json({ code: "busy" }, 503) : json(page([folder("mem://sessions/s1")]));
     },
   });
   await userEvent.click(await screen.findByText("Could not be loaded. Try again"));

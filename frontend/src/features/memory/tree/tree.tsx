@@ -1,4 +1,4 @@
-/** The memory tree: three roots, each directory fetched when it is opened; one item is reached by Tab. */
+/** The memory tree: directories are loaded when opened, and one item is in the tab order. */
 
 import { useState } from "react";
 import { memory } from "@/texts/memory";
@@ -6,12 +6,12 @@ import { rootsOf, useCategories } from "../categories";
 import { Branch } from "./branch";
 import { rootItem } from "./items";
 import { TreeContext } from "./tree-context";
-import { pressInTree } from "./tree-keys";
+import { handleTreeKey } from "./tree-keys";
 import classes from "./tree.module.css";
-import { useOpened } from "./use-opened";
+import { useOpenDirectories } from "./use-opened";
 
 export interface Current {
-  /** The id of a memory, or a directory's address. */
+  /** The id of a memory, or the address of a directory. */
   key: string;
   uri: string;
 }
@@ -19,33 +19,33 @@ export interface Current {
 export function Tree({ current, archived }: { current: Current | null; archived: boolean }) {
   const roots = rootsOf(useCategories());
   const first = roots[0] ?? "";
-  const opened = useOpened(current?.uri ?? null, roots);
-  const [reached, setReached] = useState<string>(current?.key ?? first);
-  const [looked, setLooked] = useState(current?.key);
-  if (looked !== current?.key) {
-    setLooked(current?.key);
-    if (current) setReached(current.key);
+  const opened = useOpenDirectories(current?.uri ?? null, roots);
+  const [tabStop, setTabStop] = useState<string>(current?.key ?? first);
+  const [previousKey, setPreviousKey] = useState(current?.key);
+  if (previousKey !== current?.key) {
+    setPreviousKey(current?.key);
+    if (current) setTabStop(current.key);
   }
-  const [isThere, setThere] = useState(false);
-  const offered = {
+  const [isTabStopMounted, setTabStopMounted] = useState(false);
+  const value = {
     opened,
     first,
     archived,
     current: current?.key ?? null,
-    reached,
-    onReach: setReached,
-    isThere,
-    onThere: setThere,
+    tabStop,
+    setTabStop,
+    isTabStopMounted,
+    setTabStopMounted,
   };
-  const deeds = { turn: opened.turn, open: (item: HTMLElement) => item.click() };
+  const actions = { setOpen: opened.toggle, open: (item: HTMLElement) => item.click() };
   return (
-    <TreeContext value={offered}>
+    <TreeContext value={value}>
       <div
         role="tree"
         className={classes.tree}
         aria-label={memory.tree.name}
         tabIndex={-1}
-        onKeyDown={(event) => pressInTree(event, deeds)}
+        onKeyDown={(event) => handleTreeKey(event, actions)}
       >
         {roots.map((uri) => (
           <Branch key={uri} item={rootItem(uri)} level={1} />

@@ -1,18 +1,20 @@
-/** Which directories of the tree are open; this browser keeps it; the first time, the roots. Those above what is looked at open by themselves. */
+/**
+ * The open directories, stored in the browser; by default the roots. Ancestors of the selected item open automatically.
+ */
 
 import { useState } from "react";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 import { parentOf, trailOf } from "../address";
 
 const NAME = "memory-open";
 
-export interface Opened {
+export interface OpenDirectories {
   has: (uri: string) => boolean;
-  turn: (uri: string, open: boolean) => void;
+  toggle: (uri: string, open: boolean) => void;
 }
 
-export function useOpened(current: string | null, first: readonly string[]): Opened {
-  const [open, setOpen] = useState<readonly string[]>(() => kept(NAME, first));
+export function useOpenDirectories(current: string | null, first: readonly string[]): OpenDirectories {
+  const [open, setOpen] = useState<readonly string[]>(() => readStored(NAME, first));
   const [revealed, setRevealed] = useState<string | null>(null);
   if (current !== revealed) {
     setRevealed(current);
@@ -21,11 +23,11 @@ export function useOpened(current: string | null, first: readonly string[]): Ope
   }
   return {
     has: (uri) => open.includes(uri),
-    turn: (uri, wanted) => {
+    toggle: (uri, isOpen) => {
       const others = open.filter((one) => one !== uri);
-      const next = wanted ? [...others, uri] : others;
+      const next = isOpen ? [...others, uri] : others;
       setOpen(next);
-      keep(NAME, next);
+      writeStored(NAME, next);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { centsTyped, tokensTyped, writtenDollars, writtenTokens } from "./amounts";
+import { parseCents, parseTokens, formatDollars, formatTokens } from "./amounts";
 
 test.each([
   ["", 0],
@@ -10,8 +10,8 @@ test.each([
   ["-1", null],
   ["many", null],
   ["9999999999999", null],
-])("%j tokens are %j", (typed, tokens) => {
-  expect(tokensTyped(typed)).toBe(tokens);
+])("%j is parsed as %j tokens", (typed, tokens) => {
+  expect(parseTokens(typed)).toBe(tokens);
 });
 
 test.each([
@@ -22,11 +22,11 @@ test.each([
   ["1,200.50", 120_050],
   ["1.234", null],
   [".", null],
-])("%j dollars are %j cents", (typed, cents) => {
-  expect(centsTyped(typed)).toBe(cents);
+])("%j dollars is parsed as %j cents", (typed, cents) => {
+  expect(parseCents(typed)).toBe(cents);
 });
 
-test("they are written as one would type them", () => {
-  expect([writtenTokens(0), writtenTokens(1200)]).toEqual(["", "1200"]);
-  expect([writtenDollars(0), writtenDollars(500), writtenDollars(435)]).toEqual(["", "5", "4.35"]);
+test("amounts are formatted as one would type them", () => {
+  expect([formatTokens(0), formatTokens(1200)]).toEqual(["", "1200"]);
+  expect([formatDollars(0), formatDollars(500), formatDollars(435)]).toEqual(["", "5", "4.35"]);
 });

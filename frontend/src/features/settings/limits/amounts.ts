@@ -1,30 +1,30 @@
-/** What people type for a limit; empty means that there is none. */
+/** Parse and format the amounts of limits; empty means no limit. */
 
-const LARGEST = 1_000_000_000_000;
+const MAX_TOKENS = 1_000_000_000_000;
 const CENTS = 100;
 
-/** Zero where nothing is typed, `null` where it is no whole number. */
-export function tokensTyped(text: string): number | null {
+/** Zero if empty, `null` if it is not an integer. */
+export function parseTokens(text: string): number | null {
   const plain = text.replace(/[\s,_]/g, "");
   if (plain === "") return 0;
-  return /^\d+$/.test(plain) && Number(plain) <= LARGEST ? Number(plain) : null;
+  return /^\d+$/.test(plain) && Number(plain) <= MAX_TOKENS ? Number(plain) : null;
 }
 
-/** In cents; zero where nothing is typed, `null` where it is no amount of dollars. */
-export function centsTyped(text: string): number | null {
+/** In cents; zero if empty, `null` if it is not an amount of dollars. */
+export function parseCents(text: string): number | null {
   const plain = text.replace(/[\s,$]/g, "");
   if (plain === "") return 0;
   if (!/^\d+(\.\d{1,2})?$/.test(plain)) return null;
   const cents = Math.round(Number(plain) * CENTS);
-  return cents <= LARGEST ? cents : null;
+  return cents <= MAX_TOKENS ? cents : null;
 }
 
-/** As one would type it. */
-export function writtenTokens(tokens: number): string {
+/** Format an amount as one would type it. */
+export function formatTokens(tokens: number): string {
   return tokens === 0 ? "" : String(tokens);
 }
 
-export function writtenDollars(cents: number): string {
+export function formatDollars(cents: number): string {
   if (cents === 0) return "";
   return cents % CENTS === 0 ? String(cents / CENTS) : (cents / CENTS).toFixed(2);
 }

@@ -1,37 +1,37 @@
-/** The limits of a day in tokens and dollars, for who may set them. */
+/** The daily limits in tokens and dollars, for people who may change them. */
 
 import { Button, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { effective, installed, type PolicyChanges, useChangePolicy } from "@/api/policy";
+import { effective, installationDefaults, type PolicyChanges, useChangePolicy } from "@/api/policy";
 import { Problem } from "@/api/problems";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { count, money } from "@/lib/format";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
-import { centsTyped, tokensTyped, writtenDollars, writtenTokens } from "./amounts";
+import { parseCents, parseTokens, formatDollars, formatTokens } from "./amounts";
 
 const words = settings.limits;
 const MICROS_PER_CENT = 10_000;
 
-type Typed = Partial<Record<"tokens" | "dollars", string>>;
+type TypedLimits = Partial<Record<"tokens" | "dollars", string>>;
 
 export function Ceilings({ policy }: { policy: Schemas["Policy"] }) {
   const { mutateAsync, isPending, error } = useChangePolicy();
-  const [typed, setTyped] = useState<Typed>({});
-  const { daily_token_ceiling: tokens, daily_cost_ceiling_cents: cents } = installed(policy);
-  const wish = wishOf(policy, typed);
+  const [typed, setTyped] = useState<TypedLimits>({});
+  const { daily_token_ceiling: tokens, daily_cost_ceiling_cents: cents } = installationDefaults(policy);
+  const changes = changesOf(policy, typed);
   const isStale = error instanceof Problem && error.status === 412;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (wish.overrides === null || isPending) return;
-    const saved = () => {
+    if (changes.overrides === null || isPending) return;
+    const onSaved = () => {
       setTyped({});
       toast(words.saved, { tone: "ok" });
     };
-    void mutateAsync({ version: policy.version, overrides: wish.overrides }).then(
-      saved,
+    void mutateAsync({ version: policy.version, overrides: changes.overrides }).then(
+      onSaved,
       (problem: unknown) => {
         if (!(problem instanceof Problem && problem.status === 412)) toastProblem(problem);
       },
@@ -45,8 +45,8 @@ export function Ceilings({ policy }: { policy: Schemas["Policy"] }) {
           description={tokens > 0 ? words.emptyOf(count(tokens)) : words.empty}
           inputMode="numeric"
           autoComplete="off"
-          value={wish.tokensText}
-          error={wish.tokens === null && words.notWhole}
+          value={changes.tokensText}
+          error={changes.tokens === null && words.notWhole}
           onChange={({ currentTarget }) => setTyped({ ...typed, tokens: currentTarget.value })}
         />
         <TextInput
@@ -55,30 +55,30 @@ export function Ceilings({ policy }: { policy: Schemas["Policy"] }) {
           inputMode="decimal"
           autoComplete="off"
           leftSection="$"
-          value={wish.dollarsText}
-          error={wish.cents === null && words.notMoney}
+          value={changes.dollarsText}
+          error={changes.cents === null && words.notMoney}
           onChange={({ currentTarget }) => setTyped({ ...typed, dollars: currentTarget.value })}
         />
       </div>
       <p className={shared.hint}>{words.costNeedsPrices}</p>
       {isStale && (
-        <Note tone="warn" role="alert">
+        <InlineAlert tone="warn" role="alert">
           {words.meanwhile}
-        </Note>
+        </InlineAlert>
       )}
-      <Button type="submit" variant="filled" loading={isPending} disabled={wish.overrides === null}>
+      <Button type="submit" variant="filled" loading={isPending} disabled={changes.overrides === null}>
         {words.save}
       </Button>
     </form>
   );
 }
 
-function wishOf(policy: Schemas["Policy"], typed: Typed) {
-  const holds = effective(policy);
-  const tokensText = typed.tokens ?? writtenTokens(holds.daily_token_ceiling);
-  const dollarsText = typed.dollars ?? writtenDollars(holds.daily_cost_ceiling_cents);
-  const tokens = tokensTyped(tokensText);
-  const cents = centsTyped(dollarsText);
+function changesOf(policy: Schemas["Policy"], typed: TypedLimits) {
+  const effectiveLimits = effective(policy);
+  const tokensText = typed.tokens ?? formatTokens(effectiveLimits.daily_token_ceiling);
+  const dollarsText = typed.dollars ?? formatDollars(effectiveLimits.daily_cost_ceiling_cents);
+  const tokens = parseTokens(tokensText);
+  const cents = parseCents(dollarsText);
   const overrides =
     tokens === null || cents === null
       ? null
@@ -86,14 +86,17 @@ function wishOf(policy: Schemas["Policy"], typed: Typed) {
   return { tokensText, dollarsText, tokens, cents, overrides };
 }
 
-/** What is as the installation has it is taken back rather than said again; null where nothing is different. */
+/** A value equal to the installation's removes the override; null if nothing changes. */
 function changesTo(
   policy: Schemas["Policy"],
-  wanted: { daily_token_ceiling: number; daily_cost_ceiling_cents: number },
+  requested: { daily_token_ceiling: number; daily_cost_ceiling_cents: number },
 ): PolicyChanges | null {
-  const [holds, otherwise] = [effective(policy), installed(policy)];
-  const names = Object.keys(wanted) as (keyof typeof wanted)[];
-  const changed = names.filter((name) => wanted[name] !== holds[name]);
-  const overrides = changed.map((name) => [name, wanted[name] === otherwise[name] ? null : wanted[name]]);
+  const [effectiveLimits, defaults] = [effective(policy), installationDefaults(policy)];
+  const names = Object.keys(requested) as (keyof typeof requested)[];
+  const changed = names.filter((name) => requested[name] !== effectiveLimits[name]);
+  const overrides = changed.map((name) => [
+    name,
+    requested[name] === defaults[name] ? null : requested[name],
+  ]);
   return changed.length === 0 ? null : (Object.fromEntries(overrides) as PolicyChanges);
 }

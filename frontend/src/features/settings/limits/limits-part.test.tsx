@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { AS_VIEWER, me } from "@/testing/samples";
-import { inSettings, MEMBER, sent } from "../testing/in-settings";
+import { renderSettings, MEMBER, lastRequest } from "../testing/in-settings";
 import { policy, today, usage } from "../testing/samples";
 
 const FULL = today({
@@ -14,8 +14,8 @@ const FULL = today({
   detail: "Models are asked for replies alone until 00:00 UTC.",
 });
 
-test("today stands in a word with its reason, and as a bar of its limit with the marks", async () => {
-  inSettings("limits", { "GET /api/usage": () => json(usage({ today: FULL })) });
+test("today's status has a reason, and a bar with the limit and its thresholds", async () => {
+  renderSettings("limits", { "GET /api/usage": () => json(usage({ today: FULL })) });
   expect(await screen.findByText("Replies only")).toBeTruthy();
   expect(screen.getByText("Models are asked for replies alone until 00:00 UTC.")).toBeTruthy();
   const bar = screen.getByRole("meter", { name: "Tokens" });
@@ -26,51 +26,51 @@ test("today stands in a word with its reason, and as a bar of its limit with the
   expect(screen.getByText("$1.84 of $5.00")).toBeTruthy();
 });
 
-test("without a limit there are numbers and no bar", async () => {
-  inSettings("limits");
+test("without a limit there is a number and no bar", async () => {
+  renderSettings("limits");
   expect(await screen.findByText("4,200, no limit")).toBeTruthy();
   expect(screen.queryByRole("meter")).toBeNull();
 });
 
-test("limits are saved in tokens and cents, of the version that was looked at", async () => {
-  const asked = inSettings("limits", {
+test("limits are saved in tokens and cents, with the version that the user saw", async () => {
+  const requests = renderSettings("limits", {
     "PATCH /api/policy": () => json({ ...policy({ daily_token_ceiling: 100_000 }), version: 4 }),
   });
   await userEvent.type(await screen.findByRole("textbox", { name: "Tokens a day" }), "100,000");
   await userEvent.type(screen.getByRole("textbox", { name: "Dollars a day" }), "4.35");
   await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
   expect(await screen.findByText("The limits hold from now on")).toBeTruthy();
-  expect(await sent(asked, "PATCH", "/api/policy")).toEqual({
+  expect(await lastRequest(requests, "PATCH", "/api/policy")).toEqual({
     body: { overrides: { daily_token_ceiling: 100_000, daily_cost_ceiling_cents: 435 } },
     match: '"3"',
   });
 });
 
-test("a limit that was emptied is none, and one as the installation has it is given back", async () => {
+test("an empty limit is removed, and one equal to the installation's resets the override", async () => {
   const answers = {
     "GET /api/policy": () => json(policy({ daily_token_ceiling: 500 }, { daily_cost_ceiling_cents: 300 })),
     "PATCH /api/policy": () => json(policy()),
   };
-  const asked = inSettings("limits", answers);
+  const requests = renderSettings("limits", answers);
   await userEvent.clear(await screen.findByRole("textbox", { name: "Tokens a day" }));
   await userEvent.clear(screen.getByRole("textbox", { name: "Dollars a day" }));
   expect(screen.getByText("This installation says $3.00. Empty: no limit.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Save limits" }));
-  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+  expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { daily_token_ceiling: null, daily_cost_ceiling_cents: 0 },
   });
 });
 
-test("what is no amount is told at once and not saved", async () => {
-  inSettings("limits");
+test("an invalid amount is reported immediately and not saved", async () => {
+  renderSettings("limits");
   await userEvent.type(await screen.findByRole("textbox", { name: "Dollars a day" }), "a lot");
   expect(screen.getByText("Dollars with at most two decimals, or nothing.")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save limits" }).disabled).toBe(true);
 });
 
-test("limits that somebody else changed meanwhile are told, and what was typed stays", async () => {
+test("a concurrent change is reported, and the input stays", async () => {
   let version = 3;
-  const asked = inSettings("limits", {
+  const requests = renderSettings("limits", {
     "GET /api/policy": () => json({ ...policy(), version }),
     "PATCH /api/policy": () => {
       version += 1;
@@ -81,15 +81,15 @@ test("limits that somebody else changed meanwhile are told, and what was typed s
   await userEvent.type(field, "700{Enter}");
   expect((await screen.findByRole("alert")).textContent).toContain("What you typed is still here");
   expect(field.value).toBe("700");
-  const reads = () => asked.filter(({ method, url }) => method === "GET" && url.includes("policy"));
+  const reads = () => requests.filter(({ method, url }) => method === "GET" && url.includes("policy"));
   await waitFor(() => expect(reads()).toHaveLength(2));
   await userEvent.type(field, "{Enter}");
   await screen.findByText("The limits hold from now on");
-  expect((await sent(asked, "PATCH", "/api/policy")).match).toBe('"4"');
+  expect((await lastRequest(requests, "PATCH", "/api/policy")).match).toBe('"4"');
 });
 
-test("recall only says what it means before it is turned on", async () => {
-  const asked = inSettings("limits", {
+test("no-model mode explains itself before it is turned on", async () => {
+  const requests = renderSettings("limits", {
     "PATCH /api/policy": () => json(policy({ model_calls_enabled: false })),
   });
   const turn = await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" });
@@ -98,53 +98,53 @@ test("recall only says what it means before it is turned on", async () => {
   expect(question.textContent).toContain(
     "Replies are put together from this chat and your memory. Nothing is sent to a model.",
   );
-  expect(asked.some(({ method }) => method === "PATCH")).toBe(false);
+  expect(requests.some(({ method }) => method === "PATCH")).toBe(false);
   await userEvent.click(screen.getByRole("button", { name: "Recall only" }));
   expect(await screen.findByText("From now on nothing is sent to a model")).toBeTruthy();
-  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+  expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { model_calls_enabled: false },
   });
 });
 
-test("it is turned off without a question", async () => {
-  const asked = inSettings("limits", {
+test("it is turned off without a confirmation", async () => {
+  const requests = renderSettings("limits", {
     "GET /api/policy": () => json(policy({ model_calls_enabled: false })),
     "PATCH /api/policy": () => json(policy()),
   });
   await userEvent.click(await screen.findByRole("switch", { name: "Send nothing to a model" }));
   expect(await screen.findByText("Models are asked again")).toBeTruthy();
-  expect((await sent(asked, "PATCH", "/api/policy")).body).toEqual({
+  expect((await lastRequest(requests, "PATCH", "/api/policy")).body).toEqual({
     overrides: { model_calls_enabled: null },
   });
 });
 
-test("where the installation calls no models, nobody can turn it", async () => {
-  inSettings("limits", { "GET /api/policy": () => json(policy({}, { model_calls_enabled: false })) });
+test("it is locked if the installation disables model calls", async () => {
+  renderSettings("limits", { "GET /api/policy": () => json(policy({}, { model_calls_enabled: false })) });
   expect(
     (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
   ).toBe(true);
   expect(screen.getByText(/^This installation calls no models at all/)).toBeTruthy();
 });
 
-test("a member reads how it stands, not what was spent, and changes nothing", async () => {
+test("a member sees the status, not the spending, and cannot change it", async () => {
   const spending = {
     state: "stopped",
     detail: "Today's limit is reached.",
     without_model: "ceiling",
     resets_at: FULL.resets_at,
   } as const;
-  const asked = inSettings("limits", {}, { ...MEMBER, spending });
+  const requests = renderSettings("limits", {}, { ...MEMBER, spending });
   expect(await screen.findByText("Limit reached")).toBeTruthy();
   expect(screen.getByText(/^An owner or admin of this workspace sets/)).toBeTruthy();
   expect(
     (await screen.findByRole<HTMLInputElement>("switch", { name: "Send nothing to a model" })).disabled,
   ).toBe(true);
   expect(screen.queryByRole("textbox")).toBeNull();
-  expect(asked.some(({ url }) => url.includes("usage"))).toBe(false);
+  expect(requests.some(({ url }) => url.includes("usage"))).toBe(false);
 });
 
-test("an auditor sees what was spent", async () => {
-  inSettings(
+test("an auditor sees the spending", async () => {
+  renderSettings(
     "limits",
     {},
     me({ ...AS_VIEWER, role: "auditor", permissions: [...AS_VIEWER.permissions, "read_usage"] }),

@@ -1,14 +1,14 @@
-/** What a day may cost: how far today is, the limits, and the switch that sends nothing to a model any more. */
+/** The limits tab: today's spending, the daily limits, and no-model mode. */
 
 import { useQuery } from "@tanstack/react-query";
 import { policyQuery } from "@/api/policy";
 import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/hooks/shell-context";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../query-boundary";
+import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
 import { Ceilings } from "./ceilings";
-import { RecallOnly } from "./recall-only";
+import { NoModelMode } from "./recall-only";
 import { Today } from "./today";
 
 const words = settings.limits;
@@ -23,12 +23,12 @@ export function LimitsPart() {
         <h2>{words.daily}</h2>
         {!isAllowed(me, "manage_workspace") && <p className={shared.told}>{words.mayNotChange}</p>}
         {isAllowed(me, "manage_workspace") && (
-          <Awaiting query={policy}>{(data) => <Ceilings policy={data} />}</Awaiting>
+          <QueryBoundary query={policy}>{(data) => <Ceilings policy={data} />}</QueryBoundary>
         )}
       </section>
       <section className={shared.block}>
         <h2>{words.recall}</h2>
-        <Awaiting query={policy}>{(data) => <RecallOnly policy={data} />}</Awaiting>
+        <QueryBoundary query={policy}>{(data) => <NoModelMode policy={data} />}</QueryBoundary>
       </section>
     </>
   );

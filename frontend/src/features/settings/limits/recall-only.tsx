@@ -1,9 +1,9 @@
-/** The switch by which nothing is sent to a model any more; it says what that means before it is turned. */
+/** The switch for no-model mode, with a confirmation. */
 
 import { Switch } from "@mantine/core";
 import { useId, useState } from "react";
 import type { Schemas } from "@/api/client";
-import { effective, installed, useChangePolicy } from "@/api/policy";
+import { effective, installationDefaults, useChangePolicy } from "@/api/policy";
 import { isAllowed } from "@/api/session";
 import { Confirm } from "@/components/feedback/confirm";
 import { useShell } from "@/components/hooks/shell-context";
@@ -14,20 +14,20 @@ import classes from "./limits.module.css";
 
 const words = settings.limits;
 
-export function RecallOnly({ policy }: { policy: Schemas["Policy"] }) {
+export function NoModelMode({ policy }: { policy: Schemas["Policy"] }) {
   const { me } = useShell();
   const { mutateAsync, isPending } = useChangePolicy();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const hint = useId();
   const isOn = !effective(policy).model_calls_enabled;
-  const isFixed = !installed(policy).model_calls_enabled;
-  const turn = (enabled: null | false) => {
-    const turned = () => {
-      setAsked(false);
+  const isFixed = !installationDefaults(policy).model_calls_enabled;
+  const setNoModelMode = (enabled: null | false) => {
+    const onSaved = () => {
+      setConfirming(false);
       toast(enabled === null ? words.recallEnded : words.recallOn, { tone: "ok" });
     };
     const overrides = { model_calls_enabled: enabled };
-    void mutateAsync({ version: policy.version, overrides }).then(turned, toastProblem);
+    void mutateAsync({ version: policy.version, overrides }).then(onSaved, toastProblem);
   };
   return (
     <>
@@ -38,20 +38,20 @@ export function RecallOnly({ policy }: { policy: Schemas["Policy"] }) {
           aria-describedby={hint}
           checked={isOn}
           disabled={isFixed || isPending || !isAllowed(me, "manage_workspace")}
-          onChange={() => (isOn ? turn(null) : setAsked(true))}
+          onChange={() => (isOn ? setNoModelMode(null) : setConfirming(true))}
         />
         <p id={hint} className={shared.told}>
           {isFixed ? words.recallOff : words.recallIs}
         </p>
       </div>
-      {isAsked && !isOn && (
+      {isConfirming && !isOn && (
         <Confirm
           title={words.recallTitle}
           detail={words.recallIs}
-          deed={words.recallConfirm}
+          actionLabel={words.recallConfirm}
           isPending={isPending}
-          onDo={() => turn(false)}
-          onLeave={() => setAsked(false)}
+          onConfirm={() => setNoModelMode(false)}
+          onCancel={() => setConfirming(false)}
         />
       )}
     </>

@@ -1,4 +1,4 @@
-/** What was spent of a limit, with the marks from which one is warned and the background rests; without one a number. */
+/** Spending relative to a limit, with marks for the warning and for background work; without a limit a number. */
 
 import { settings } from "@/texts/settings";
 import classes from "./limits.module.css";
@@ -14,11 +14,11 @@ interface Props {
 
 export function SpendBar({ label, spent, ceiling, form, marks }: Props) {
   const words = settings.limits;
-  const told = ceiling === null ? words.noCeiling(form(spent)) : words.spent(form(spent), form(ceiling));
+  const text = ceiling === null ? words.noCeiling(form(spent)) : words.spent(form(spent), form(ceiling));
   return (
     <div>
       <p className={classes.amount}>
-        <span className={classes.label}>{label}</span> <span>{told}</span>
+        <span className={classes.label}>{label}</span> <span>{text}</span>
       </p>
       {ceiling !== null && <Bar {...{ label, spent, ceiling, form, marks }} />}
     </div>

@@ -1,4 +1,4 @@
-/** How the workspace stands today, in a word with its reason, and how far it is within its limits. */
+/** Today's budget status with its reason, and the spending. */
 
 import { useQuery } from "@tanstack/react-query";
 import { isAllowed } from "@/api/session";
@@ -7,7 +7,7 @@ import { useShell } from "@/components/hooks/shell-context";
 import { Tag, type TagTone } from "@/components/ui/tag";
 import { count, money, moment } from "@/lib/format";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../query-boundary";
+import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
 import classes from "./limits.module.css";
 import { SpendBar } from "./spend-bar";
@@ -42,7 +42,7 @@ export function Today() {
 function Spent() {
   const query = useQuery({ ...usageQuery(1), staleTime: 0 });
   return (
-    <Awaiting query={query}>
+    <QueryBoundary query={query}>
       {({ today }) => (
         <>
           <State {...today} />
@@ -50,7 +50,7 @@ function Spent() {
           <p className={shared.hint}>{words.source}</p>
         </>
       )}
-    </Awaiting>
+    </QueryBoundary>
   );
 }
 

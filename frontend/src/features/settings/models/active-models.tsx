@@ -1,4 +1,4 @@
-/** For each purpose the model that is asked now, and why that one. */
+/** The active model for each purpose, with the reason. */
 
 import type { ChosenModel } from "@/api/models";
 import { Tag } from "@/components/ui/tag";
@@ -6,7 +6,7 @@ import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
 import classes from "./models.module.css";
 
-export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
+export function ActiveModels({ choices }: { choices: readonly ChosenModel[] }) {
   const words = settings.models;
   return (
     <section className={shared.block}>
@@ -20,8 +20,8 @@ export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
           </tr>
         </thead>
         <tbody>
-          {chosen.map((one) => (
-            <Row key={one.purpose} chosen={one} />
+          {choices.map((one) => (
+            <Row key={one.purpose} choices={one} />
           ))}
         </tbody>
       </table>
@@ -29,7 +29,7 @@ export function Answering({ chosen }: { chosen: readonly ChosenModel[] }) {
   );
 }
 
-function Row({ chosen: { purpose, label, model, configured, because, refused } }: { chosen: ChosenModel }) {
+function Row({ choices: { purpose, label, model, configured, because: reason, refused } }: { choices: ChosenModel }) {
   const { purposes, models } = settings;
   return (
     <tr>
@@ -45,7 +45,7 @@ function Row({ chosen: { purpose, label, model, configured, because, refused } }
         )}
       </td>
       <td className={classes.because}>
-        {because} {refused !== "" && <Tag tone="warn">{models.refused[refused] ?? refused}</Tag>}
+        {reason} {refused !== "" && <Tag tone="warn">{models.refused[refused] ?? refused}</Tag>}
       </td>
     </tr>
   );

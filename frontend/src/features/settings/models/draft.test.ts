@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { models } from "../testing/samples";
-import { changesOf, suggested } from "./draft";
+import { changesOf, suggestedNames } from "./draft";
 
-test("what is as before is no change", () => {
+test("a draft equal to the saved settings has no changes", () => {
   expect(changesOf(models(), { names: {} })).toBeNull();
   expect(changesOf(models(), { backend: null, names: { compaction: " claude-small " } })).toBeNull();
 });
 
-test("an emptied name is left to the provider", () => {
+test("an empty name lets the provider choose", () => {
   expect(changesOf(models(), { names: { compaction: " " } })).toEqual({ by_purpose: { compaction: null } });
 });
 
@@ -15,7 +15,7 @@ test("going back to automatic is a change", () => {
   expect(changesOf(models({ backend: "ollama" }), { backend: null, names: {} })).toEqual({ backend: null });
 });
 
-test("the names of the chosen provider are suggested, else those of the one that answers", () => {
-  expect(suggested(models(), { names: {} })).toEqual(["claude-large", "claude-small"]);
-  expect(suggested(models(), { backend: "openai", names: {} })).toEqual([]);
+test("model names of the selected provider are suggested, otherwise those of the active one", () => {
+  expect(suggestedNames(models(), { names: {} })).toEqual(["claude-large", "claude-small"]);
+  expect(suggestedNames(models(), { backend: "openai", names: {} })).toEqual([]);
 });

@@ -1,16 +1,16 @@
-/** What somebody chose and did not save yet; everything else is as the server has it. */
+/** Unsaved changes of the model settings. */
 
 import type { Backend, ModelChanges, Models, Purpose } from "@/api/models";
 
 export interface Draft {
-  /** `null` for none in particular. */
+  /** `null` selects the provider automatically. */
   backend?: Backend | null;
   names: Partial<Record<Purpose, string>>;
 }
 
-export const NOTHING: Draft = { names: {} };
+export const UNCHANGED: Draft = { names: {} };
 
-/** As the server takes it; null where nothing is different. */
+/** The changes to send; null if there are none. */
 export function changesOf(models: Models, { backend, names }: Draft): ModelChanges | null {
   const other = Object.entries(names)
     .map(([purpose, name]) => [purpose as Purpose, name.trim()] as const)
@@ -24,8 +24,8 @@ export function changesOf(models: Models, { backend, names }: Draft): ModelChang
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
-/** Names that the chosen provider knows; without a choice those of the one that answers. */
-export function suggested({ backend, chosen, found }: Models, draft: Draft): string[] {
-  const wanted = (draft.backend === undefined ? backend : draft.backend) ?? chosen[0]?.backend;
-  return found.find((one) => one.backend === wanted)?.models ?? [];
+/** The model names of the selected provider, or of the active one. */
+export function suggestedNames({ backend, chosen, found: providers }: Models, draft: Draft): string[] {
+  const selected = (draft.backend === undefined ? backend : draft.backend) ?? chosen[0]?.backend;
+  return providers.find((one) => one.backend === selected)?.models ?? [];
 }

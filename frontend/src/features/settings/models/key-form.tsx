@@ -1,38 +1,38 @@
 /**
- * The form for a provider's key. What is typed stays in the field alone: it is read when it is sent, and is gone when it
- * is saved.
+ * The form for a provider's API key. The key stays in the uncontrolled input: it is read on submit and gone after
+ * saving.
  */
 
 import { Button, PasswordInput, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useRef, useState } from "react";
 import { type KeyEntry, type KeyedProvider, useSaveKey, useTestModel } from "@/api/models";
 import { fieldErrors, Problem } from "@/api/problems";
-import { Note } from "@/components/feedback/inline-alert";
-import { problemWords, toast } from "@/components/feedback/toast";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { problemMessage, toast } from "@/components/feedback/toast";
 import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
 import classes from "./models.module.css";
-import { Tested } from "./test-result";
+import { TestResult } from "./test-result";
 
 const words = settings.key;
 
 interface Props {
   provider: KeyedProvider;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
-export function KeyForm({ provider, onLeave }: Props) {
+export function KeyForm({ provider, onClose }: Props) {
   const { backend, label: name } = provider;
   const form = useFormFocus();
   const [isFilled, setFilled] = useState(false);
-  const { keyField, addressField, read } = useFields();
-  const test = useTestModel(backend, read);
-  const save = useSaveKey(backend, read);
+  const { keyField, addressField, readEntry } = useFields();
+  const test = useTestModel(backend, readEntry);
+  const save = useSaveKey(backend, readEntry);
   const isBusy = test.isPending || save.isPending;
   const typed = () => {
-    setFilled(read().key !== "");
+    setFilled(readEntry().key !== "");
     test.reset();
     save.reset();
   };
@@ -40,11 +40,11 @@ export function KeyForm({ provider, onLeave }: Props) {
     event.preventDefault();
     if (!isFilled || isBusy) return;
     test.reset();
-    const saved = () => {
+    const onSaved = () => {
       toast(words.saved(name), { tone: "ok" });
-      onLeave();
+      onClose();
     };
-    void save.mutateAsync().then(saved, () => undefined);
+    void save.mutateAsync().then(onSaved, () => undefined);
   };
   return (
     <form ref={form} className={`${shared.form ?? ""} ${classes.entry ?? ""}`} onSubmit={submit} noValidate>
@@ -73,8 +73,8 @@ export function KeyForm({ provider, onLeave }: Props) {
           onChange={typed}
         />
       )}
-      <Tested outcome={test.data} error={test.error} isStored={false} />
-      {save.error && <NotSaved error={save.error} />}
+      <TestResult outcome={test.data} error={test.error} isStored={false} />
+      {save.error && <SaveError error={save.error} />}
       <div className={shared.actions}>
         <Button
           type="submit"
@@ -94,7 +94,7 @@ export function KeyForm({ provider, onLeave }: Props) {
         >
           {settings.found.test}
         </Button>
-        <Button variant="subtle" onClick={onLeave}>
+        <Button variant="subtle" onClick={onClose}>
           {texts.common.cancel}
         </Button>
       </div>
@@ -105,17 +105,22 @@ export function KeyForm({ provider, onLeave }: Props) {
 function useFields() {
   const keyField = useRef<HTMLInputElement>(null);
   const addressField = useRef<HTMLInputElement>(null);
-  const read = (): KeyEntry => ({
+  const readEntry = (): KeyEntry => ({
     key: keyField.current?.value.trim() ?? "",
     ...(addressField.current && { base_url: addressField.current.value.trim() }),
   });
-  return { keyField, addressField, read };
+  return { keyField, addressField, readEntry };
 }
 
-function NotSaved({ error }: { error: Error }) {
+function SaveError({ error }: { error: Error }) {
   return (
-    <Note tone="bad" role="alert" title={words.notSaved} code={error instanceof Problem ? error.code : ""}>
-      <p>{problemWords(error)}</p>
-    </Note>
+    <InlineAlert
+      tone="bad"
+      role="alert"
+      title={words.notSaved}
+      code={error instanceof Problem ? error.code : ""}
+    >
+      <p>{problemMessage(error)}</p>
+    </InlineAlert>
   );
 }

@@ -2,22 +2,22 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { inSettings, MEMBER, sent } from "../testing/in-settings";
-import { found, models, READY } from "../testing/samples";
+import { renderSettings, MEMBER, lastRequest } from "../testing/in-settings";
+import { provider, models, READY } from "../testing/samples";
 
 const KEY = "sk-a-secret-of-ours";
 const COMPATIBLE = { backend: "compatible", label: "OpenAI-compatible", takes_address: true } as const;
 const WORKS = { ok: true, code: "accepted", detail: "", models: ["a", "b"], latency_ms: 1234 };
 
-async function entering(answers: Parameters<typeof inSettings>[1] = {}) {
-  const asked = inSettings("models", answers);
+async function openKeyForm(answers: Parameters<typeof renderSettings>[1] = {}) {
+  const requests = renderSettings("models", answers);
   await userEvent.click(await screen.findByRole("button", { name: "Add key for OpenAI" }));
   const field = screen.getByLabelText<HTMLInputElement>(/^Key for OpenAI/);
-  return { asked, field };
+  return { requests, field };
 }
 
-test("for each purpose stands what answers now, and why", async () => {
-  inSettings("models");
+test("each purpose shows its active model and the reason", async () => {
+  renderSettings("models");
   const table = await screen.findByRole("table", { name: "What answers now" });
   const [, replies, compactions] = within(table).getAllByRole("row");
   expect(replies?.textContent).toContain("claude-large");
@@ -26,8 +26,8 @@ test("for each purpose stands what answers now, and why", async () => {
   expect(compactions?.textContent).toContain("which does not answer");
 });
 
-test("what was found tells its state, its reason, and the end of its key", async () => {
-  inSettings("models");
+test("each provider shows its state, the reason, and the last digits of its key", async () => {
+  renderSettings("models");
   const ready = (await screen.findByRole("heading", { name: "Anthropic" })).closest("li") as HTMLElement;
   expect(within(ready).getByText("ready")).toBeTruthy();
   expect(ready.textContent).toContain("Key ends in 9f3a · entered in this workspace");
@@ -36,8 +36,8 @@ test("what was found tells its state, its reason, and the end of its key", async
   expect(screen.getByText("No key is known for OpenAI.")).toBeTruthy();
 });
 
-test("a provider and a name are chosen, of the version that was looked at; only what is different is sent", async () => {
-  const asked = inSettings("models", {
+test("provider and model are saved with the version that the user saw; only changes are sent", async () => {
+  const requests = renderSettings("models", {
     "PATCH /api/models": () => json(models({ version: 5, backend: "anthropic" })),
   });
   const save = await screen.findByRole<HTMLButtonElement>("button", { name: "Save choice" });
@@ -47,15 +47,15 @@ test("a provider and a name are chosen, of the version that was looked at; only 
   await userEvent.clear(screen.getByRole("combobox", { name: "Model for compactions" }));
   await userEvent.click(save);
   expect(await screen.findByText("From the next call on these models are asked")).toBeTruthy();
-  expect(await sent(asked, "PATCH", "/api/models")).toEqual({
+  expect(await lastRequest(requests, "PATCH", "/api/models")).toEqual({
     body: { backend: "anthropic", by_purpose: { chat: "claude-new", compaction: null } },
     match: '"4"',
   });
 });
 
-test("a choice that somebody else changed meanwhile is kept, and saved of the newer version", async () => {
+test("a choice made during a concurrent change is kept, and saved against the newer version", async () => {
   let version = 4;
-  const asked = inSettings("models", {
+  const requests = renderSettings("models", {
     "GET /api/models": () => json(models({ version })),
     "PATCH /api/models": () => {
       version += 1;
@@ -67,33 +67,36 @@ test("a choice that somebody else changed meanwhile is kept, and saved of the ne
   await userEvent.click(screen.getByRole("button", { name: "Save choice" }));
   expect((await screen.findByRole("alert")).textContent).toContain("What you chose is still here");
   expect(provider.value).toBe("anthropic");
-  await waitFor(() => expect(asked.filter(({ method }) => method === "GET")).toHaveLength(2));
+  await waitFor(() => expect(requests.filter(({ method }) => method === "GET")).toHaveLength(2));
   await userEvent.click(screen.getByRole("button", { name: "Save choice" }));
   await screen.findByText("From the next call on these models are asked");
-  expect((await sent(asked, "PATCH", "/api/models")).match).toBe('"5"');
+  expect((await lastRequest(requests, "PATCH", "/api/models")).match).toBe('"5"');
 });
 
-test("what the server says of a name stands beside its field", async () => {
+test("an error about a model name is shown next to its field", async () => {
   const errors = [{ pointer: "/by_purpose/chat", detail: "This name is too long." }];
-  inSettings("models", { "PATCH /api/models": () => json({ code: "invalid", errors }, 400) });
+  renderSettings("models", { "PATCH /api/models": () => json({ code: "invalid", errors }, 400) });
   await userEvent.type(await screen.findByRole("combobox", { name: "Model for replies" }), "x");
   await userEvent.click(screen.getByRole("button", { name: "Save choice" }));
   expect(await screen.findByText("This name is too long.")).toBeTruthy();
 });
 
-test("a key is tried before it is saved", async () => {
-  const { asked, field } = await entering({ "POST /api/models/test": () => json(WORKS) });
+test("a key can be tested before it is saved", async () => {
+  const { requests, field } = await openKeyForm({ "POST /api/models/test": () => json(WORKS) });
   await userEvent.type(field, KEY);
   await userEvent.click(screen.getByRole("button", { name: "Test" }));
   expect(
     await screen.findByText("It answered in 1,234 ms and has 2 models. Nothing was saved yet."),
   ).toBeTruthy();
-  expect((await sent(asked, "POST", "/api/models/test")).body).toEqual({ backend: "openai", key: KEY });
+  expect((await lastRequest(requests, "POST", "/api/models/test")).body).toEqual({
+    backend: "openai",
+    key: KEY,
+  });
 });
 
-test("a wrong key says what is wrong with it, and is not saved", async () => {
+test("a wrong key shows the reason and is not saved", async () => {
   const detail = "The model's provider does not accept the key.";
-  const { asked, field } = await entering({
+  const { requests, field } = await openKeyForm({
     "POST /api/models/test": () => json({ ...WORKS, ok: false, code: "unauthorized", detail }),
     "PUT /api/models/keys/openai": () => json({ code: "key_not_accepted", detail }, 422),
   });
@@ -101,21 +104,21 @@ test("a wrong key says what is wrong with it, and is not saved", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Test" }));
   const tested = await screen.findByText("The test failed; nothing was saved.");
   expect(tested.closest('[role="alert"]')?.textContent).toContain(detail);
-  expect(asked.some(({ method }) => method === "PUT")).toBe(false);
+  expect(requests.some(({ method }) => method === "PUT")).toBe(false);
   await userEvent.click(screen.getByRole("button", { name: "Test and save" }));
   const note = await screen.findByText("The key was not saved.");
   expect(note.closest('[role="alert"]')?.textContent).toContain("key_not_accepted");
   expect(field.value).toBe(KEY);
 });
 
-test("a key that was saved is nowhere on the page, only its end", async () => {
+test("a saved key is nowhere on the page, only its last digits", async () => {
   let isSaved = false;
-  const saved = found({
+  const saved = provider({
     state: "ready",
     key: { last_four: "ours", source: "workspace", tested_at: "2026-11-21T09:00:00Z" },
   });
-  const { asked, field } = await entering({
-    "GET /api/models": () => json(models({ found: [isSaved ? saved : found()] })),
+  const { requests, field } = await openKeyForm({
+    "GET /api/models": () => json(models({ found: [isSaved ? saved : provider()] })),
     "PUT /api/models/keys/openai": () => {
       isSaved = true;
       return json(saved);
@@ -127,30 +130,30 @@ test("a key that was saved is nowhere on the page, only its end", async () => {
   expect(await screen.findByText("OpenAI accepted the key; it is saved")).toBeTruthy();
   expect(await screen.findByText(/^Key ends in ours/)).toBeTruthy();
   expect(screen.queryByLabelText(/^Key for OpenAI/)).toBeNull();
-  expect((await sent(asked, "PUT", "/api/models/keys/openai")).body).toEqual({ key: KEY });
+  expect((await lastRequest(requests, "PUT", "/api/models/keys/openai")).body).toEqual({ key: KEY });
   expect(document.documentElement.outerHTML).not.toContain(KEY);
   expect(JSON.stringify(localStorage)).not.toContain(KEY);
-  expect(asked.map(({ url }) => url).join()).not.toContain(KEY);
+  expect(requests.map(({ url }) => url).join()).not.toContain(KEY);
 });
 
-test("an address goes with the key where the provider is anybody's", async () => {
-  const asked = inSettings("models", {
-    "GET /api/models": () => json(models({ found: [found(COMPATIBLE)] })),
-    "PUT /api/models/keys/compatible": () => json(found({ ...COMPATIBLE, state: "ready" })),
+test("a compatible provider takes a base URL with the key", async () => {
+  const requests = renderSettings("models", {
+    "GET /api/models": () => json(models({ found: [provider(COMPATIBLE)] })),
+    "PUT /api/models/keys/compatible": () => json(provider({ ...COMPATIBLE, state: "ready" })),
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Add key for OpenAI-compatible/ }));
   await userEvent.type(screen.getByLabelText(/^Key for OpenAI-compatible/), KEY);
   await userEvent.type(screen.getByLabelText(/^Address/), "https://models.example.org/v1");
   await userEvent.click(screen.getByRole("button", { name: "Test and save" }));
   await screen.findByText(/accepted the key/);
-  expect((await sent(asked, "PUT", "/api/models/keys/compatible")).body).toEqual({
+  expect((await lastRequest(requests, "PUT", "/api/models/keys/compatible")).body).toEqual({
     key: KEY,
     base_url: "https://models.example.org/v1",
   });
 });
 
-test("a key is removed only after one was asked, and Escape leaves it", async () => {
-  const asked = inSettings("models", {
+test("removing a key asks for confirmation, and Escape cancels", async () => {
+  const requests = renderSettings("models", {
     "DELETE /api/models/keys/anthropic": () => new Response(null, { status: 204 }),
   });
   const remove = await screen.findByRole("button", { name: "Remove key for Anthropic" });
@@ -160,28 +163,28 @@ test("a key is removed only after one was asked, and Escape leaves it", async ()
   });
   expect(document.activeElement).toBe(within(question).getByRole("button", { name: "Remove key" }));
   await userEvent.keyboard("{Escape}");
-  expect(asked.some(({ method }) => method === "DELETE")).toBe(false);
+  expect(requests.some(({ method }) => method === "DELETE")).toBe(false);
   expect(document.activeElement).toBe(remove);
   await userEvent.click(remove);
   await userEvent.click(screen.getAllByRole("button", { name: "Remove key" }).at(-1) as HTMLElement);
   expect(await screen.findByText("The key for Anthropic was removed")).toBeTruthy();
-  expect(asked.some(({ method }) => method === "DELETE")).toBe(true);
+  expect(requests.some(({ method }) => method === "DELETE")).toBe(true);
 });
 
 test("a stored key can be tested; one from the environment cannot be removed here", async () => {
   const key = { last_four: "9f3a", source: "environment", tested_at: null } as const;
-  const asked = inSettings("models", {
+  const requests = renderSettings("models", {
     "GET /api/models": () => json(models({ found: [{ ...READY, key }] })),
     "POST /api/models/test": () => json(WORKS),
   });
   await userEvent.click(await screen.findByRole("button", { name: "Test Anthropic" }));
   expect(await screen.findByText("It answered in 1,234 ms and has 2 models.")).toBeTruthy();
-  expect((await sent(asked, "POST", "/api/models/test")).body).toEqual({ backend: "anthropic" });
+  expect((await lastRequest(requests, "POST", "/api/models/test")).body).toEqual({ backend: "anthropic" });
   expect(screen.queryByRole("button", { name: /^Remove/ })).toBeNull();
 });
 
-test("a member reads everything and changes nothing", async () => {
-  inSettings("models", {}, MEMBER);
+test("a member sees everything and cannot change it", async () => {
+  renderSettings("models", {}, MEMBER);
   expect(await screen.findByText(/^An owner or admin of this workspace chooses/)).toBeTruthy();
   expect(screen.getByText(/^Key ends in 9f3a/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: /[Kk]ey|^Test|Save/ })).toBeNull();

@@ -1,39 +1,39 @@
-/** Which models answer and why, what else could, and the keys by which they are asked. */
+/** The models tab: active models, providers, and their keys. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type Models, modelsQuery } from "@/api/models";
 import { isAllowed } from "@/api/session";
 import { useShell } from "@/components/hooks/shell-context";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../query-boundary";
+import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
-import { Answering } from "./active-models";
-import { Choice } from "./provider-form";
-import { FoundRow } from "./provider-row";
+import { ActiveModels } from "./active-models";
+import { ProviderForm } from "./provider-form";
+import { ProviderRow } from "./provider-row";
 import classes from "./models.module.css";
 
 export function ModelsPart() {
   return (
-    <Awaiting query={useQuery(modelsQuery)}>
+    <QueryBoundary query={useQuery(modelsQuery)}>
       {(models) => (
         <>
-          <Answering chosen={models.chosen} />
-          <Choosing models={models} />
-          <Found models={models} />
+          <ActiveModels choices={models.chosen} />
+          <ModelChoice models={models} />
+          <Providers models={models} />
         </>
       )}
-    </Awaiting>
+    </QueryBoundary>
   );
 }
 
-function Choosing({ models }: { models: Models }) {
+function ModelChoice({ models }: { models: Models }) {
   const { me } = useShell();
   const words = settings.models;
   return (
     <section className={shared.block}>
       <h2>{words.choose}</h2>
       {isAllowed(me, "manage_models") ? (
-        <Choice models={models} />
+        <ProviderForm models={models} />
       ) : (
         <p className={shared.told}>{words.mayNotChoose}</p>
       )}
@@ -41,14 +41,14 @@ function Choosing({ models }: { models: Models }) {
   );
 }
 
-function Found({ models: { found, local_allowed: localAllowed } }: { models: Models }) {
+function Providers({ models: { found: providers, local_allowed: localAllowed } }: { models: Models }) {
   const words = settings.found;
   return (
     <section className={shared.block}>
       <h2>{words.title}</h2>
       <ul className={classes.rows}>
-        {found.map((one) => (
-          <FoundRow key={one.backend} found={one} />
+        {providers.map((one) => (
+          <ProviderRow key={one.backend} provider={one} />
         ))}
       </ul>
       {!localAllowed && <p className={shared.hint}>{words.localOff}</p>}

@@ -1,32 +1,32 @@
-/** The form by which a workspace chooses its provider, and a model for each purpose. */
+/** The form for the workspace's provider and the model of each purpose. */
 
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useId, useState } from "react";
 import { type Backend, type Models, type Purpose, useChangeModels } from "@/api/models";
 import { fieldErrors, Problem } from "@/api/problems";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
 import classes from "./provider-form.module.css";
-import { changesOf, type Draft, NOTHING, suggested } from "./draft";
+import { changesOf, type Draft, UNCHANGED, suggestedNames } from "./draft";
 
 const words = settings.models;
 
-export function Choice({ models }: { models: Models }) {
+export function ProviderForm({ models }: { models: Models }) {
   const { mutateAsync, isPending, error } = useChangeModels();
-  const [draft, setDraft] = useState<Draft>(NOTHING);
+  const [draft, setDraft] = useState<Draft>(UNCHANGED);
   const body = changesOf(models, draft);
-  const refused = fieldErrors(error);
+  const fieldProblems = fieldErrors(error);
   const isStale = error instanceof Problem && error.status === 412;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (body === null || isPending) return;
-    const saved = () => {
-      setDraft(NOTHING);
+    const onSaved = () => {
+      setDraft(UNCHANGED);
       toast(words.saved, { tone: "ok" });
     };
-    void mutateAsync({ version: models.version, body }).then(saved, (problem: unknown) => {
+    void mutateAsync({ version: models.version, body }).then(onSaved, (problem: unknown) => {
       if (!isInline(problem)) toastProblem(problem);
     });
   };
@@ -35,18 +35,18 @@ export function Choice({ models }: { models: Models }) {
       <NativeSelect
         label={words.backend}
         description={words.backendIs}
-        error={refused["backend"]}
+        error={fieldProblems["backend"]}
         value={(draft.backend === undefined ? models.backend : draft.backend) ?? ""}
         data={optionsOf(models)}
         onChange={({ currentTarget }) =>
           setDraft({ ...draft, backend: (currentTarget.value || null) as Backend | null })
         }
       />
-      <Names {...{ models, draft, refused }} onChange={setDraft} />
+      <ModelNameFields {...{ models, draft, fieldProblems }} onChange={setDraft} />
       {isStale && (
-        <Note tone="warn" role="alert">
+        <InlineAlert tone="warn" role="alert">
           {words.meanwhile}
-        </Note>
+        </InlineAlert>
       )}
       <Button type="submit" variant="filled" loading={isPending} disabled={body === null}>
         {words.save}
@@ -58,13 +58,13 @@ export function Choice({ models }: { models: Models }) {
 interface NamesProps {
   models: Models;
   draft: Draft;
-  refused: Record<string, string>;
+  fieldProblems: Record<string, string>;
   onChange: (draft: Draft) => void;
 }
 
-function Names({ models, draft, refused, onChange }: NamesProps) {
+function ModelNameFields({ models, draft, fieldProblems, onChange }: NamesProps) {
   const list = useId();
-  const named = (purpose: Purpose) => draft.names[purpose] ?? models.by_purpose[purpose] ?? "";
+  const fieldName = (purpose: Purpose) => draft.names[purpose] ?? models.by_purpose[purpose] ?? "";
   return (
     <div className={classes.names} role="group" aria-label={words.names}>
       <p className={shared.hint}>{words.namesAre}</p>
@@ -77,8 +77,8 @@ function Names({ models, draft, refused, onChange }: NamesProps) {
             list={list}
             autoComplete="off"
             spellCheck={false}
-            value={named(purpose)}
-            error={refused[`by_purpose/${purpose}`]}
+            value={fieldName(purpose)}
+            error={fieldProblems[`by_purpose/${purpose}`]}
             onChange={({ currentTarget }) =>
               onChange({ ...draft, names: { ...draft.names, [purpose]: currentTarget.value } })
             }
@@ -86,7 +86,7 @@ function Names({ models, draft, refused, onChange }: NamesProps) {
         ))}
       </div>
       <datalist id={list}>
-        {suggested(models, draft).map((name) => (
+        {suggestedNames(models, draft).map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
@@ -94,16 +94,16 @@ function Names({ models, draft, refused, onChange }: NamesProps) {
   );
 }
 
-function optionsOf({ found }: Models) {
+function optionsOf({ found: providers }: Models) {
   const { states } = settings.found;
-  const named = found.map(({ backend, label, state }) => ({
+  const fieldName = providers.map(({ backend, label, state }) => ({
     value: backend,
     label: state === "ready" ? label : `${label} (${states[state]})`,
   }));
-  return [{ value: "", label: words.automatic }, ...named];
+  return [{ value: "", label: words.automatic }, ...fieldName];
 }
 
-/** It is told beside the fields. */
+/** Whether the problem is shown in the form. */
 function isInline(problem: unknown): boolean {
   const isStale = problem instanceof Problem && problem.status === 412;
   return isStale || Object.keys(fieldErrors(problem)).length > 0;

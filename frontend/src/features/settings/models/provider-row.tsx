@@ -1,9 +1,9 @@
-/** One way to a model: whether it is ready and why not, its key, and what can be done about it. */
+/** One provider: its state, key, models and actions. */
 
 import { useId, useState } from "react";
 import {
-  type FoundBackend,
-  type FoundState,
+  type ProviderStatus,
+  type ProviderState,
   type KeyedProvider,
   takesKey,
   useRemoveKey,
@@ -20,10 +20,10 @@ import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
 import { KeyForm } from "./key-form";
 import classes from "./models.module.css";
-import { Tested } from "./test-result";
+import { TestResult } from "./test-result";
 
 const words = settings.found;
-const TONES: Record<FoundState, TagTone> = {
+const TONES: Record<ProviderState, TagTone> = {
   ready: "ok",
   no_key: "plain",
   not_found: "plain",
@@ -32,24 +32,24 @@ const TONES: Record<FoundState, TagTone> = {
   unreadable_key: "bad",
 };
 
-type Doing = "entering" | "removing" | null;
+type OpenForm = "entering" | "removing" | null;
 
-export function FoundRow({ found }: { found: FoundBackend }) {
+export function ProviderRow({ provider }: { provider: ProviderStatus }) {
   const { me } = useShell();
-  const [doing, setDoing] = useState<Doing>(null);
-  const { backend, label, state, told } = found;
+  const [openForm, setOpenForm] = useState<OpenForm>(null);
+  const { backend, label, state, told: stateText } = provider;
   const test = useTestModel(backend);
-  const leave = () => setDoing(null);
-  const begin = (next: Doing) => {
+  const close = () => setOpenForm(null);
+  const open = (next: OpenForm) => {
     test.reset();
-    setDoing(next);
+    setOpenForm(next);
   };
-  const deeds = {
-    found,
+  const actions = {
+    provider,
     isTesting: test.isPending,
-    onDo: begin,
+    onOpenForm: open,
     onTest: () => {
-      leave();
+      close();
       test.mutate();
     },
   };
@@ -58,27 +58,27 @@ export function FoundRow({ found }: { found: FoundBackend }) {
       <div className={classes.first}>
         <h3>{label}</h3>
         <Tag tone={TONES[state]}>{words.states[state]}</Tag>
-        {isAllowed(me, "manage_models") && backend !== "offline" && <Deeds {...deeds} />}
+        {isAllowed(me, "manage_models") && backend !== "offline" && <Actions {...actions} />}
       </div>
-      <p className={shared.told}>{told}</p>
-      <Facts found={found} />
-      <ModelNames found={found} />
-      {doing === "entering" && takesKey(found) && <KeyForm provider={found} onLeave={leave} />}
-      {doing === "removing" && takesKey(found) && <Removal provider={found} onLeave={leave} />}
-      <Tested outcome={test.data} error={test.error} isStored />
+      <p className={shared.told}>{stateText}</p>
+      <Facts provider={provider} />
+      <ModelNames provider={provider} />
+      {openForm === "entering" && takesKey(provider) && <KeyForm provider={provider} onClose={close} />}
+      {openForm === "removing" && takesKey(provider) && <RemoveKey provider={provider} onClose={close} />}
+      <TestResult outcome={test.data} error={test.error} isStored />
     </li>
   );
 }
 
-interface DeedsProps {
-  found: FoundBackend;
+interface ActionsProps {
+  provider: ProviderStatus;
   isTesting: boolean;
-  onDo: (doing: Doing) => void;
+  onOpenForm: (openForm: OpenForm) => void;
   onTest: () => void;
 }
 
-function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
-  const { label: name, state, key } = found;
+function Actions({ provider, isTesting, onOpenForm, onTest }: ActionsProps) {
+  const { label: name, state, key } = provider;
   const test = isTesting ? words.testing : words.test;
   const isTestable = state === "ready" || state === "unreachable";
   return (
@@ -88,16 +88,16 @@ function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
           {test}
         </TextButton>
       )}
-      {found.takes_key && (
+      {provider.takes_key && (
         <TextButton
           aria-label={key === null ? words.addKeyName(name) : words.replaceKeyName(name)}
-          onClick={() => onDo("entering")}
+          onClick={() => onOpenForm("entering")}
         >
           {key === null ? words.addKey : words.replaceKey}
         </TextButton>
       )}
       {key?.source === "workspace" && (
-        <TextButton aria-label={words.removeKeyName(name)} onClick={() => onDo("removing")}>
+        <TextButton aria-label={words.removeKeyName(name)} onClick={() => onOpenForm("removing")}>
           {words.removeKey}
         </TextButton>
       )}
@@ -105,7 +105,7 @@ function Deeds({ found, isTesting, onDo, onTest }: DeedsProps) {
   );
 }
 
-function Facts({ found: { key, base_url: address } }: { found: FoundBackend }) {
+function Facts({ provider: { key, base_url: address } }: { provider: ProviderStatus }) {
   const facts = [
     ...(key === null ? [] : [words.keyEnds(key.last_four), words.from[key.source]]),
     ...(key?.tested_at ? [words.tested(moment(key.tested_at))] : []),
@@ -120,10 +120,10 @@ function Facts({ found: { key, base_url: address } }: { found: FoundBackend }) {
   );
 }
 
-function ModelNames({ found }: { found: FoundBackend }) {
+function ModelNames({ provider }: { provider: ProviderStatus }) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
-  const { label: name, models } = found;
+  const { label: name, models } = provider;
   if (models.length === 0) return null;
   return (
     <>
@@ -146,27 +146,27 @@ function ModelNames({ found }: { found: FoundBackend }) {
 
 interface RemovalProps {
   provider: KeyedProvider;
-  onLeave: () => void;
+  onClose: () => void;
 }
 
-function Removal({ provider, onLeave }: RemovalProps) {
+function RemoveKey({ provider, onClose }: RemovalProps) {
   const { backend, label: name, key } = provider;
   const { mutateAsync, isPending } = useRemoveKey(backend);
   const remove = () => {
-    const removed = () => {
-      onLeave();
+    const onRemoved = () => {
+      onClose();
       toast(words.removed(name), { tone: "ok" });
     };
-    void mutateAsync().then(removed, toastProblem);
+    void mutateAsync().then(onRemoved, toastProblem);
   };
   return (
     <Confirm
       title={words.removeTitle(name, key?.last_four ?? "")}
       detail={words.removeDetail}
-      deed={words.removeKey}
+      actionLabel={words.removeKey}
       isPending={isPending}
-      onDo={remove}
-      onLeave={onLeave}
+      onConfirm={remove}
+      onCancel={onClose}
     />
   );
 }

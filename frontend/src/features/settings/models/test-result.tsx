@@ -1,9 +1,9 @@
-/** How a test of a provider went, in words and milliseconds. */
+/** The result of a provider test, with its latency. */
 
 import { Check } from "lucide-react";
-import type { Tested as Outcome } from "@/api/models";
-import { Note } from "@/components/feedback/inline-alert";
-import { problemWords } from "@/components/feedback/toast";
+import type { KeyTest as Outcome } from "@/api/models";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { problemMessage } from "@/components/feedback/toast";
 import { settings } from "@/texts/settings";
 
 const words = settings.key;
@@ -11,29 +11,29 @@ const words = settings.key;
 interface Props {
   outcome: Outcome | undefined;
   error: Error | null;
-  /** With the key that is stored, not one that was just typed. */
+  /** The test used the stored key, not a typed one. */
   isStored: boolean;
 }
 
-export function Tested({ outcome, error, isStored }: Props) {
+export function TestResult({ outcome, error, isStored }: Props) {
   const failed = isStored ? words.failsStored : words.fails;
   if (error !== null)
     return (
-      <Note tone="bad" role="alert" title={failed}>
-        <p>{problemWords(error)}</p>
-      </Note>
+      <InlineAlert tone="bad" role="alert" title={failed}>
+        <p>{problemMessage(error)}</p>
+      </InlineAlert>
     );
   if (outcome === undefined) return null;
   if (!outcome.ok)
     return (
-      <Note tone="bad" role="alert" title={failed} code={outcome.code}>
+      <InlineAlert tone="bad" role="alert" title={failed} code={outcome.code}>
         <p>{outcome.detail}</p>
-      </Note>
+      </InlineAlert>
     );
   const works = isStored ? words.worksStored : words.works;
   return (
-    <Note tone="ok" icon={Check} role="status">
+    <InlineAlert tone="ok" icon={Check} role="status">
       {works(outcome.latency_ms, outcome.models.length)}
-    </Note>
+    </InlineAlert>
   );
 }

@@ -1,14 +1,14 @@
-/** A page of the settings, with a server that knows the samples. */
+/** Render a settings page with a mocked server. */
 
 import { Route, Routes } from "react-router";
 import type { Me } from "@/api/session";
-import { json, serve, show } from "@/testing/render";
+import { json, mockServer, renderInApp } from "@/testing/render";
 import { AS_MEMBER, me } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
 import SettingsPage from "../settings-page";
 import { models, policy, usage } from "./samples";
 
-type Answers = Parameters<typeof serve>[0];
+type Answers = Parameters<typeof mockServer>[0];
 
 const ANSWERS: Answers = {
   "GET /api/models": () => json(models()),
@@ -18,22 +18,22 @@ const ANSWERS: Answers = {
 
 export const MEMBER = me(AS_MEMBER);
 
-export function inSettings(part: string, answers: Answers = {}, who: Me = me()): Request[] {
-  const asked = serve({ ...ANSWERS, ...answers });
-  show(
-    <InShell me={who}>
+export function renderSettings(part: string, answers: Answers = {}, user: Me = me()): Request[] {
+  const requests = mockServer({ ...ANSWERS, ...answers });
+  renderInApp(
+    <InShell me={user}>
       <Routes>
         <Route path="/settings/:part?" element={<SettingsPage />} />
       </Routes>
     </InShell>,
     `/settings/${part}`,
   );
-  return asked;
+  return requests;
 }
 
-/** The last request of this kind. */
-export async function sent(asked: Request[], method: string, path: string) {
-  const request = asked.findLast((one) => one.method === method && new URL(one.url).pathname === path);
+/** The last matching request. */
+export async function lastRequest(requests: Request[], method: string, path: string) {
+  const request = requests.findLast((one) => one.method === method && new URL(one.url).pathname === path);
   if (request === undefined) throw new Error(`nobody asked ${method} ${path}`);
   const text = await request.text();
   return { body: text === "" ? null : (JSON.parse(text) as unknown), match: request.headers.get("If-Match") };

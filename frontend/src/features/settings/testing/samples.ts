@@ -1,9 +1,9 @@
-/** Models, usage and a policy as the server tells of them, for the tests of the settings. */
+/** Sample models, usage and policy in the API's format. */
 
-import type { FoundBackend, Models } from "@/api/models";
+import type { ProviderStatus, Models } from "@/api/models";
 import type { Usage, UsageDay, UsageToday } from "@/api/usage";
 
-export function found(more: Partial<FoundBackend> = {}): FoundBackend {
+export function provider(changes: Partial<ProviderStatus> = {}): ProviderStatus {
   return {
     backend: "openai",
     label: "OpenAI",
@@ -14,11 +14,11 @@ export function found(more: Partial<FoundBackend> = {}): FoundBackend {
     base_url: "",
     key: null,
     models: [],
-    ...more,
+    ...changes,
   };
 }
 
-export const READY = found({
+export const READY = provider({
   backend: "anthropic",
   label: "Anthropic",
   state: "ready",
@@ -28,7 +28,7 @@ export const READY = found({
   models: ["claude-large", "claude-small"],
 });
 
-export function models(more: Partial<Models> = {}): Models {
+export function models(changes: Partial<Models> = {}): Models {
   return {
     version: 4,
     backend: null,
@@ -54,12 +54,12 @@ export function models(more: Partial<Models> = {}): Models {
         refused: "",
       },
     ],
-    found: [READY, found()],
-    ...more,
+    found: [READY, provider()],
+    ...changes,
   };
 }
 
-export function day(isoDay: string, more: Partial<UsageDay> = {}): UsageDay {
+export function day(isoDay: string, changes: Partial<UsageDay> = {}): UsageDay {
   return {
     day: isoDay,
     input_tokens: 0,
@@ -70,11 +70,11 @@ export function day(isoDay: string, more: Partial<UsageDay> = {}): UsageDay {
     cost_micros: 0,
     calls: 0,
     failed: 0,
-    ...more,
+    ...changes,
   };
 }
 
-export function today(more: Partial<UsageToday> = {}): UsageToday {
+export function today(changes: Partial<UsageToday> = {}): UsageToday {
   return {
     day: "2026-11-21",
     tokens: 4200,
@@ -87,7 +87,7 @@ export function today(more: Partial<UsageToday> = {}): UsageToday {
     detail: "",
     without_model: "",
     resets_at: "2026-11-22T00:00:00Z",
-    ...more,
+    ...changes,
   };
 }
 
@@ -103,7 +103,7 @@ const BUSY = {
 
 const SUMS = { ...BUSY, cache_write_tokens: 0 };
 
-export function usage(more: Partial<Usage> = {}): Usage {
+export function usage(changes: Partial<Usage> = {}): Usage {
   return {
     today: today(),
     days: [day("2026-11-20"), day("2026-11-21", BUSY)],
@@ -132,7 +132,7 @@ export function usage(more: Partial<Usage> = {}): Usage {
     ],
     prices_as_of: "2026-11-01",
     unpriced_calls: 7,
-    ...more,
+    ...changes,
   };
 }
 
@@ -144,7 +144,7 @@ const CONSTANTS = {
   model_calls_enabled: true,
 };
 
-/** The workspace's own constants over the installation's. */
+/** Overrides of the workspace on top of the installation's values. */
 export function policy(own: Partial<typeof CONSTANTS> = {}, installation: Partial<typeof CONSTANTS> = {}) {
   const installed = { ...CONSTANTS, ...installation };
   return { version: 3, installation: installed, overrides: own, effective: { ...installed, ...own } };

@@ -15,9 +15,9 @@ const DAYS = [
   }),
 ];
 
-test("the parts of a day stand upon one another and fill its share of the highest", () => {
+test("the segments of a day are stacked in proportion to the highest day", () => {
   const { bars, highest, total } = barsOf(DAYS, "tokens", null);
-  expect(bars.map(({ pieces }) => pieces.map(({ part, share }) => [part, share]))).toEqual([
+  expect(bars.map(({ segments }) => segments.map(({ part, share }) => [part, share]))).toEqual([
     [],
     [["input", 0.5]],
     [
@@ -26,21 +26,21 @@ test("the parts of a day stand upon one another and fill its share of the highes
       ["output", 0.2],
     ],
   ]);
-  expect(bars[2]?.pieces.at(-1)?.from).toBeCloseTo(0.8);
+  expect(bars[2]?.segments.at(-1)?.from).toBeCloseTo(0.8);
   expect([highest?.day, total]).toEqual(["2026-11-21", 150]);
 });
 
-test("dollars are one part", () => {
+test("cost has one segment", () => {
   const { bars, highest } = barsOf(DAYS, "cost", null);
-  expect(bars[1]?.pieces).toEqual([{ part: "cost", value: 30, from: 0, share: 1 }]);
+  expect(bars[1]?.segments).toEqual([{ part: "cost", value: 30, from: 0, share: 1 }]);
   expect(highest?.day).toBe("2026-11-20");
 });
 
-test("a limit has room unless it is so far above that nothing else could be seen", () => {
+test("a limit is shown unless it would flatten all bars", () => {
   expect(barsOf(DAYS, "tokens", 200).top).toBe(200);
   expect(barsOf(DAYS, "tokens", 10_000).top).toBe(100);
 });
 
-test("where nothing was called nothing is highest", () => {
+test("without usage no day is the highest", () => {
   expect(barsOf([day("2026-11-21")], "tokens", null)).toMatchObject({ highest: null, total: 0 });
 });

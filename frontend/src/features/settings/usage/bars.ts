@@ -1,14 +1,14 @@
-/** The bars of the plot: for each day its parts from the ground up, as shares of the highest. */
+/** Compute the stacked bars of the usage plot. */
 
 import type { UsageDay } from "@/api/usage";
 
 export type Measure = "tokens" | "cost";
 export type BarPart = "input" | "cached" | "output" | "cost";
 
-export interface Piece {
+export interface BarSegment {
   part: BarPart;
   value: number;
-  /** Where it begins and how high it is, of the whole height. */
+  /** The offset and height as fractions of the plot. */
   from: number;
   share: number;
 }
@@ -16,7 +16,7 @@ export interface Piece {
 export interface Bar {
   day: string;
   value: number;
-  pieces: Piece[];
+  segments: BarSegment[];
 }
 
 export interface Bars {
@@ -25,31 +25,31 @@ export interface Bars {
   total: number;
 }
 
-/** `limit` has room too, where it is not far above everything else. */
+/** The scale includes `limit` if it is in range. */
 export function barsOf(
   days: readonly UsageDay[],
   measure: Measure,
   limit: number | null,
 ): Bars & { top: number } {
   const values = days.map((day) => valueOf(day, measure));
-  const most = Math.max(0, ...values);
-  const top = Math.max(1, most, limit !== null && isNear(limit, most) ? limit : 0);
-  const bars = days.map((day, place) => ({
+  const maximum = Math.max(0, ...values);
+  const top = Math.max(1, maximum, limit !== null && isInRange(limit, maximum) ? limit : 0);
+  const bars = days.map((day, index) => ({
     day: day.day,
-    value: values[place] ?? 0,
-    pieces: stacked(partsOf(day, measure), top),
+    value: values[index] ?? 0,
+    segments: stack(partsOf(day, measure), top),
   }));
   return {
     bars,
     top,
-    highest: most === 0 ? null : (bars.find(({ value }) => value === most) ?? null),
+    highest: maximum === 0 ? null : (bars.find(({ value }) => value === maximum) ?? null),
     total: values.reduce((sum, value) => sum + value, 0),
   };
 }
 
-/** A limit far above would press all bars flat. */
-export function isNear(limit: number, most: number): boolean {
-  return limit <= 2 * most;
+/** A limit far above the values would flatten all bars. */
+export function isInRange(limit: number, maximum: number): boolean {
+  return limit <= 2 * maximum;
 }
 
 function valueOf(day: UsageDay, measure: Measure): number {
@@ -65,13 +65,13 @@ function partsOf(day: UsageDay, measure: Measure): [BarPart, number][] {
   ];
 }
 
-function stacked(parts: [BarPart, number][], top: number): Piece[] {
+function stack(parts: [BarPart, number][], top: number): BarSegment[] {
   let from = 0;
   return parts
     .filter(([, value]) => value > 0)
     .map(([part, value]) => {
-      const piece = { part, value, from, share: value / top };
-      from += piece.share;
-      return piece;
+      const segment = { part, value, from, share: value / top };
+      from += segment.share;
+      return segment;
     });
 }

@@ -1,4 +1,4 @@
-/** The plot once more, as numbers. */
+/** The data of the plot as a table. */
 
 import type { UsageDay } from "@/api/usage";
 import { count, money, utcDay } from "@/lib/format";
@@ -7,7 +7,7 @@ import shared from "../shared.module.css";
 
 const words = settings.usage;
 
-/** The newest first. */
+/** Newest first. */
 export function DayTable({ days }: { days: readonly UsageDay[] }) {
   const heads = [
     words.calls,
@@ -19,8 +19,8 @@ export function DayTable({ days }: { days: readonly UsageDay[] }) {
     words.cost,
   ];
   return (
-    // Wider than a phone: it scrolls by itself, by keys too.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached
+    // The table scrolls horizontally on a phone, also by keyboard.
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Scrollable content must be reachable by keyboard.
     <div className={shared.wide} role="region" aria-label={words.title} tabIndex={0}>
       <table className={shared.table}>
         <thead>
@@ -49,8 +49,8 @@ function Row({ day }: { day: UsageDay }) {
   return (
     <tr>
       <th scope="row">{utcDay(day.day)}</th>
-      {numbers.map((value, place) => (
-        <td key={place} className={shared.number}>
+      {numbers.map((value, index) => (
+        <td key={index} className={shared.number}>
           {count(value)}
         </td>
       ))}

@@ -1,17 +1,17 @@
-/** A bar for each day: what went in, what came from or into a cache, what came out; or what it cost. */
+/** The usage plot: a bar per day of input, cached and output tokens, or of cost. */
 
 import { useId } from "react";
 import type { UsageDay, UsageToday } from "@/api/usage";
 import { money, plural, utcDay } from "@/lib/format";
 import { useMedia } from "@/lib/media";
 import { settings } from "@/texts/settings";
-import { type Bar, type BarPart, barsOf, isNear, type Measure } from "./bars";
+import { type Bar, type BarPart, barsOf, isInRange, type Measure } from "./bars";
 import classes from "./usage.module.css";
 
 const words = settings.usage;
 const HEIGHT = 160;
 const WIDTH = 768;
-/** Of the drawing on a phone, so that a bar is not too thin. */
+/** The viewBox width on a phone, so that bars are not too thin. */
 const NARROW = 360;
 const GAP = 1;
 
@@ -28,12 +28,12 @@ export function Plot({ days, today, measure }: Props) {
   const { bars, highest, total, top } = barsOf(days, measure, limit);
   const form = measure === "cost" ? money : tokens;
   const [first, last] = [days[0]?.day ?? today.day, days.at(-1)?.day ?? today.day];
-  const shown = limit !== null && isNear(limit, highest?.value ?? 0) ? limit : null;
+  const column = limit !== null && isInRange(limit, highest?.value ?? 0) ? limit : null;
   return (
     <figure className={classes.plot}>
       <p className={classes.caption}>
         <span>{highest && words.highest(form(highest.value), utcDay(highest.day))}</span>
-        {shown !== null && <span className={classes.limitName}>{words.ceiling(form(shown))}</span>}
+        {column !== null && <span className={classes.limitName}>{words.ceiling(form(column))}</span>}
       </p>
       <svg
         viewBox={`0 0 ${width} ${HEIGHT}`}
@@ -41,18 +41,18 @@ export function Plot({ days, today, measure }: Props) {
         aria-label={words.chart(utcDay(first), utcDay(last), form(total))}
       >
         <Hatch id={hatch} />
-        {bars.map((bar, place) => (
+        {bars.map((bar, index) => (
           <Column
             key={bar.day}
             bar={bar}
-            x={(place * width) / bars.length}
+            x={(index * width) / bars.length}
             width={width / bars.length - GAP}
             hatch={hatch}
-            told={`${utcDay(bar.day)}: ${form(bar.value)}`}
+            text={`${utcDay(bar.day)}: ${form(bar.value)}`}
           />
         ))}
         <line className={classes.ground} x1={0} x2={width} y1={HEIGHT} y2={HEIGHT} />
-        {shown !== null && <Limit at={HEIGHT * (1 - shown / top)} width={width} />}
+        {column !== null && <Limit at={HEIGHT * (1 - column / top)} width={width} />}
       </svg>
       <p className={classes.caption}>
         <span>{utcDay(first)}</span>
@@ -68,14 +68,14 @@ interface ColumnProps {
   x: number;
   width: number;
   hatch: string;
-  told: string;
+  text: string;
 }
 
-function Column({ bar, x, width, hatch, told }: ColumnProps) {
+function Column({ bar, x, width, hatch, text }: ColumnProps) {
   return (
     <g>
-      <title>{told}</title>
-      {bar.pieces.map(({ part, from, share }) => (
+      <title>{text}</title>
+      {bar.segments.map(({ part, from, share }) => (
         <rect
           key={part}
           className={classes[part]}

@@ -1,8 +1,8 @@
-/** What each purpose and each model took; where a number is a guess, or no price is known, that stands beside it. */
+/** Usage by purpose and by model, with notes on estimates and missing prices. */
 
 import type { ReactNode } from "react";
 import type { ModelUsage, PurposeUsage, UsageSums } from "@/api/usage";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { count, money } from "@/lib/format";
 import { settings } from "@/texts/settings";
 import shared from "../shared.module.css";
@@ -12,7 +12,7 @@ const words = settings.usage;
 
 interface TableProps<Row> {
   rows: readonly Row[];
-  /** The id of its heading. */
+  /** The id of the heading. */
   label: string;
 }
 
@@ -99,7 +99,7 @@ function Line({ sums, name, isEstimated = false, hasPrice = true }: LineProps) {
       <td className={shared.number}>{count(sums.calls)}</td>
       <td className={shared.number}>{count(sums.failed)}</td>
       <td className={shared.number}>
-        <Num value={sums.tokens} source={isEstimated ? "estimated" : "reported"} />
+        <NumberWithSource value={sums.tokens} source={isEstimated ? "estimated" : "reported"} />
       </td>
       <td className={hasPrice ? shared.number : classes.noPrice}>
         {hasPrice ? money(sums.cost_micros) : words.noPrice}

@@ -2,11 +2,11 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { inSettings, MEMBER } from "../testing/in-settings";
+import { renderSettings, MEMBER } from "../testing/in-settings";
 import { day, usage } from "../testing/samples";
 
-test("the plot says in words what it shows, in tokens or in dollars", async () => {
-  inSettings("usage");
+test("the plot has a text alternative, in tokens or in dollars", async () => {
+  renderSettings("usage");
   expect(
     await screen.findByRole("img", { name: "4,200 tokens from Nov 20, 2026 to Nov 21, 2026, by day" }),
   ).toBeTruthy();
@@ -15,8 +15,8 @@ test("the plot says in words what it shows, in tokens or in dollars", async () =
   expect(screen.getByRole("img", { name: "$1.84 from Nov 20, 2026 to Nov 21, 2026, by day" })).toBeTruthy();
 });
 
-test("the same stands in a table, the newest day first", async () => {
-  inSettings("usage");
+test("the table has the same data, newest day first", async () => {
+  renderSettings("usage");
   const turn = await screen.findByRole("button", { name: "As a table" });
   await userEvent.click(turn);
   const [, newest, older] = within(screen.getByRole("region", { name: "By day" })).getAllByRole("row");
@@ -33,42 +33,42 @@ test("the same stands in a table, the newest day first", async () => {
   expect(older?.textContent).toContain("Nov 20, 2026");
 });
 
-test("another range is asked for", async () => {
-  const asked = inSettings("usage");
+test("another range can be requested", async () => {
+  const requests = renderSettings("usage");
   await screen.findByRole("img");
   await userEvent.click(screen.getByRole("radio", { name: "90 days" }));
-  expect(asked.map(({ url }) => new URL(url).search)).toEqual(["?days=30", "?days=90"]);
+  expect(requests.map(({ url }) => new URL(url).search)).toEqual(["?days=30", "?days=90"]);
 });
 
-test("a model says where its numbers are guesses, and where no price is known", async () => {
-  inSettings("usage");
+test("a model shows which numbers are estimates and where prices are missing", async () => {
+  renderSettings("usage");
   const table = await screen.findByRole("table", { name: "By model" });
-  const [, guessed, unpriced] = within(table).getAllByRole("row");
-  expect(guessed?.textContent).toContain("≈ 2 calls estimated");
-  expect(guessed?.textContent).toContain("≈ 4,200");
-  expect(guessed?.textContent).toContain("$1.84");
+  const [, estimatedNote, unpriced] = within(table).getAllByRole("row");
+  expect(estimatedNote?.textContent).toContain("≈ 2 calls estimated");
+  expect(estimatedNote?.textContent).toContain("≈ 4,200");
+  expect(estimatedNote?.textContent).toContain("$1.84");
   expect(unpriced?.textContent).toContain("no price known");
   expect(unpriced?.textContent).not.toContain("$0.00");
   expect(screen.getByText("7 calls are not in the dollars: no price is known.")).toBeTruthy();
   expect(screen.getByText(/Dollars by the prices of Nov 1, 2026\./)).toBeTruthy();
 });
 
-test("by purpose it has the names that people read", async () => {
-  inSettings("usage");
+test("purposes have readable names", async () => {
+  renderSettings("usage");
   const table = await screen.findByRole("table", { name: "By purpose" });
   expect(within(table).getByRole("rowheader", { name: "Replies" })).toBeTruthy();
   expect(within(table).getByRole("rowheader", { name: "Search by meaning" })).toBeTruthy();
 });
 
-test("where nothing was called that is said", async () => {
+test("an empty range says so", async () => {
   const none = usage({ days: [day("2026-11-21")], by_purpose: [], by_model: [], unpriced_calls: 0 });
-  inSettings("usage", { "GET /api/usage": () => json(none) });
+  renderSettings("usage", { "GET /api/usage": () => json(none) });
   expect(await screen.findAllByText("No model was called in these days.")).toHaveLength(3);
   expect(screen.queryByRole("img")).toBeNull();
 });
 
-test("members are told why they see nothing, and nothing is asked", async () => {
-  const asked = inSettings("usage", {}, MEMBER);
+test("members see why they have no access, and nothing is requested", async () => {
+  const requests = renderSettings("usage", {}, MEMBER);
   expect(await screen.findByText("Usage is not shown to members")).toBeTruthy();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

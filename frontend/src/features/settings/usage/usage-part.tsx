@@ -1,16 +1,16 @@
-/** What models took and cost: by day as a plot or a table, by purpose, and by model. */
+/** The usage tab: a plot or table by day, and tables by purpose and model. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { isAllowed } from "@/api/session";
 import { type Usage, usageQuery } from "@/api/usage";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { Segmented } from "@/components/ui/segmented";
 import { useShell } from "@/components/hooks/shell-context";
 import { TextButton } from "@/components/ui/text-button";
 import { utcDay } from "@/lib/format";
 import { settings } from "@/texts/settings";
-import { Awaiting } from "../query-boundary";
+import { QueryBoundary } from "../query-boundary";
 import shared from "../shared.module.css";
 import type { Measure } from "./bars";
 import { DayTable } from "./day-table";
@@ -50,7 +50,7 @@ function Overview() {
             onChange={setMeasure}
           />
         </div>
-        <Awaiting query={query}>{(usage) => <Days usage={usage} measure={measure} />}</Awaiting>
+        <QueryBoundary query={query}>{(usage) => <Days usage={usage} measure={measure} />}</QueryBoundary>
       </section>
       {query.data && <Parts usage={query.data} />}
     </>
@@ -77,7 +77,9 @@ function Days({ usage, measure }: { usage: Usage; measure: Measure }) {
         {isTable && <DayTable days={usage.days} />}
       </div>
       <p className={shared.hint}>{words.source(utcDay(usage.prices_as_of))}</p>
-      {usage.unpriced_calls > 0 && <Note tone="warn">{words.unpricedTold(usage.unpriced_calls)}</Note>}
+      {usage.unpriced_calls > 0 && (
+        <InlineAlert tone="warn">{words.unpricedTold(usage.unpriced_calls)}</InlineAlert>
+      )}
     </>
   );
 }

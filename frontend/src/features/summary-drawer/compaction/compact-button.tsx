@@ -1,4 +1,4 @@
-/** Asking for a compaction, from whichever button. */
+/** Start a compaction, from any button. */
 
 import { Button } from "@mantine/core";
 import { type Level, useCompact } from "@/api/compactions";
@@ -6,7 +6,7 @@ import { toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 
-export function useCompaction(): { compact: (level: Level) => void; isPending: boolean } {
+export function useCompactNow(): { compact: (level: Level) => void; isPending: boolean } {
   const { id, run } = useDrawer();
   const { mutateAsync, isPending } = useCompact(id);
   const compact = (level: Level) => void mutateAsync(level).then(run.follow, toastProblem);
@@ -14,7 +14,7 @@ export function useCompaction(): { compact: (level: Level) => void; isPending: b
 }
 
 export function CompactButton() {
-  const { compact, isPending } = useCompaction();
+  const { compact, isPending } = useCompactNow();
   return (
     <Button onClick={() => compact("light")} loading={isPending}>
       {texts.drawer.compact.now}

@@ -1,8 +1,8 @@
-/** A compaction that just ended: what it freed, what it changed, and the way back. */
+/** A finished compaction: what it freed and changed, with an undo. */
 
 import { Button } from "@mantine/core";
 import { Undo2 } from "lucide-react";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { TextButton } from "@/components/ui/text-button";
 import { count, percent } from "@/lib/format";
 import { texts } from "@/texts";
@@ -12,7 +12,7 @@ import classes from "./compaction.module.css";
 import { useUndo } from "./use-undo";
 
 export function Finished() {
-  const { run, go, canWrite } = useDrawer();
+  const { run, navigate, canWrite } = useDrawer();
   const { undo, isPending } = useUndo();
   const done = run.detail;
   const words = texts.drawer.finished;
@@ -30,7 +30,8 @@ export function Finished() {
           <div>
             <dt>{words.live}</dt>
             <dd>
-              <Num value={before} source="counted" /> → <Num value={after} source="counted" />
+              <NumberWithSource value={before} source="counted" /> →{" "}
+              <NumberWithSource value={after} source="counted" />
             </dd>
           </div>
         )}
@@ -38,7 +39,7 @@ export function Finished() {
           <div>
             <dt>{words.preserved}</dt>
             <dd>
-              <Num value={done.preservation_ratio} source="counted" form={percent} />
+              <NumberWithSource value={done.preservation_ratio} source="counted" form={percent} />
             </dd>
           </div>
         )}
@@ -52,7 +53,9 @@ export function Finished() {
       {done.fell_back !== "" && <p>{texts.drawer.history.fellBack(done.fell_back)}</p>}
       <div className={classes.actions}>
         {base !== null && version !== null && (
-          <TextButton onClick={() => go({ name: "comparison", from: base, to: version, back: "context" })}>
+          <TextButton
+            onClick={() => navigate({ name: "comparison", from: base, to: version, back: "context" })}
+          >
             {words.changes}
           </TextButton>
         )}

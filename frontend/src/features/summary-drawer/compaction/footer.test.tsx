@@ -3,64 +3,64 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { texts } from "@/texts";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { AT, pack, plan, run } from "../testing/samples";
-import { Failed, nextTry } from "./failed";
+import { Failed, nextAttempt } from "./failed";
 import { Finished } from "./finished";
-import { Foot } from "./footer";
+import { DrawerFooter } from "./footer";
 import { Running } from "./running";
 
 const COMPACTIONS = `${AT}/compactions`;
 
-test("compacting is light at first, and the run is followed", async () => {
+test("compacting defaults to light, and the run is followed", async () => {
   const follow = vi.fn();
   const queued = run({ id: "r3", state: "queued" });
-  const { asked } = inDrawer(<Foot />, {
+  const { requests } = renderInDrawer(<DrawerFooter />, {
     run: { follow },
     answers: { [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: queued }, 202) },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Compact now" }));
-  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
+  expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
   await vi.waitFor(() => expect(follow).toHaveBeenCalledWith(queued));
 });
 
-test("the menu has every level with what it frees", async () => {
-  const { asked } = inDrawer(<Foot />, {
+test("the menu shows what each level frees", async () => {
+  const { requests } = renderInDrawer(<DrawerFooter />, {
     answers: { [`POST ${COMPACTIONS}`]: () => json({ operation: null, compaction: run() }, 202) },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Choose how thoroughly to compact" }));
-  const items = await screen.findAllByRole("menuitem");
+  const menuItems = await screen.findAllByRole("menuitem");
   expect(
-    items.map(({ textContent }) => /^(\w+) Frees ≈ [\d,]+ estimated tokens/.exec(textContent)?.[1]),
+    menuItems.map(({ textContent }) => /^(\w+) Frees ≈ [\d,]+ estimated tokens/.exec(textContent)?.[1]),
   ).toEqual(["Light", "Deep", "Aggressive"]);
   await userEvent.click(screen.getByRole("menuitem", { name: /Deep/ }));
-  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "deep" });
+  expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "deep" });
 });
 
-test("with nothing to compact the foot says that nothing is freed", async () => {
-  const nothing = plan({ message_count: 0, freed_tokens: 0 });
-  inDrawer(<Foot />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(nothing) } });
+test("with nothing to compact the footer says so", async () => {
+  const noop = plan({ message_count: 0, freed_tokens: 0 });
+  renderInDrawer(<DrawerFooter />, { answers: { [`POST ${COMPACTIONS}?dry_run`]: () => json(noop) } });
   expect(await screen.findByText(texts.drawer.compact.freesNothing)).toBeTruthy();
 });
 
-test("with the engine off there is nothing to press, and why", async () => {
+test("with the engine off the button is disabled, with the reason", async () => {
   const off = pack({ engine: "disabled" });
-  inDrawer(<Foot />, { answers: { [`GET ${AT}/context`]: () => json(off) } });
+  renderInDrawer(<DrawerFooter />, { answers: { [`GET ${AT}/context`]: () => json(off) } });
   expect(await screen.findByText(/engine is off in this workspace/)).toBeTruthy();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("a run is stopped", async () => {
-  const { asked } = inDrawer(<Foot />, {
+test("a run can be stopped", async () => {
+  const { requests } = renderInDrawer(<DrawerFooter />, {
     run: { isUnderway: true, state: "running", id: "r2" },
     answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json(run({ state: "stopped" })) },
   });
   await userEvent.click(screen.getByRole("button", { name: "Stop the run" }));
-  expect(asked.some(({ url }) => url.endsWith("/r2/stop"))).toBe(true);
+  expect(requests.some(({ url }) => url.endsWith("/r2/stop"))).toBe(true);
 });
 
-test("a run that had ended already is no trouble", async () => {
-  inDrawer(<Foot />, {
+test("stopping a run that has already ended shows no error", async () => {
+  renderInDrawer(<DrawerFooter />, {
     run: { isUnderway: true, state: "running", id: "r2" },
     answers: { [`POST ${COMPACTIONS}/r2/stop`]: () => json({ code: "already_ended" }, 409) },
   });
@@ -68,9 +68,9 @@ test("a run that had ended already is no trouble", async () => {
   expect(await screen.findByText("The run had ended already.")).toBeTruthy();
 });
 
-test("a run shows its progress, its steps, and that the old summary stays in use", async () => {
+test("a run shows progress and stages, and that the old summary stays in use", async () => {
   const detail = run({ state: "running", level: "deep" });
-  inDrawer(<Running />, {
+  renderInDrawer(<Running />, {
     run: { isUnderway: true, state: "running", stage: "writing", progress: 35, detail },
   });
   expect(await screen.findByText("of a deep run")).toBeTruthy();
@@ -90,29 +90,29 @@ test("a failed run says that nothing changed, why, and that the summary stays", 
     error: "The model's answer did not fit.",
     error_code: "invalid_answer",
   });
-  inDrawer(<Failed />, { run: { state: "failed", detail } });
+  renderInDrawer(<Failed />, { run: { state: "failed", detail } });
   expect(screen.getByText("Compaction failed; nothing changed")).toBeTruthy();
   expect(screen.getByText(/did not fit.*not tried again by itself.*Summary v3 stays in use/)).toBeTruthy();
   expect(screen.getByText("invalid_answer")).toBeTruthy();
 });
 
-test("the next try is told in minutes, and soon when it is near", () => {
+test("the next attempt is shown in minutes, or as soon", () => {
   const now = Date.parse("2026-03-06T09:00:00Z");
-  expect(nextTry("2026-03-06T09:01:30Z", now)).toBe("Next try in 2 minutes.");
-  expect(nextTry("2026-03-06T09:00:20Z", now)).toBe("Next try in a moment.");
-  expect(nextTry(null, now)).toBe("It is not tried again by itself.");
+  expect(nextAttempt("2026-03-06T09:01:30Z", now)).toBe("Next try in 2 minutes.");
+  expect(nextAttempt("2026-03-06T09:00:20Z", now)).toBe("Next try in a moment.");
+  expect(nextAttempt(null, now)).toBe("It is not tried again by itself.");
 });
 
-test("a finished run shows what it freed and opens what it changed", async () => {
-  const { go } = inDrawer(<Finished />, { run: { state: "succeeded", detail: run() } });
+test("a finished run shows what it freed and opens the comparison", async () => {
+  const { navigate } = renderInDrawer(<Finished />, { run: { state: "succeeded", detail: run() } });
   expect(screen.getByText("2,500 live tokens freed")).toBeTruthy();
   expect(screen.getByText("10 messages, #0–#9")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Changes" }));
-  expect(go).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "context" });
+  expect(navigate).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "context" });
 });
 
-test("an undone compaction can be made again", async () => {
-  const { asked } = inDrawer(<Finished />, {
+test("an undone compaction can be repeated", async () => {
+  const { requests } = renderInDrawer(<Finished />, {
     run: { state: "succeeded", detail: run() },
     answers: {
       [`POST ${COMPACTIONS}/r2/undo`]: () => json(run({ state: "undone" })),
@@ -122,11 +122,11 @@ test("an undone compaction can be made again", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Undo this compaction" }));
   expect(await screen.findByText("Compaction undone. Summary v2 is back.")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Compact again" }));
-  expect((await sent(asked, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
+  expect((await lastBody(requests, "POST", COMPACTIONS)).body).toEqual({ level: "light" });
 });
 
-test("only the last compaction can be undone, and that is told", async () => {
-  inDrawer(<Finished />, {
+test("only the last compaction can be undone, and the error says so", async () => {
+  renderInDrawer(<Finished />, {
     run: { state: "succeeded", detail: run() },
     answers: { [`POST ${COMPACTIONS}/r2/undo`]: () => json({ code: "not_the_last" }, 409) },
   });

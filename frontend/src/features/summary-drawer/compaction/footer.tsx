@@ -1,4 +1,4 @@
-/** The drawer's foot: compact now, at a level of one's choice; while a run goes on, stop it. */
+/** The drawer's footer: compact now at a chosen level, or stop the active run. */
 
 import { Button, Menu } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -6,17 +6,17 @@ import { ChevronUp, FoldVertical, Square } from "lucide-react";
 import { type Level, useStopCompaction } from "@/api/compactions";
 import { contextQuery } from "@/api/context";
 import { isProblem } from "@/api/problems";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { useCompaction } from "./compact-button";
+import { useCompactNow } from "./compact-button";
 import classes from "./compaction.module.css";
 import { usePlan } from "./use-plan";
 
 const LEVELS: readonly Level[] = ["light", "deep", "aggressive"];
 
-export function Foot() {
+export function DrawerFooter() {
   const { id, run, canWrite } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   if (!canWrite) return <p className={classes.said}>{texts.drawer.readOnly}</p>;
@@ -26,7 +26,7 @@ export function Foot() {
 }
 
 function CompactNow() {
-  const { compact, isPending } = useCompaction();
+  const { compact, isPending } = useCompactNow();
   const words = texts.drawer.compact;
   return (
     <div className={classes.foot}>
@@ -50,7 +50,7 @@ function CompactNow() {
           <Menu.Dropdown>
             {LEVELS.map((level) => (
               <Menu.Item key={level} onClick={() => compact(level)}>
-                <span className={classes.level}>{words.levels[level]}</span> <Frees level={level} />
+                <span className={classes.level}>{words.levels[level]}</span> <FreedTokens level={level} />
                 <span className={classes.what}>{words.what[level]}</span>
               </Menu.Item>
             ))}
@@ -58,20 +58,20 @@ function CompactNow() {
         </Menu>
       </div>
       <p className={classes.said}>
-        {words.levels.light}. <Frees level="light" /> {words.undoStays}
+        {words.levels.light}. <FreedTokens level="light" /> {words.undoStays}
       </p>
     </div>
   );
 }
 
-function Frees({ level }: { level: Level }) {
+function FreedTokens({ level }: { level: Level }) {
   const plan = usePlan(level);
   const words = texts.drawer.compact;
   if (plan === null) return null;
   if (plan.message_count === 0) return <span>{words.freesNothing}</span>;
   return (
     <span>
-      {words.frees} <Num value={plan.freed_tokens} source="estimated" /> {words.freesUnit}
+      {words.frees} <NumberWithSource value={plan.freed_tokens} source="estimated" /> {words.freesUnit}
     </span>
   );
 }

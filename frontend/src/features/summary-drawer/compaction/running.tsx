@@ -1,4 +1,4 @@
-/** A compaction under way: how far, which step, what it will bring, and that nothing is blocked. */
+/** An active compaction: progress, stage and expected result; the chat is not blocked. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Check, Circle, FoldVertical } from "lucide-react";
@@ -6,8 +6,8 @@ import { contextQuery } from "@/api/context";
 import { effective, policyQuery } from "@/api/policy";
 import { Strip } from "@/components/ui/context-bar";
 import { Meter } from "@/components/ui/meter";
-import { Note } from "@/components/feedback/inline-alert";
-import { Num } from "@/components/ui/number-with-source";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
@@ -45,8 +45,8 @@ export function Running() {
         text={`${run.progress} %`}
       />
       <Stages />
-      <Expected />
-      <Note tone="info">{words.note(version)}</Note>
+      <CompactionEstimate />
+      <InlineAlert tone="info">{words.note(version)}</InlineAlert>
     </section>
   );
 }
@@ -69,15 +69,15 @@ function Stages() {
   const { run } = useDrawer();
   const words = texts.drawer.run;
   const stages = stageStates(run.stage);
-  const present = stages.find(({ state }) => state === "now")?.name ?? "reading";
+  const current = stages.find(({ state }) => state === "now")?.name ?? "reading";
   const now = useNow();
-  const times = useStageTimes(run.id ?? "", present, now);
+  const times = useStageTimes(run.id ?? "", current, now);
   return (
     <>
       <ol className={classes.stages}>
-        {stages.map(({ name, state }, place) => {
+        {stages.map(({ name, state }, index) => {
           const Icon = ICONS[state];
-          const until = times[stages[place + 1]?.name as StageName] ?? (state === "now" ? now : null);
+          const until = times[stages[index + 1]?.name as StageName] ?? (state === "now" ? now : null);
           const from = times[name];
           return (
             <li
@@ -98,13 +98,13 @@ function Stages() {
         })}
       </ol>
       <span className={shared.hidden} role="status">
-        {words.announce(words.doing[present])}
+        {words.announce(words.doing[current])}
       </span>
     </>
   );
 }
 
-function Expected() {
+function CompactionEstimate() {
   const { id, run } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   const plan = usePlan(run.detail?.level ?? "light");
@@ -118,10 +118,10 @@ function Expected() {
       <div className={classes.result}>
         <span>{words.now}</span>
         <Strip parts={partsOf(pack.metadata)} />
-        <Num value={tokens.total} source="counted" />
+        <NumberWithSource value={tokens.total} source="counted" />
         <span>{words.after}</span>
         <Strip parts={after} />
-        <Num value={usedOf(after)} source="estimated" />
+        <NumberWithSource value={usedOf(after)} source="estimated" />
       </div>
     </>
   );

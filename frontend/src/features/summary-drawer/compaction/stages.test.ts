@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { stageStates } from "./stages";
 
-test("steps before the present one are done, those after it are to come", () => {
+test("stages before the current one are done, later ones pending", () => {
   expect(stageStates("checking").map(({ state }) => state)).toEqual(["done", "done", "done", "now", "next"]);
 });
 
-test("a run that waits has not begun", () => {
+test("a queued run has not started", () => {
   expect(stageStates("queued").map(({ state }) => state)).toEqual(["now", "next", "next", "next", "next"]);
 });
 
-test("a step with another name counts as reading", () => {
+test("an unknown stage counts as reading", () => {
   expect(stageStates("").find(({ state }) => state === "now")?.name).toBe("reading");
 });

@@ -1,16 +1,16 @@
-/** The steps of a run in their order, and how far each is. */
+/** The stages of a run in order, with their states. */
 
 export const STAGES = ["queued", "reading", "writing", "checking", "storing"] as const;
 export type StageName = (typeof STAGES)[number];
 export type StageState = "done" | "now" | "next";
 
-/** A step that nobody knows yet counts as the reading. */
-export function stageStates(present: string): { name: StageName; state: StageState }[] {
-  const at = Math.max(STAGES.indexOf(present as StageName), present === "queued" ? 0 : 1);
-  return STAGES.map((name, place) => ({ name, state: stateOf(place, at) }));
+/** An unknown stage counts as reading. */
+export function stageStates(current: string): { name: StageName; state: StageState }[] {
+  const at = Math.max(STAGES.indexOf(current as StageName), current === "queued" ? 0 : 1);
+  return STAGES.map((name, index) => ({ name, state: stateOf(index, at) }));
 }
 
-function stateOf(place: number, at: number): StageState {
-  if (place === at) return "now";
-  return place < at ? "done" : "next";
+function stateOf(index: number, at: number): StageState {
+  if (index === at) return "now";
+  return index < at ? "done" : "next";
 }

@@ -1,4 +1,4 @@
-/** What a compaction at a level would do, from the server; `null` until it is known, and where one may not ask. */
+/** Preview a compaction at a level; `null` while loading and without write access. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type CompactionPlan, type Level, planQuery } from "@/api/compactions";

@@ -1,11 +1,11 @@
 /**
- * The compaction that runs, waits or ran last. The socket tells of it; while the socket is away it is asked for, and so
- * is a run that was asked for here before the socket knows it.
+ * The current or last compaction run, from the socket. It is polled while the socket is disconnected, or before the
+ * socket reports a run that was requested here.
  */
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type Compaction, compactionQuery, refreshed, type RunState } from "@/api/compactions";
+import { type Compaction, compactionQuery, invalidateConversation, type RunState } from "@/api/compactions";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
 
@@ -13,52 +13,55 @@ const POLL_MS = 1000;
 
 export interface CurrentRun {
   id: string | null;
-  /** All that is known of it; `null` until it was fetched. */
+  /** The full run; `null` until it is loaded. */
   detail: Compaction | null;
   state: RunState | null;
   isUnderway: boolean;
   stage: string;
   progress: number;
-  /** Follow a run that was just asked for. */
+  /** Follow a run that was just requested. */
   follow: (run: Compaction) => void;
 }
 
 export function useRun(id: string, view: View | null): CurrentRun {
-  const [asked, setAsked] = useState<string | null>(null);
+  const [requestedId, setRequestedId] = useState<string | null>(null);
   const connection = useConnection();
-  const mark = view?.state.compaction ?? null;
-  const runId = asked !== null && (mark === null || mark.run_id < asked) ? asked : (mark?.run_id ?? null);
-  const isTold = connection === "open" && mark?.run_id === runId;
+  const live = view?.state.compaction ?? null;
+  const runId =
+    requestedId !== null && (live === null || live.run_id < requestedId)
+      ? requestedId
+      : (live?.run_id ?? null);
+  const isLive = connection === "open" && live?.run_id === runId;
   const { data } = useQuery({
     ...compactionQuery(id, runId ?? ""),
     enabled: runId !== null,
-    refetchInterval: ({ state }) => (!isTold && isOpen(state.data?.state ?? null) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (!isLive && isActive(state.data?.state ?? null) ? POLL_MS : false),
   });
   const detail = data?.id === runId ? data : null;
-  const state = (isTold ? mark.state : (detail?.state ?? mark?.state)) ?? null;
-  useRefreshedAtTheEnd(id, state);
-  const told = view?.stage?.runId === runId ? view.stage : null;
-  const later = told !== null && told.progress >= (detail?.progress ?? 0) ? told : detail;
+  const state = (isLive ? live.state : (detail?.state ?? live?.state)) ?? null;
+  useInvalidateWhenFinished(id, state);
+  const liveStage = view?.stage?.runId === runId ? view.stage : null;
+  const furthest = liveStage !== null && liveStage.progress >= (detail?.progress ?? 0) ? liveStage : detail;
   return {
     id: runId,
     detail,
     state,
-    isUnderway: isOpen(state),
-    stage: state === "queued" ? "queued" : (later?.stage ?? "") || "reading",
-    progress: state === "queued" ? 0 : (later?.progress ?? 0),
-    follow: (run) => setAsked(run.id),
+    isUnderway: isActive(state),
+    stage: state === "queued" ? "queued" : (furthest?.stage ?? "") || "reading",
+    progress: state === "queued" ? 0 : (furthest?.progress ?? 0),
+    follow: (run) => setRequestedId(run.id),
   };
 }
 
-function isOpen(state: RunState | null): boolean {
+function isActive(state: RunState | null): boolean {
   return state === "queued" || state === "running";
 }
 
-function useRefreshedAtTheEnd(id: string, state: RunState | null): void {
+function useInvalidateWhenFinished(id: string, state: RunState | null): void {
   const client = useQueryClient();
-  const wasOpen = useRef(false);
+  const wasActive = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !isOpen(state)) void refreshed(client, id);
-    wasOpen.current = isOpen(state);
+    if (wasActive.current && !isActive(state)) void invalidateConversation(client, id);
+    wasActive.current = isActive(state);
   }, [client, id, state]);
 }

@@ -1,11 +1,11 @@
-/** How long a run and its steps take, as seen from here. */
+/** How long a run and its stages take, measured in the browser. */
 
 import { useEffect, useState } from "react";
 import type { StageName } from "./stages";
 
 const TICK_MS = 200;
 
-/** Milliseconds now, again and again while something is shown that takes time. */
+/** The current time in milliseconds, updated every tick. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -17,13 +17,13 @@ export function useNow(): number {
 
 type Times = Partial<Record<StageName, number>>;
 
-/** When each step of a run was first seen. */
+/** When each stage of a run was first seen. */
 export function useStageTimes(runId: string, stage: StageName, now: number): Times {
-  const [seen, setSeen] = useState<{ runId: string; times: Times }>(() => ({
+  const [started, setStarted] = useState<{ runId: string; times: Times }>(() => ({
     runId,
     times: { [stage]: now },
   }));
-  if (seen.runId !== runId) setSeen({ runId, times: { [stage]: now } });
-  else if (!(stage in seen.times)) setSeen({ runId, times: { ...seen.times, [stage]: now } });
-  return seen.times;
+  if (started.runId !== runId) setStarted({ runId, times: { [stage]: now } });
+  else if (!(stage in started.times)) setStarted({ runId, times: { ...started.times, [stage]: now } });
+  return started.times;
 }

@@ -1,4 +1,4 @@
-/** Undoing the last compaction; the way back from there is to compact again. */
+/** Undo the last compaction; compacting again reverts the undo. */
 
 import { type Compaction, useCompact, useUndoCompaction } from "@/api/compactions";
 import { isProblem } from "@/api/problems";
@@ -11,17 +11,17 @@ export function useUndo() {
   const { mutateAsync, isPending } = useUndoCompaction(id);
   const { mutateAsync: compact } = useCompact(id);
   const undo = ({ id: runId, base_version: base, level }: Undoable) => {
-    const again = () => void compact(level).then(run.follow, toastProblem);
-    const action = { label: texts.drawer.finished.redo, run: again };
+    const redo = () => void compact(level).then(run.follow, toastProblem);
+    const action = { label: texts.drawer.finished.redo, run: redo };
     const undone = () => toast(texts.drawer.finished.undone(base ?? 0), { tone: "ok", action });
-    void mutateAsync(runId).then(undone, refused);
+    void mutateAsync(runId).then(undone, errorText);
   };
   return { undo, isPending };
 }
 
 type Undoable = Pick<Compaction, "id" | "base_version" | "level">;
 
-function refused(error: unknown): void {
+function errorText(error: unknown): void {
   if (isProblem(error, "not_the_last")) toast(texts.drawer.finished.notTheLast, { tone: "bad" });
   else toastProblem(error);
 }

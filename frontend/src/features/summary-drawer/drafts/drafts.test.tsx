@@ -2,14 +2,14 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { SummarySection } from "../summary/summary-section";
-import { inDrawer } from "../testing/in-drawer";
+import { renderInDrawer } from "../testing/in-drawer";
 
 function typed(): string {
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value;
 }
 
-test("what is written by the time that an older line is put back is put away, not lost", async () => {
-  inDrawer(<SummarySection />);
+test("restoring a discarded line keeps a draft that was started since", async () => {
+  renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon{Escape}");
   await userEvent.click(screen.getByRole("button", { name: "Edit: Ship on Friday" }));

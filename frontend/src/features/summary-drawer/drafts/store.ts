@@ -1,30 +1,30 @@
-/** What is being written in the drawer, by its place. It outlives the drawer and the page, as drafts of messages do. */
+/** Drafts of the drawer by key. They survive closing the drawer and reloading the page. */
 
 import { createNotifier } from "@/lib/notifier";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 
-const known = new Map<string, unknown>();
-const { watch, notify } = createNotifier();
+const cache = new Map<string, unknown>();
+const { subscribe, notify } = createNotifier();
 
-export function writtenAt(place: string): unknown {
-  if (!known.has(place)) known.set(place, kept<unknown>(nameOf(place), null));
-  return known.get(place);
+export function readDraft(key: string): unknown {
+  if (!cache.has(key)) cache.set(key, readStored<unknown>(storageKey(key), null));
+  return cache.get(key);
 }
 
-/** What is not kept is there until the page is closed. */
-export function writeAt(place: string, value: unknown, isKept: boolean): void {
-  known.set(place, value);
-  keep(nameOf(place), isKept ? value : null);
+/** A draft that is not persisted lasts until the page is closed. */
+export function writeDraft(key: string, value: unknown, isPersisted: boolean): void {
+  cache.set(key, value);
+  writeStored(storageKey(key), isPersisted ? value : null);
   notify();
 }
 
-export { watch as watchWriting };
+export { subscribe as watchWriting };
 
-/** What the browser keeps counts again. */
-export function rereadWriting(): void {
-  known.clear();
+/** Read from the browser's storage again. */
+export function clearDraftCache(): void {
+  cache.clear();
 }
 
-function nameOf(place: string): string {
-  return `writing:${place}`;
+function storageKey(key: string): string {
+  return `writing:${key}`;
 }

@@ -1,107 +1,107 @@
-/** Writing in one place of the drawer: begun, changed, and ended; nothing that was typed goes without a way back. */
+/** Edit a draft in the drawer: open, change, save or discard, with an undo for discarded input. */
 
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useShell } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { watchWriting, writeAt, writtenAt } from "./store";
+import { watchWriting, writeDraft, readDraft } from "./store";
 
-/** `old` as it was looked at, none for something new; `first` is what the draft was at the beginning. */
-export interface Writing<Old, Draft> {
-  old: Old | null;
-  first: Draft;
+/** `base` is the version that the user saw, null for a new item; `initial` is the draft when the form was opened. */
+export interface DraftState<Old, Draft> {
+  base: Old | null;
+  initial: Draft;
   draft: Draft;
-  /** When: each beginning is a form of its own. */
-  begun: number;
+  /** A timestamp used as the form's React key, so that each opening is a new form. */
+  openedAt: number;
 }
 
-export interface Writer<Old, Draft> {
-  writing: Writing<Old, Draft> | null;
-  /** Just now, and not before the drawer was opened. */
-  isBegun: boolean;
-  begin: (old: Old | null, first: Draft) => void;
+export interface DraftEditor<Old, Draft> {
+  state: DraftState<Old, Draft> | null;
+  /** Whether it was opened since the drawer was mounted. */
+  isNewlyOpened: boolean;
+  open: (base: Old | null, initial: Draft) => void;
   change: (part: Partial<Draft>) => void;
-  /** It was changed elsewhere, and somebody looked at that. */
-  lookAt: (old: Old) => void;
-  giveUp: () => void;
+  /** Accept a concurrent change as the new base. */
+  rebase: (base: Old) => void;
+  discard: () => void;
   /** What ends it when it is saved, unless something else is written by then. */
-  ending: () => () => void;
+  closeAfterSave: () => () => void;
 }
 
-export function useWriting<Old, Draft extends object>(name: string, place: string): Writer<Old, Draft> {
+export function useDraft<Old, Draft extends object>(name: string, scope: string): DraftEditor<Old, Draft> {
   const { user } = useShell().me;
-  const where = `${user.id}/${place}/${name}`;
-  const now = () => writtenAt(where) as Writing<Old, Draft> | null;
-  const writing = useSyncExternalStore(watchWriting, now);
-  const [isBegun, setBegun] = useState(false);
-  const become = (next: Writing<Old, Draft> | null) => {
-    writeAt(where, next, next !== null && isChanged(next));
+  const key = `${user.id}/${scope}/${name}`;
+  const current = () => readDraft(key) as DraftState<Old, Draft> | null;
+  const state = useSyncExternalStore(watchWriting, current);
+  const [isNewlyOpened, setNewlyOpened] = useState(false);
+  const set = (next: DraftState<Old, Draft> | null) => {
+    writeDraft(key, next, next !== null && isChanged(next));
   };
-  useEmptyFormsGone(where);
-  const putAway = () => {
-    const left = now();
-    if (left === null || !isChanged(left)) return;
+  useDropEmptyDraft(key);
+  const offerUndo = () => {
+    const discarded = current();
+    if (discarded === null || !isChanged(discarded)) return;
     const run = () => {
-      putAway();
-      become(left);
+      offerUndo();
+      set(discarded);
     };
     toast(texts.drawer.putAway, { action: { label: texts.common.undo, run } });
   };
   return {
-    writing,
-    isBegun,
-    begin: (old, first) => {
-      putAway();
-      setBegun(true);
-      become({ old, first, draft: first, begun: Date.now() });
+    state,
+    isNewlyOpened,
+    open: (base, initial) => {
+      offerUndo();
+      setNewlyOpened(true);
+      set({ base, initial, draft: initial, openedAt: Date.now() });
     },
     change: (part) => {
-      const latest = now();
-      if (latest !== null) become({ ...latest, draft: { ...latest.draft, ...part } });
+      const latest = current();
+      if (latest !== null) set({ ...latest, draft: { ...latest.draft, ...part } });
     },
-    lookAt: (old) => {
-      const latest = now();
-      if (latest !== null) become({ ...latest, old });
+    rebase: (base) => {
+      const latest = current();
+      if (latest !== null) set({ ...latest, base });
     },
-    giveUp: () => {
-      putAway();
-      become(null);
+    discard: () => {
+      offerUndo();
+      set(null);
     },
-    ending: () => {
-      const sent = now();
+    closeAfterSave: () => {
+      const saved = current();
       return () => {
-        if (now() === sent) become(null);
+        if (current() === saved) set(null);
       };
     },
   };
 }
 
-/** A form in which nothing was typed goes with its place. */
-function useEmptyFormsGone(where: string): void {
+/** Return a function that closes the form after saving, unless the draft has changed by then. */
+function useDropEmptyDraft(key: string): void {
   useEffect(
     () => () => {
-      const left = writtenAt(where) as Writing<unknown, unknown> | null;
-      if (left !== null && !isChanged(left)) writeAt(where, null, false);
+      const discarded = readDraft(key) as DraftState<unknown, unknown> | null;
+      if (discarded !== null && !isChanged(discarded)) writeDraft(key, null, false);
     },
-    [where],
+    [key],
   );
 }
 
 /** Of the conversation; what is one's own in all of them goes by another place. */
-export function useWritingHere<Old, Draft extends object>(name: string): Writer<Old, Draft> {
-  return useWriting<Old, Draft>(name, useDrawer().id);
+export function useConversationDraft<Old, Draft extends object>(name: string): DraftEditor<Old, Draft> {
+  return useDraft<Old, Draft>(name, useDrawer().id);
 }
 
 /** Whether something is being written in any of these places. */
-export function useIsWritten(names: readonly string[]): boolean {
+export function useHasDraft(names: readonly string[]): boolean {
   const { user } = useShell().me;
   const { id } = useDrawer();
   return useSyncExternalStore(watchWriting, () =>
-    names.some((name) => writtenAt(`${user.id}/${id}/${name}`) !== null),
+    names.some((name) => readDraft(`${user.id}/${id}/${name}`) !== null),
   );
 }
 
-function isChanged<Old, Draft>({ first, draft }: Writing<Old, Draft>): boolean {
-  return JSON.stringify(first) !== JSON.stringify(draft);
+function isChanged<Old, Draft>({ initial, draft }: DraftState<Old, Draft>): boolean {
+  return JSON.stringify(initial) !== JSON.stringify(draft);
 }

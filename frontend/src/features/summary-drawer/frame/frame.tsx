@@ -1,6 +1,6 @@
 /**
- * The drawer's own frame in each of its places, one tree for all of them: what is being done inside outlives a turn of the
- * phone. What overlays the page takes the focus; closing gives it back.
+ * The drawer's frame in each mode. All modes share one React tree, so that input survives rotating a phone. Overlays
+ * trap the focus, and closing returns it.
  */
 
 import { useFocusTrap, useMergedRef } from "@mantine/hooks";
@@ -9,41 +9,41 @@ import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { texts } from "@/texts";
 import { PILL_ID } from "../health-pill";
 import classes from "./frame.module.css";
-import { Grabber } from "./grabber";
+import { SheetHandle } from "./grabber";
 import { ResizeHandle } from "./resize-handle";
 import { useEscape } from "./use-escape";
-import { useFocusKept } from "./use-focus-trap";
-import { type Room, useRoom } from "./use-drawer-mode";
+import { useKeepFocusInside } from "./use-focus-trap";
+import { type DrawerMode, useDrawerMode } from "./use-drawer-mode";
 import { useSheet } from "./use-sheet";
 import { useWidth } from "./use-width";
 
 interface Props {
-  head: ReactNode;
-  foot: ReactNode;
+  header: ReactNode;
+  footer: ReactNode;
   onClose: () => void;
-  /** Another one begins at the top. */
+  /** The scroll position resets when the key changes. */
   scrollKey: string;
   children: ReactNode;
 }
 
-const LOOKS: Record<Room, string | undefined> = {
+const STYLES: Record<DrawerMode, string | undefined> = {
   beside: undefined,
   over: classes.over,
   sheet: classes.sheet,
 };
 
-export function Frame({ head, foot, onClose, scrollKey, children }: Props) {
-  const room = useRoom();
-  const isSheet = room === "sheet";
-  const isOver = room !== "beside";
+export function Frame({ header, footer, onClose, scrollKey, children }: Props) {
+  const mode = useDrawerMode();
+  const isSheet = mode === "sheet";
+  const isOver = mode !== "beside";
   const width = useWidth();
   const sheet = useSheet(onClose);
   const root = useRef<HTMLDivElement>(null);
-  useFocusGivenBack(root);
-  useFocusKept(root);
+  useReturnFocusToPill(root);
+  useKeepFocusInside(root);
   const keys = useEscape({ isOver, onClose });
-  const style = room === "beside" ? { width: width.value } : {};
-  const dragged = { transform: `translateY(${Math.max(0, sheet.dragged)}px)` };
+  const style = mode === "beside" ? { width: width.value } : {};
+  const sheetStyle = { transform: `translateY(${Math.max(0, sheet.offset)}px)` };
   return (
     <>
       {isOver && <div className={classes.scrim} aria-hidden="true" onClick={onClose} />}
@@ -51,35 +51,35 @@ export function Frame({ head, foot, onClose, scrollKey, children }: Props) {
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         ref={useMergedRef(root, useFocusTrap(isOver))}
-        className={clsx(classes.drawer, LOOKS[room])}
-        style={isSheet ? dragged : style}
+        className={clsx(classes.drawer, STYLES[mode])}
+        style={isSheet ? sheetStyle : style}
         aria-label={texts.drawer.title}
         onKeyDown={keys}
         {...(isOver ? { "role": "dialog", "aria-modal": true, "tabIndex": -1 } : { role: "complementary" })}
-        {...(isSheet && { "data-size": sheet.size, "data-dragged": sheet.dragged !== 0 })}
+        {...(isSheet && { "data-size": sheet.size, "data-dragged": sheet.offset !== 0 })}
       >
-        {room === "beside" && <ResizeHandle {...width} />}
-        <div className={isSheet ? classes.grip : classes.top} {...(isSheet && sheet.drag)}>
-          {isSheet && <Grabber size={sheet.size} onTurn={sheet.turn} />}
-          {head}
+        {mode === "beside" && <ResizeHandle {...width} />}
+        <div className={isSheet ? classes.grip : classes.top} {...(isSheet && sheet.handlers)}>
+          {isSheet && <SheetHandle size={sheet.size} onToggle={sheet.toggle} />}
+          {header}
         </div>
         <div key={scrollKey} className={classes.body}>
           {children}
         </div>
         <div className={classes.foot} data-focus-home="">
-          {foot}
+          {footer}
         </div>
       </div>
     </>
   );
 }
 
-/** A focus that would be lost with the drawer goes to the pill. */
-function useFocusGivenBack(root: RefObject<HTMLElement | null>): void {
+/** If the focus would be lost with the drawer, move it to the pill. */
+function useReturnFocusToPill(root: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const here = root.current;
+    const frame = root.current;
     return () => {
-      if (here?.contains(document.activeElement)) document.getElementById(PILL_ID)?.focus();
+      if (frame?.contains(document.activeElement)) document.getElementById(PILL_ID)?.focus();
     };
   }, [root]);
 }

@@ -1,9 +1,9 @@
-/** The drawer's left edge: drag it, or move it by arrow keys. */
+/** The drawer's left edge, resized by dragging or arrow keys. */
 
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { texts } from "@/texts";
 import classes from "./frame.module.css";
-import { NARROWEST, WIDEST, type Width } from "./use-width";
+import { MIN_WIDTH, MAX_WIDTH, type Width } from "./use-width";
 
 const STEP = 16;
 
@@ -20,23 +20,23 @@ export function ResizeHandle({ value, change }: Width) {
     from.current = null;
   };
   const step = (event: KeyboardEvent<HTMLElement>) => {
-    const way = { ArrowLeft: value + STEP, ArrowRight: value - STEP, Home: NARROWEST, End: WIDEST }[
+    const direction = { ArrowLeft: value + STEP, ArrowRight: value - STEP, Home: MIN_WIDTH, End: MAX_WIDTH }[
       event.key
     ];
-    if (way === undefined) return;
+    if (direction === undefined) return;
     event.preventDefault();
-    change(way);
+    change(direction);
   };
   return (
-    // A separator that can be moved is a control, which the rule does not know.
+    // A movable separator is an interactive control, which the rule does not know.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <div
       className={classes.handle}
       role="separator"
       aria-orientation="vertical"
       aria-label={texts.drawer.resize}
-      aria-valuemin={NARROWEST}
-      aria-valuemax={WIDEST}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
       aria-valuenow={value}
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -1,4 +1,4 @@
-/** Esc closes the drawer from wherever the focus is in it, and over the page also when the focus is nowhere. */
+/** Close the drawer on Esc from inside, and as an overlay also without focus. */
 
 import { type KeyboardEvent, useEffect } from "react";
 
@@ -17,14 +17,14 @@ export function useEscape({ isOver, onClose }: Options) {
     return () => document.removeEventListener("keydown", close);
   }, [isOver, onClose]);
   return (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key !== "Escape" || event.defaultPrevented || hasItsOwn(event)) return;
+    if (event.key !== "Escape" || event.defaultPrevented || handlesEscape(event)) return;
     event.stopPropagation();
     onClose();
   };
 }
 
-/** Menus and popovers inside have an Esc of their own. */
-function hasItsOwn({ target, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const own = (target as HTMLElement).closest("[role=menu], [role=dialog]");
-  return own !== null && own !== currentTarget;
+/** Open menus and popovers handle Esc themselves. */
+function handlesEscape({ target, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
+  const popup = (target as HTMLElement).closest("[role=menu], [role=dialog]");
+  return popup !== null && popup !== currentTarget;
 }

@@ -1,36 +1,36 @@
-/** The sheet's two sizes, and the swipes between them and away. */
+/** The sheet's two heights, and the swipes that change or close it. */
 
 import { type PointerEvent, useRef, useState } from "react";
 
 export type SheetSize = "half" | "full";
 
-/** A shorter way is a slip of the finger. */
+/** Shorter drags are ignored. */
 const SWIPE_PX = 56;
 
 export function useSheet(onClose: () => void) {
   const [size, setSize] = useState<SheetSize>("half");
-  const [dragged, setDragged] = useState(0);
-  const from = useRef<number | null>(null);
-  const turn = () => setSize(size === "half" ? "full" : "half");
-  const letGo = () => {
-    from.current = null;
-    setDragged(0);
-    if (dragged < -SWIPE_PX) setSize("full");
-    if (dragged > SWIPE_PX && size === "full") setSize("half");
-    if (dragged > SWIPE_PX && size === "half") onClose();
+  const [offset, setOffset] = useState(0);
+  const start = useRef<number | null>(null);
+  const toggle = () => setSize(size === "half" ? "full" : "half");
+  const endDrag = () => {
+    start.current = null;
+    setOffset(0);
+    if (offset < -SWIPE_PX) setSize("full");
+    if (offset > SWIPE_PX && size === "full") setSize("half");
+    if (offset > SWIPE_PX && size === "half") onClose();
   };
-  const drag = {
+  const handlers = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
-      if (event.isPrimary) from.current = event.clientY;
+      if (event.isPrimary) start.current = event.clientY;
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
-      if (from.current === null) return;
-      const moved = event.clientY - from.current;
+      if (start.current === null) return;
+      const moved = event.clientY - start.current;
       if (Math.abs(moved) > 4) event.currentTarget.setPointerCapture(event.pointerId);
-      setDragged(moved);
+      setOffset(moved);
     },
-    onPointerUp: letGo,
-    onPointerCancel: letGo,
+    onPointerUp: endDrag,
+    onPointerCancel: endDrag,
   };
-  return { size, dragged, turn, drag };
+  return { size, offset, toggle, handlers };
 }

@@ -1,12 +1,12 @@
-/** How wide the drawer is beside the thread; this browser keeps it. */
+/** The drawer's width next to the thread, stored in the browser. */
 
 import { useState } from "react";
-import { keep, kept } from "@/lib/local-storage";
+import { writeStored, readStored } from "@/lib/local-storage";
 
-export const NARROWEST = 380;
-export const WIDEST = 560;
-const USUAL = 448;
-const NAME = "drawer-width";
+export const MIN_WIDTH = 380;
+export const MAX_WIDTH = 560;
+const DEFAULT_WIDTH = 448;
+const STORAGE_KEY = "drawer-width";
 
 export interface Width {
   value: number;
@@ -14,14 +14,14 @@ export interface Width {
 }
 
 export function useWidth(): Width {
-  const [value, setValue] = useState(() => within(kept(NAME, USUAL)));
+  const [value, setValue] = useState(() => clamp(readStored(STORAGE_KEY, DEFAULT_WIDTH)));
   const change = (width: number) => {
-    setValue(within(width));
-    keep(NAME, within(width));
+    setValue(clamp(width));
+    writeStored(STORAGE_KEY, clamp(width));
   };
   return { value, change };
 }
 
-function within(width: number): number {
-  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, width)));
+function clamp(width: number): number {
+  return Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY, line } from "../testing/samples";
 import { linesOf } from "../summary/lines";
-import { changesBetween, goneOf } from "./changes";
+import { changesBetween, removalOf } from "./changes";
 
 function kinds(before: typeof EMPTY, after: typeof EMPTY) {
   return changesBetween(before, after).changes.map(({ kind, before: old, after: now }) => [
@@ -11,7 +11,7 @@ function kinds(before: typeof EMPTY, after: typeof EMPTY) {
   ]);
 }
 
-test("lines that came and went are told apart from those that stayed", () => {
+test("added and removed lines are distinguished from unchanged ones", () => {
   const before = { ...EMPTY, goals: [line("Ship on Friday"), line("Hire somebody")] };
   const after = { ...EMPTY, goals: [line("Ship on Friday"), line("Find an office in Lisbon")] };
   expect(kinds(before, after)).toEqual([
@@ -21,7 +21,7 @@ test("lines that came and went are told apart from those that stayed", () => {
   expect(changesBetween(before, after).unchanged).toBe(1);
 });
 
-test("a line in other words is one change", () => {
+test("a rewritten line is one change", () => {
   const before = { ...EMPTY, current_plan: [line("Step 2 of 5: dual write to PostgreSQL")] };
   const after = { ...EMPTY, current_plan: [line("Step 3 of 5: dual write to PostgreSQL")] };
   expect(kinds(before, after)).toEqual([
@@ -29,19 +29,19 @@ test("a line in other words is one change", () => {
   ]);
 });
 
-test("a definition keeps its term, whatever it says now", () => {
+test("a definition is matched by its term, whatever its text", () => {
   const before = { ...EMPTY, definitions: { hold: { ...line("a booking without payment"), place: 0 } } };
   const after = { ...EMPTY, definitions: { hold: { ...line("five minutes"), place: 0 } } };
   expect(kinds(before, after)).toEqual([["changed", "a booking without payment", "five minutes"]]);
 });
 
-test("a line that moved to another field went from the one and came to the other", () => {
+test("a line that moved to another field is removed from one and added to the other", () => {
   const before = { ...EMPTY, open_questions: [line("Which index does it need?")] };
   const after = { ...EMPTY, requirements: [line("Which index does it need?")] };
   expect(kinds(before, after).map(([kind]) => kind)).toEqual(["added", "removed"]);
 });
 
-test("why a line left is found by its field and its words, as a model reads them", () => {
+test("the reason of a removal is found by field and key", () => {
   const decision = { ...line("Use Redis"), reason: "it is quick" };
   const reference = { type: "id" as const, value: "ADR-014", note: "gapless", sources: [], corrected: false };
   const before = {
@@ -51,7 +51,7 @@ test("why a line left is found by its field and its words, as a model reads them
     references: [reference],
     definitions: { hold: { ...line("five minutes"), place: 0 } },
   };
-  const told = [
+  const reasons = [
     ["decisions", "Use Redis"],
     ["references", "ADR-014"],
     ["definitions", "hold"],
@@ -59,9 +59,9 @@ test("why a line left is found by its field and its words, as a model reads them
   ].map(([field = "", key = ""]) => ({ field, key, text: "", because: "done" as const, by: [] }));
   const lineIn = (field: "goals" | "decisions" | "references" | "definitions") =>
     linesOf(before, field)[0] ?? null;
-  expect(goneOf(lineIn("decisions"), told)?.field).toBe("decisions");
-  expect(goneOf(lineIn("references"), told)?.field).toBe("references");
-  expect(goneOf(lineIn("definitions"), told)?.field).toBe("definitions");
-  expect(goneOf(lineIn("goals"), told)).toBeUndefined();
-  expect(goneOf(null, told)).toBeUndefined();
+  expect(removalOf(lineIn("decisions"), reasons)?.field).toBe("decisions");
+  expect(removalOf(lineIn("references"), reasons)?.field).toBe("references");
+  expect(removalOf(lineIn("definitions"), reasons)?.field).toBe("definitions");
+  expect(removalOf(lineIn("goals"), reasons)).toBeUndefined();
+  expect(removalOf(null, reasons)).toBeUndefined();
 });

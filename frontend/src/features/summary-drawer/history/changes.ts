@@ -1,6 +1,6 @@
-/** What became of a summary from one version to another, line by line. */
+/** Compare two versions of a summary line by line. */
 
-import type { Gone, RollingSummary, SummaryField } from "@/api/summary";
+import type { RemovedLine, RollingSummary, SummaryField } from "@/api/summary";
 import { type DrawerLine, FIELDS, linesOf, plainText } from "../summary/lines";
 
 export interface Change {
@@ -15,46 +15,49 @@ export interface Changes {
   unchanged: number;
 }
 
-/** From this share of common words on, two lines are one that was rewritten. */
-const ALIKE = 0.4;
+/** From this share of common words, two lines count as one that was rewritten. */
+const MIN_SIMILARITY = 0.4;
 
 export function changesBetween(before: RollingSummary, after: RollingSummary): Changes {
-  const found = FIELDS.map((field) => changesOf(field, linesOf(before, field), linesOf(after, field)));
+  const byField = FIELDS.map((field) => changesOf(field, linesOf(before, field), linesOf(after, field)));
   return {
-    changes: found.flatMap(({ changes }) => changes),
-    unchanged: found.reduce((sum, { unchanged }) => sum + unchanged, 0),
+    changes: byField.flatMap(({ changes }) => changes),
+    unchanged: byField.reduce((sum, { unchanged }) => sum + unchanged, 0),
   };
 }
 
 function changesOf(field: SummaryField, before: DrawerLine[], after: DrawerLine[]): Changes {
-  const still = new Set(before.map(plainText));
-  const now = new Set(after.map(plainText));
-  const gone = before.filter((line) => !now.has(plainText(line)));
-  const come = after.filter((line) => !still.has(plainText(line)));
-  const changes: Change[] = come.map((line) => {
-    const old = mostAlike(line, gone);
+  const beforeTexts = new Set(before.map(plainText));
+  const afterTexts = new Set(after.map(plainText));
+  const removed = before.filter((line) => !afterTexts.has(plainText(line)));
+  const added = after.filter((line) => !beforeTexts.has(plainText(line)));
+  const changes: Change[] = added.map((line) => {
+    const old = mostSimilar(line, removed);
     if (old === null) return { field, kind: "added", before: null, after: line };
-    gone.splice(gone.indexOf(old), 1);
+    removed.splice(removed.indexOf(old), 1);
     return { field, kind: "changed", before: old, after: line };
   });
-  for (const line of gone) changes.push({ field, kind: "removed", before: line, after: null });
-  return { changes, unchanged: before.length - before.filter((line) => !now.has(plainText(line))).length };
+  for (const line of removed) changes.push({ field, kind: "removed", before: line, after: null });
+  return {
+    changes,
+    unchanged: before.length - before.filter((line) => !afterTexts.has(plainText(line))).length,
+  };
 }
 
-/** Why a line left; a field's lines are told apart by the term or the text. */
-export function goneOf(line: DrawerLine | null, gone: readonly Gone[]): Gone | undefined {
+/** Find the reason of a removal; definitions are matched by term, other fields by text. */
+export function removalOf(line: DrawerLine | null, removed: readonly RemovedLine[]): RemovedLine | undefined {
   if (line === null) return undefined;
   const key = line.field === "definitions" ? line.term : line.text;
-  return gone.find((one) => one.field === line.field && one.key === key);
+  return removed.find((one) => one.field === line.field && one.key === key);
 }
 
-function mostAlike(line: DrawerLine, candidates: readonly DrawerLine[]): DrawerLine | null {
-  const scored = candidates.map((other) => ({ other, score: likeness(line, other) }));
+function mostSimilar(line: DrawerLine, candidates: readonly DrawerLine[]): DrawerLine | null {
+  const scored = candidates.map((other) => ({ other, score: similarity(line, other) }));
   const best = scored.toSorted((one, another) => another.score - one.score)[0];
-  return best !== undefined && best.score >= ALIKE ? best.other : null;
+  return best !== undefined && best.score >= MIN_SIMILARITY ? best.other : null;
 }
 
-function likeness(one: DrawerLine, other: DrawerLine): number {
+function similarity(one: DrawerLine, other: DrawerLine): number {
   if (one.field === "definitions" && one.term === other.term) return 1;
   const words = wordsOf(one);
   const others = wordsOf(other);

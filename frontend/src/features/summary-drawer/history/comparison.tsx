@@ -1,15 +1,15 @@
-/** Two versions of the summary side by side: what came, what went, what was written anew. */
+/** Compare two versions of the summary: added, removed and rewritten lines. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Minus, Pencil, Plus } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { type Gone, summaryQuery } from "@/api/summary";
+import { type RemovedLine, summaryQuery } from "@/api/summary";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import { LineSources } from "../summary/line-sources";
 import { plainText } from "../summary/lines";
-import { type Change, changesBetween, goneOf } from "./changes";
+import { type Change, changesBetween, removalOf } from "./changes";
 import classes from "./history.module.css";
 
 const Diff = lazy(() => import("@/components/ui/diff"));
@@ -21,7 +21,7 @@ export function Comparison({ from, to }: { from: number; to: number }) {
   const after = useQuery(summaryQuery(id, to));
   const words = texts.drawer.comparison;
   if (before.error ?? after.error)
-    return <NotLoaded onRetry={() => void Promise.all([before.refetch(), after.refetch()])} />;
+    return <LoadError onRetry={() => void Promise.all([before.refetch(), after.refetch()])} />;
   if (!before.data || !after.data) return <Skeletons lines={6} />;
   const { changes, unchanged } = changesBetween(before.data.rolling_summary, after.data.rolling_summary);
   return (
@@ -32,7 +32,7 @@ export function Comparison({ from, to }: { from: number; to: number }) {
           <ChangedLine
             key={`${change.kind}${(change.after ?? change.before)?.key ?? ""}`}
             change={change}
-            gone={goneOf(change.before, after.data.gone)}
+            removal={removalOf(change.before, after.data.gone)}
           />
         ))}
       </ul>
@@ -43,11 +43,11 @@ export function Comparison({ from, to }: { from: number; to: number }) {
 
 interface LineProps {
   change: Change;
-  /** Why the old line left, where that is known. */
-  gone: Gone | undefined;
+  /** The reason for removing the old line, if known. */
+  removal: RemovedLine | undefined;
 }
 
-function ChangedLine({ change: { field, kind, before, after }, gone }: LineProps) {
+function ChangedLine({ change: { field, kind, before, after }, removal }: LineProps) {
   const Icon = ICONS[kind];
   const shown = after ?? before;
   if (shown === null) return null;
@@ -63,18 +63,18 @@ function ChangedLine({ change: { field, kind, before, after }, gone }: LineProps
         ) : (
           plainText(shown)
         )}
-        {gone && <Why gone={gone} />}
+        {removal && <RemovalReason removal={removal} />}
       </span>
       <LineSources ids={shown.sources} />
     </li>
   );
 }
 
-function Why({ gone: { because, by } }: { gone: Gone }) {
+function RemovalReason({ removal: { because: reasonCode, by } }: { removal: RemovedLine }) {
   const words = texts.drawer.comparison;
   return (
     <span className={classes.why}>
-      {words.gone[because]}
+      {words.gone[reasonCode]}
       {by.length > 0 && (
         <>
           {" "}

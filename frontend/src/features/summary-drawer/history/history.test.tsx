@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { AT, EMPTY, line, run, summary } from "../testing/samples";
 import { Comparison } from "./comparison";
 import { History } from "./history";
@@ -24,8 +24,8 @@ const VERSIONS = [3, 2].map((version) => ({
   model: "",
 }));
 
-function shown() {
-  return inDrawer(<History />, {
+function renderHistory() {
+  return renderInDrawer(<History />, {
     answers: {
       [`GET ${AT}/compactions`]: () => json(page(RUNS)),
       [`GET ${AT}/summary/versions`]: () => json(page(VERSIONS)),
@@ -33,8 +33,8 @@ function shown() {
   });
 }
 
-test("every compaction tells what it did, a failed one why", async () => {
-  shown();
+test("each compaction shows its result, a failed one the reason", async () => {
+  renderHistory();
   expect(await screen.findByText("The model did not answer.")).toBeTruthy();
   expect(screen.getAllByText(/light, by hand · without a model · 10 messages/)).toHaveLength(3);
 });
@@ -45,40 +45,40 @@ test.each([
   ["failed", "it failed"],
   ["something_new", "it could not be asked"],
 ])("a compaction that fell back because of %s says why no model wrote it", async (code, why) => {
-  inDrawer(<History />, {
+  renderInDrawer(<History />, {
     answers: { [`GET ${AT}/compactions`]: () => json(page([run({ fell_back: code }), run({ id: "r1" })])) },
   });
   expect(await screen.findByText(`Written without a model: ${why}.`)).toBeTruthy();
   expect(screen.getAllByText(/^Written without a model/)).toHaveLength(1);
 });
 
-test("only the last one that stands can be undone", async () => {
-  shown();
+test("only the last active one can be undone", async () => {
+  renderHistory();
   const undo = await screen.findAllByRole("button", { name: /^Undo the compaction/ });
   expect(undo.map((button) => button.getAttribute("aria-label"))).toEqual([
     "Undo the compaction that made version 3",
   ]);
 });
 
-test("versions say what made them, which is in use, and which was undone", async () => {
-  shown();
+test("versions show their origin, which is active, and which was undone", async () => {
+  renderHistory();
   const newest = (await screen.findByText(/correction · 900 tokens · through #9/)).closest("li");
   expect(within(newest ?? document.body).getByText("in use")).toBeTruthy();
   const older = screen.getByText(/compaction · 900 tokens/).closest("li");
   expect(within(older ?? document.body).getByText("undone")).toBeTruthy();
 });
 
-test("a version is compared with the one before it", async () => {
-  const { go } = shown();
+test("a version is compared with the previous one", async () => {
+  const { navigate } = renderHistory();
   const [first] = await screen.findAllByRole("button", { name: "Compare version 2 with version 3" });
   await userEvent.click(first ?? document.body);
-  expect(go).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "history" });
+  expect(navigate).toHaveBeenCalledWith({ name: "comparison", from: 2, to: 3, back: "history" });
 });
 
-test("a comparison marks the words that changed", async () => {
+test("a comparison highlights changed words", async () => {
   const before = summary({ ...EMPTY, goals: [line("Ship on Friday"), line("Stay small")] }, 2);
   const after = summary({ ...EMPTY, goals: [line("Ship on Monday"), line("Stay small")] }, 3);
-  inDrawer(<Comparison from={2} to={3} />, {
+  renderInDrawer(<Comparison from={2} to={3} />, {
     answers: {
       [`GET ${AT}/summary`]: ({ url }) => json(url.includes("version=2") ? before : after),
     },
@@ -88,31 +88,31 @@ test("a comparison marks the words that changed", async () => {
   expect(screen.getByText("1 line unchanged")).toBeTruthy();
 });
 
-test("a line that left says why, and leads to the message that ended it", async () => {
+test("a removed line shows the reason, and links to the message that caused it", async () => {
   const before = summary({ ...EMPTY, open_questions: [line("Which day?"), line("Who pays?")] }, 2);
-  const gone = [
+  const removed = [
     { field: "open_questions", key: "Which day?", text: "Which day?", because: "answered", by: ["m7"] },
   ] as const;
-  const { onShow } = inDrawer(<Comparison from={2} to={3} />, {
+  const { showMessage } = renderInDrawer(<Comparison from={2} to={3} />, {
     answers: {
       [`GET ${AT}/summary`]: ({ url }) =>
-        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), gone }),
+        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), removed }),
     },
   });
-  const left = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;
-  expect(left.textContent).toContain("It was answered by");
-  await userEvent.click(within(left).getByRole("button", { name: /^Source: message 7/ }));
-  expect(onShow).toHaveBeenCalledWith(7);
+  const item = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;
+  expect(item.textContent).toContain("It was answered by");
+  await userEvent.click(within(item).getByRole("button", { name: /^Source: message 7/ }));
+  expect(showMessage).toHaveBeenCalledWith(7);
   expect(screen.getByText(/Who pays\?/).closest("li")?.textContent).not.toContain("answered");
 });
 
-test("equal versions say that they are", async () => {
-  inDrawer(<Comparison from={2} to={3} />);
+test("identical versions say so", async () => {
+  renderInDrawer(<Comparison from={2} to={3} />);
   expect(await screen.findByText("Both versions say the same.")).toBeTruthy();
 });
 
-test("the newest version can be taken back there when it is a correction", async () => {
-  const { asked } = inDrawer(<History />, {
+test("the newest version can be undone if it is a correction", async () => {
+  const { requests } = renderInDrawer(<History />, {
     answers: {
       [`GET ${AT}/summary/versions`]: () => json(page(VERSIONS)),
       [`POST ${AT}/summary/corrections/undo`]: () => json(summary(EMPTY, 4)),
@@ -122,18 +122,18 @@ test("the newest version can be taken back there when it is a correction", async
     await screen.findByRole("button", { name: "Undo the correction that made version 3" }),
   );
   expect(await screen.findByText("The line is as it was")).toBeTruthy();
-  expect((await sent(asked, "POST", `${AT}/summary/corrections/undo`)).match).toBe('"3"');
+  expect((await lastBody(requests, "POST", `${AT}/summary/corrections/undo`)).match).toBe('"3"');
 });
 
-test("a version that is no correction offers none", async () => {
+test("a version that is not a correction has no such undo", async () => {
   const compacted = VERSIONS.map((version) => ({ ...version, cause: "compaction" }));
-  inDrawer(<History />, { answers: { [`GET ${AT}/summary/versions`]: () => json(page(compacted)) } });
+  renderInDrawer(<History />, { answers: { [`GET ${AT}/summary/versions`]: () => json(page(compacted)) } });
   await screen.findByText("in use");
   expect(screen.queryByRole("button", { name: /^Undo the correction/ })).toBeNull();
 });
 
-test("who may only read can undo nothing", async () => {
-  inDrawer(<History />, {
+test("a reader cannot undo anything", async () => {
+  renderInDrawer(<History />, {
     canWrite: false,
     answers: {
       [`GET ${AT}/compactions`]: () => json(page(RUNS)),
@@ -144,8 +144,8 @@ test("who may only read can undo nothing", async () => {
   expect(screen.queryByRole("button", { name: /^Undo/ })).toBeNull();
 });
 
-test("where the numbers come from stands beside them", async () => {
-  shown();
+test("the source of the numbers is shown next to them", async () => {
+  renderHistory();
   expect((await screen.findAllByText(/live · 87.0 % preserved · counted/)).length).toBeGreaterThan(0);
   expect(screen.getByText("tokens counted")).toBeTruthy();
 });

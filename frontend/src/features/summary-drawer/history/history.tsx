@@ -1,9 +1,9 @@
-/** All compactions and all versions of the summary; any two neighbours can be compared, the last compaction undone. */
+/** All compactions and all versions of the summary, with comparisons and an undo of the last compaction. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Compaction, compactionsQuery } from "@/api/compactions";
 import { type SummaryVersion, useUndoCorrection, versionsQuery } from "@/api/summary";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { Tag, type TagTone } from "@/components/ui/tag";
 import { TextButton } from "@/components/ui/text-button";
 import { toast, toastProblem } from "@/components/feedback/toast";
@@ -12,7 +12,7 @@ import { texts } from "@/texts";
 import { useUndo } from "../compaction/use-undo";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import classes from "./history.module.css";
 
 const TONES: Record<Compaction["state"], TagTone> = {
@@ -42,7 +42,7 @@ function Compactions() {
   return (
     <section>
       <h3 className={shared.heading}>{words.compactions}</h3>
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={4} />}
       {data && runs.length === 0 && <p className={classes.quiet}>{words.noCompactions}</p>}
       <ul className={classes.rows}>
@@ -56,7 +56,7 @@ function Compactions() {
 }
 
 function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
-  const { go, canWrite } = useDrawer();
+  const { navigate, canWrite } = useDrawer();
   const { undo, isPending } = useUndo();
   const words = texts.drawer.history;
   const { version, base_version: base, error } = run;
@@ -75,7 +75,7 @@ function Run({ run, isLast }: { run: Compaction; isLast: boolean }) {
           {version !== null && base !== null && (
             <TextButton
               aria-label={words.compareName(base, version)}
-              onClick={() => go({ name: "comparison", from: base, to: version, back: "history" })}
+              onClick={() => navigate({ name: "comparison", from: base, to: version, back: "history" })}
             >
               {words.compare}
             </TextButton>
@@ -108,7 +108,8 @@ function Figures({
   const words = texts.drawer.history;
   return (
     <span className={classes.quiet}>
-      <Num value={before} source="counted" /> → <Num value={after} source="counted" /> {words.live}
+      <NumberWithSource value={before} source="counted" /> →{" "}
+      <NumberWithSource value={after} source="counted" /> {words.live}
       {[...(ratio === null ? [] : [words.preserved(percent(ratio))]), words.counted].map(
         (fact) => ` · ${fact}`,
       )}
@@ -126,12 +127,12 @@ function Versions() {
       <h3 className={shared.heading}>
         {words.versions} <span className={shared.meta}>{versions.length > 0 && words.tokensCounted}</span>
       </h3>
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={4} />}
       {data && versions.length === 0 && <p className={classes.quiet}>{words.noVersions}</p>}
       <ul className={classes.rows}>
-        {versions.map((version, place) => (
-          <Version key={version.version} version={version} isNewest={place === 0} />
+        {versions.map((version, index) => (
+          <Version key={version.version} version={version} isNewest={index === 0} />
         ))}
       </ul>
       {hasNextPage && <TextButton onClick={() => void fetchNextPage()}>{texts.drawer.more}</TextButton>}
@@ -139,26 +140,26 @@ function Versions() {
   );
 }
 
-function Version({ version: made, isNewest }: { version: SummaryVersion; isNewest: boolean }) {
-  const { go, canWrite } = useDrawer();
+function Version({ version: origin, isNewest }: { version: SummaryVersion; isNewest: boolean }) {
+  const { navigate, canWrite } = useDrawer();
   const words = texts.drawer.history;
-  const { version, cause, undone, covers_through: through } = made;
+  const { version, cause, undone, covers_through: through } = origin;
   const facts = [
     words.causes[cause] ?? cause,
-    texts.drawer.tokens(made.summary_tokens),
+    texts.drawer.tokens(origin.summary_tokens),
     ...(through === null ? [] : [words.covers(through)]),
   ];
   return (
     <li className={classes.row}>
       <span className={classes.first}>
         <Tag>{texts.drawer.summary.version(version)}</Tag>
-        <span>{moment(made.created_at)}</span>
+        <span>{moment(origin.created_at)}</span>
         {isNewest && <Tag tone="ok">{words.inUse}</Tag>}
         {undone && <Tag>{words.states.undone}</Tag>}
         <span className={classes.deeds}>
           <TextButton
             aria-label={words.compareName(version - 1, version)}
-            onClick={() => go({ name: "comparison", from: version - 1, to: version, back: "history" })}
+            onClick={() => navigate({ name: "comparison", from: version - 1, to: version, back: "history" })}
           >
             {words.compare}
           </TextButton>
@@ -170,7 +171,7 @@ function Version({ version: made, isNewest }: { version: SummaryVersion; isNewes
   );
 }
 
-/** As long as nothing came after it. */
+/** Only while it is the newest version. */
 function UndoCorrection({ version }: { version: number }) {
   const { id } = useDrawer();
   const { mutateAsync: undo, isPending } = useUndoCorrection(id);

@@ -1,4 +1,4 @@
-/** Show what a compaction changed in the summary. */
+/** Open the comparison of a compaction. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";

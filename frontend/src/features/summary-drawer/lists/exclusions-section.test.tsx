@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { AT } from "../testing/samples";
 import { ExclusionsSection } from "./exclusions-section";
 
@@ -18,17 +18,17 @@ const EXCLUDED = {
 };
 const TAKES = { changed: ["m5"], compacted: [], frees_tokens: -56, summary_lines: [], pins: 0 };
 
-test("what is left out stands with its tokens and where it is", async () => {
-  const { onShow } = inDrawer(<ExclusionsSection />, {
+test("excluded messages are listed with their tokens and position", async () => {
+  const { showMessage } = renderInDrawer(<ExclusionsSection />, {
     answers: { [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])) },
   });
   expect(await screen.findByText("56 tokens")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Source: message 5, said by Alice" }));
-  expect(onShow).toHaveBeenCalledWith(5);
+  expect(showMessage).toHaveBeenCalledWith(5);
 });
 
-test("a message is taken in again after a look at what that takes", async () => {
-  const { asked } = inDrawer(<ExclusionsSection />, {
+test("a message can be included again after a preview", async () => {
+  const { requests } = renderInDrawer(<ExclusionsSection />, {
     answers: {
       [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])),
       [`POST ${AT}/exclusions`]: () => json(TAKES),
@@ -38,26 +38,26 @@ test("a message is taken in again after a look at what that takes", async () => 
   expect((await screen.findByText(/^Takes/)).textContent).toBe("Takes 56 counted live tokens.");
   await userEvent.click(screen.getByRole("button", { name: "Include message" }));
   expect(await screen.findByText("Message 5 is included again")).toBeTruthy();
-  const { body } = await sent(asked, "POST", `${AT}/exclusions`);
+  const { body } = await lastBody(requests, "POST", `${AT}/exclusions`);
   expect(body).toEqual({ message_ids: ["m5"], excluded: false });
 });
 
-test("with nothing left out it says what that would mean", async () => {
-  inDrawer(<ExclusionsSection />);
+test("an empty list explains exclusions", async () => {
+  renderInDrawer(<ExclusionsSection />);
   expect(await screen.findByText(/never sent or compacted/)).toBeTruthy();
 });
 
-test("a message that was compacted takes nothing live, and its lines come back", async () => {
-  const told = {
+test("including a compacted message takes no live tokens and restores its lines", async () => {
+  const previewText = {
     ...TAKES,
     compacted: ["m5"],
     frees_tokens: 0,
     summary_lines: [{ field: "goals", text: "Ship" }],
   };
-  inDrawer(<ExclusionsSection />, {
+  renderInDrawer(<ExclusionsSection />, {
     answers: {
       [`GET ${AT}/exclusions`]: () => json(page([EXCLUDED])),
-      [`POST ${AT}/exclusions`]: () => json(told),
+      [`POST ${AT}/exclusions`]: () => json(previewText),
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Include message 5 again" }));

@@ -11,11 +11,11 @@ import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import { ExclusionChange } from "./exclusion-change";
 import classes from "./lists.module.css";
 
-/** As much of a message as the API tells. */
+/** The length of the API's excerpt. */
 const EXCERPT = 200;
 
 export function ExclusionsSection() {
@@ -23,15 +23,15 @@ export function ExclusionsSection() {
   const { data, error, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery(exclusionsQuery(id));
   const messages = data?.pages.flatMap((page) => page.data) ?? [];
   const words = texts.drawer.exclusions;
-  const many = messages.length === 0 ? count(0) : texts.drawer.counted(messages.length, hasNextPage);
+  const countText = messages.length === 0 ? count(0) : texts.drawer.counted(messages.length, hasNextPage);
   return (
-    <Section name="exclusions" title={words.title} icon={EyeOff} count={data === undefined ? "" : many}>
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+    <Section name="exclusions" title={words.title} icon={EyeOff} count={data === undefined ? "" : countText}>
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !data && <Skeletons lines={2} />}
       {data && messages.length === 0 && <p className={classes.none}>{words.empty}</p>}
       <ul className={classes.list}>
         {messages.map((message) => (
-          <Excluded key={message.id} message={message} />
+          <ExcludedMessageItem key={message.id} message={message} />
         ))}
       </ul>
       {hasNextPage && <TextButton onClick={() => void fetchNextPage()}>{texts.drawer.more}</TextButton>}
@@ -39,15 +39,15 @@ export function ExclusionsSection() {
   );
 }
 
-function Excluded({ message }: { message: ExcludedMessage }) {
-  const { onShow, canWrite } = useDrawer();
+function ExcludedMessageItem({ message }: { message: ExcludedMessage }) {
+  const { showMessage, canWrite } = useDrawer();
   const [including, setIncluding] = useState(false);
   const { index, role, name, excerpt, token_count: tokens } = message;
   const words = texts.drawer.exclusions;
   const actions = [
     {
       icon: Undo2,
-      label: texts.drawer.deeds.include,
+      label: texts.drawer.labels.include,
       name: words.include(index),
       run: () => setIncluding(true),
     },
@@ -60,9 +60,11 @@ function Excluded({ message }: { message: ExcludedMessage }) {
           <span className={classes.quiet}>{texts.drawer.tokens(tokens)}</span>
         </span>
         {canWrite && <LineActions label={texts.drawer.summary.actions(excerpt)} actions={actions} />}
-        <SourceMark role={role} index={index} onShow={onShow} {...(name === "" ? {} : { name })} />
+        <SourceMark role={role} index={index} onShow={showMessage} {...(name === "" ? {} : { name })} />
       </div>
-      {including && <ExclusionChange message={message} excluded={false} onEnd={() => setIncluding(false)} />}
+      {including && (
+        <ExclusionChange message={message} excluded={false} onClose={() => setIncluding(false)} />
+      )}
     </li>
   );
 }

@@ -1,8 +1,8 @@
-/** The frame of the small forms in lists: save, cancel, Esc, and the word that somebody else was quicker. */
+/** The frame of inline forms in lists: save, cancel, Esc, and a notice about a concurrent change. */
 
 import { Button } from "@mantine/core";
 import type { KeyboardEvent, ReactNode, SyntheticEvent } from "react";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
 import classes from "./lists.module.css";
@@ -12,40 +12,49 @@ interface Props {
   isReady: boolean;
   isPending: boolean;
   onSave: () => void;
-  onEnd: () => void;
-  /** Whether it shall take the focus. */
-  isBegun: boolean;
-  stale?: { title: string; now: string };
+  onCancel: () => void;
+  /** Whether the form takes the focus. */
+  shouldTakeFocus: boolean;
+  stale?: { title: string; current: string };
   children: ReactNode;
 }
 
-export function KeptForm({ saveLabel, isReady, isPending, onSave, onEnd, isBegun, stale, children }: Props) {
-  const root = useFormFocus(isBegun);
+export function ListItemForm({
+  saveLabel,
+  isReady,
+  isPending,
+  onSave,
+  onCancel,
+  shouldTakeFocus,
+  stale,
+  children,
+}: Props) {
+  const root = useFormFocus(shouldTakeFocus);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (isReady && !isPending) onSave();
   };
-  const keys = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) submit(event);
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    onEnd();
+    onCancel();
   };
   return (
-    // Esc gives up, from whichever of its fields.
+    // Esc cancels from any field.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={keys}>
+    <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={onKeyDown}>
       {children}
       {stale && (
-        <Note tone="info" title={stale.title} role="alert">
-          {stale.now !== "" && <p>{stale.now}</p>}
-        </Note>
+        <InlineAlert tone="info" title={stale.title} role="alert">
+          {stale.current !== "" && <p>{stale.current}</p>}
+        </InlineAlert>
       )}
       <div className={classes.buttons}>
         <Button type="submit" size="xs" loading={isPending} disabled={!isReady}>
           {saveLabel}
         </Button>
-        <Button size="xs" variant="subtle" onClick={onEnd}>
+        <Button size="xs" variant="subtle" onClick={onCancel}>
           {texts.common.cancel}
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { UserMemory } from "@/api/user-memory";
 import { json } from "@/testing/render";
 import { AS_VIEWER, me, page } from "@/testing/samples";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { MemorySection } from "./memory-section";
 
 const MEMORY: UserMemory = {
@@ -20,37 +20,40 @@ const MEMORY: UserMemory = {
 };
 const HERE = "/api/user-memory/u1";
 
-function withMemory(memory = MEMORY, answers: NonNullable<Parameters<typeof inDrawer>[1]>["answers"] = {}) {
-  return inDrawer(<MemorySection />, {
+function withMemory(
+  memory = MEMORY,
+  answers: NonNullable<Parameters<typeof renderInDrawer>[1]>["answers"] = {},
+) {
+  return renderInDrawer(<MemorySection />, {
     answers: { "GET /api/user-memory": () => json(page([memory])), ...answers },
   });
 }
 
-test("only what is active is counted, and the rest says that it is not sent", async () => {
+test("only active memories are counted, and inactive ones are marked as not sent", async () => {
   withMemory({ ...MEMORY, is_active: false });
   expect(await screen.findByRole("button", { name: "User memory 0 active" })).toBeTruthy();
   expect(screen.getByText("preference “answers”, not sent")).toBeTruthy();
 });
 
-test("a memory is switched off against its version", async () => {
-  const { asked } = withMemory(MEMORY, { [`PATCH ${HERE}`]: () => json({ ...MEMORY, is_active: false }) });
+test("a memory is deactivated with its version", async () => {
+  const { requests } = withMemory(MEMORY, { [`PATCH ${HERE}`]: () => json({ ...MEMORY, is_active: false }) });
   await userEvent.click(await screen.findByRole("switch", { name: "“answers” is sent" }));
-  expect(await sent(asked, "PATCH", HERE)).toEqual({ body: { is_active: false }, match: '"4"' });
+  expect(await lastBody(requests, "PATCH", HERE)).toEqual({ body: { is_active: false }, match: '"4"' });
 });
 
-test("a memory is added", async () => {
-  const { asked } = withMemory(MEMORY, { "POST /api/user-memory": () => json(MEMORY, 201) });
+test("a memory can be added", async () => {
+  const { requests } = withMemory(MEMORY, { "POST /api/user-memory": () => json(MEMORY, 201) });
   await userEvent.click(screen.getByRole("button", { name: "Add to user memory" }));
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Type" }), "constraint");
   await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "budget");
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "150 euros");
   await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
   expect(await screen.findByText("Memory saved")).toBeTruthy();
-  const { body } = await sent(asked, "POST", "/api/user-memory");
+  const { body } = await lastBody(requests, "POST", "/api/user-memory");
   expect(body).toEqual({ type: "constraint", key: "budget", content: "150 euros", is_active: true });
 });
 
-test("a name that is taken is told beside it", async () => {
+test("a name that is taken is reported at the field", async () => {
   withMemory(MEMORY, { "POST /api/user-memory": () => json({ code: "memory_exists" }, 409) });
   await userEvent.click(screen.getByRole("button", { name: "Add to user memory" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Name" }), "answers");
@@ -59,9 +62,9 @@ test("a name that is taken is told beside it", async () => {
   expect(await screen.findByText("There is a memory of this type and name already.")).toBeTruthy();
 });
 
-test("a change elsewhere leaves what was typed", async () => {
+test("a concurrent change keeps the input", async () => {
   let now = MEMORY;
-  inDrawer(<MemorySection />, {
+  renderInDrawer(<MemorySection />, {
     answers: {
       "GET /api/user-memory": () => json(page([now])),
       [`PATCH ${HERE}`]: () => json({ code: "stale" }, 412),
@@ -76,9 +79,9 @@ test("a change elsewhere leaves what was typed", async () => {
   expect(text.value).toBe("Short answers first, please");
 });
 
-test("a deleted memory comes back by undo", async () => {
+test("deleting a memory can be undone", async () => {
   let memories = [MEMORY];
-  const { asked } = inDrawer(<MemorySection />, {
+  const { requests } = renderInDrawer(<MemorySection />, {
     answers: {
       "GET /api/user-memory": () => json(page(memories)),
       [`DELETE ${HERE}`]: () => {
@@ -90,9 +93,9 @@ test("a deleted memory comes back by undo", async () => {
   });
   await userEvent.click(await screen.findByRole("button", { name: "Delete “answers”" }));
   expect(await screen.findByText("Memory deleted")).toBeTruthy();
-  expect((await sent(asked, "DELETE", HERE)).match).toBe('"4"');
+  expect((await lastBody(requests, "DELETE", HERE)).match).toBe('"4"');
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
-  const { body } = await sent(asked, "POST", "/api/user-memory");
+  const { body } = await lastBody(requests, "POST", "/api/user-memory");
   expect(body).toEqual({
     type: "preference",
     key: "answers",
@@ -101,9 +104,9 @@ test("a deleted memory comes back by undo", async () => {
   });
 });
 
-test("a memory that goes while it is being written leaves what was typed, and saving writes it down anew", async () => {
+test("a memory deleted during an edit keeps the input, and saving creates it again", async () => {
   let memories = [MEMORY];
-  const { asked } = inDrawer(<MemorySection />, {
+  const { requests } = renderInDrawer(<MemorySection />, {
     answers: {
       "GET /api/user-memory": () => json(page(memories)),
       [`PATCH ${HERE}`]: () => json({ code: "not_found" }, 404),
@@ -117,7 +120,7 @@ test("a memory that goes while it is being written leaves what was typed, and sa
   expect(await screen.findByText(/This memory is not there any more/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Save memory" }));
   expect(await screen.findByText("Memory saved")).toBeTruthy();
-  const { body } = await sent(asked, "POST", "/api/user-memory");
+  const { body } = await lastBody(requests, "POST", "/api/user-memory");
   expect(body).toEqual({ ...bodyOf(MEMORY), content: "Short answers first, please" });
 });
 
@@ -125,8 +128,8 @@ function bodyOf({ type, key, is_active }: UserMemory) {
   return { type, key, is_active };
 }
 
-test("whose role does not write is shown no way to change a memory", async () => {
-  inDrawer(<MemorySection />, {
+test("a viewer sees no controls", async () => {
+  renderInDrawer(<MemorySection />, {
     me: me(AS_VIEWER),
     answers: { "GET /api/user-memory": () => json(page([MEMORY])) },
   });

@@ -1,4 +1,4 @@
-/** User memory: what a person wrote down about themselves; what is active goes with every chat of theirs. */
+/** User memory: facts that a person stores about themselves; active ones are part of all of their chats. */
 
 import { Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -17,29 +17,29 @@ import { TextButton } from "@/components/ui/text-button";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { LineActions } from "../line-actions";
-import { useOneAtATime } from "../use-single-flight";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { useSingleFlight } from "../use-single-flight";
+import { LoadError, Skeletons } from "../loading-states";
 import classes from "./lists.module.css";
-import { useWriting } from "../drafts/use-draft";
+import { useDraft } from "../drafts/use-draft";
 import { withForm } from "../drafts/with-form";
 import { type MemoryDraft, MemoryForm, NEW_MEMORY } from "./memory-form";
 
 export function MemorySection() {
   const { data: memories, error, refetch } = useQuery(userMemoryQuery);
   const { me } = useShell();
-  const writer = useWriting<UserMemory, MemoryDraft>("memory", me.workspace?.id ?? "");
-  const { writing } = writer;
+  const editor = useDraft<UserMemory, MemoryDraft>("memory", me.workspace?.id ?? "");
+  const { state } = editor;
   const mayWrite = isAllowed(me, "write");
   const words = texts.drawer.memory;
   const active = memories?.filter(({ is_active: isActive }) => isActive).length;
-  const at = memories?.findIndex(({ id }) => id === writing?.old?.id) ?? -1;
+  const at = memories?.findIndex(({ id }) => id === state?.base?.id) ?? -1;
   const rows = memories?.map((memory) => (
-    <Memory key={memory.id} memory={memory} onEdit={() => writer.begin(memory, draftOf(memory))} />
+    <Memory key={memory.id} memory={memory} onEdit={() => editor.open(memory, draftOf(memory))} />
   ));
-  const present = memories === undefined ? (writing?.old ?? null) : (memories[at] ?? null);
-  const form = mayWrite && writing !== null && (
+  const current = memories === undefined ? (state?.base ?? null) : (memories[at] ?? null);
+  const form = mayWrite && state !== null && (
     <li key="form">
-      <MemoryForm key={writing.begun} writer={writer} writing={writing} present={present} />
+      <MemoryForm key={state.openedAt} editor={editor} state={state} current={current} />
     </li>
   );
   return (
@@ -51,17 +51,17 @@ export function MemorySection() {
       forceOpen={form !== false}
       action={
         mayWrite && (
-          <TextButton aria-label={words.addName} onClick={() => writer.begin(null, NEW_MEMORY)}>
+          <TextButton aria-label={words.addName} onClick={() => editor.open(null, NEW_MEMORY)}>
             {words.add}
           </TextButton>
         )
       }
     >
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !memories && <Skeletons lines={2} />}
       {memories?.length === 0 && form === false && <p className={classes.none}>{words.empty}</p>}
       <ul className={classes.list}>
-        {form === false ? rows : withForm(rows ?? [], form, at, writing.old === null)}
+        {form === false ? rows : withForm(rows ?? [], form, at, state.base === null)}
       </ul>
     </Section>
   );
@@ -75,15 +75,15 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
   const change = useChangeUserMemory();
   const remove = useDeletion();
   const mayWrite = isAllowed(useShell().me, "write");
-  const { deeds, memory: words } = texts.drawer;
+  const { labels, memory: words } = texts.drawer;
   const { key, content, type, is_active: isActive } = memory;
-  const turn = () => {
+  const toggle = () => {
     if (!change.isPending)
       void change.mutateAsync({ memory, body: { is_active: !isActive } }).catch(toastProblem);
   };
   const actions = [
-    { icon: Pencil, label: deeds.edit, name: words.edit(key), run: onEdit },
-    { icon: Trash2, label: deeds.delete, name: words.remove(key), run: () => remove(memory) },
+    { icon: Pencil, label: labels.edit, name: words.edit(key), run: onEdit },
+    { icon: Trash2, label: labels.delete, name: words.remove(key), run: () => remove(memory) },
   ];
   return (
     <li className={classes.item}>
@@ -94,7 +94,7 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
           aria-label={words.isActive(key)}
           checked={isActive}
           disabled={!mayWrite}
-          onChange={turn}
+          onChange={toggle}
         />
         <span className={isActive ? classes.words : `${classes.words ?? ""} ${classes.off ?? ""}`}>
           {content}{" "}
@@ -108,15 +108,16 @@ function Memory({ memory, onEdit }: { memory: UserMemory; onEdit: () => void }) 
   );
 }
 
-/** Undo writes it down again. */
+/** Undo creates it again. */
 function useDeletion() {
   const { mutateAsync: create } = useCreateUserMemory();
   const { mutateAsync: remove } = useDeleteUserMemory();
-  const once = useOneAtATime();
+  const singleFlight = useSingleFlight();
   return (memory: UserMemory) => {
     const { type, key, content, is_active } = memory;
     const run = () => void create({ type, key, content, is_active }).catch(toastProblem);
-    const said = () => toast(texts.drawer.memory.deleted, { action: { label: texts.common.undo, run } });
-    once(() => remove(memory).then(said, toastProblem));
+    const confirmation = () =>
+      toast(texts.drawer.memory.deleted, { action: { label: texts.common.undo, run } });
+    singleFlight(() => remove(memory).then(confirmation, toastProblem));
   };
 }

@@ -1,4 +1,4 @@
-/** Pins: text that is sent word for word, before everything else. */
+/** Pins: text that is sent verbatim, before everything else. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Pin as PinIcon, Trash2 } from "lucide-react";
@@ -9,10 +9,10 @@ import { count } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import { LineSource } from "../summary/line-sources";
 import classes from "./lists.module.css";
-import { useWritingHere } from "../drafts/use-draft";
+import { useConversationDraft } from "../drafts/use-draft";
 import { withForm } from "../drafts/with-form";
 import { NEW_PIN, type PinDraft, PinForm } from "./pin-form";
 import { useUnpin } from "./use-pin-message";
@@ -20,20 +20,20 @@ import { useUnpin } from "./use-pin-message";
 export function PinsSection() {
   const { id, canWrite } = useDrawer();
   const { data: pins, error, refetch } = useQuery(pinsQuery(id));
-  const writer = useWritingHere<Pin, PinDraft>("pins");
-  const { writing } = writer;
+  const editor = useConversationDraft<Pin, PinDraft>("pins");
+  const { state } = editor;
   const words = texts.drawer.pins;
-  const at = pins?.findIndex(({ id: pinId }) => pinId === writing?.old?.id) ?? -1;
+  const at = pins?.findIndex(({ id: pinId }) => pinId === state?.base?.id) ?? -1;
   const rows = pins?.map((pin) => (
-    <PinItem key={pin.id} pin={pin} onEdit={() => writer.begin(pin, draftOf(pin))} />
+    <PinItem key={pin.id} pin={pin} onEdit={() => editor.open(pin, draftOf(pin))} />
   ));
-  const form = canWrite && writing !== null && (
+  const form = canWrite && state !== null && (
     <li key="form">
       <PinForm
-        key={writing.begun}
-        writer={writer}
-        writing={writing}
-        present={pins === undefined ? writing.old : (pins[at] ?? null)}
+        key={state.openedAt}
+        editor={editor}
+        state={state}
+        current={pins === undefined ? state.base : (pins[at] ?? null)}
       />
     </li>
   );
@@ -44,13 +44,13 @@ export function PinsSection() {
       icon={PinIcon}
       count={pins ? counted(pins.length) : ""}
       forceOpen={form !== false}
-      action={canWrite && <TextButton onClick={() => writer.begin(null, NEW_PIN)}>{words.add}</TextButton>}
+      action={canWrite && <TextButton onClick={() => editor.open(null, NEW_PIN)}>{words.add}</TextButton>}
     >
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !pins && <Skeletons lines={2} />}
       {pins?.length === 0 && form === false && <p className={classes.none}>{words.empty}</p>}
       <ul className={classes.list}>
-        {form === false ? rows : withForm(rows ?? [], form, at, writing.old === null)}
+        {form === false ? rows : withForm(rows ?? [], form, at, state.base === null)}
       </ul>
     </Section>
   );
@@ -60,19 +60,19 @@ function draftOf({ content, category }: Pin): PinDraft {
   return { content, category };
 }
 
-/** How many there are, and what their tokens are. */
-function counted(many: number): string {
-  return many === 0 ? count(0) : texts.drawer.counted(many);
+/** The number of pins, with the source of their token counts. */
+function counted(pinCount: number): string {
+  return pinCount === 0 ? count(0) : texts.drawer.counted(pinCount);
 }
 
 function PinItem({ pin, onEdit }: { pin: Pin; onEdit: () => void }) {
   const { canWrite } = useDrawer();
   const unpin = useUnpin();
-  const { deeds, pins: words } = texts.drawer;
+  const { labels, pins: words } = texts.drawer;
   const meta = words.meta(words.categories[pin.category], texts.drawer.tokens(pin.token_count));
   const actions = [
-    { icon: Pencil, label: deeds.edit, name: words.edit(pin.content), run: onEdit },
-    { icon: Trash2, label: deeds.remove, name: words.unpin(pin.content), run: () => unpin(pin) },
+    { icon: Pencil, label: labels.edit, name: words.edit(pin.content), run: onEdit },
+    { icon: Trash2, label: labels.remove, name: words.unpin(pin.content), run: () => unpin(pin) },
   ];
   return (
     <li className={classes.item}>

@@ -1,26 +1,26 @@
-/** Pinning a message as it stands, or a text alone, with a way back. */
+/** Pin a message or a text, with an undo. */
 
 import { type Pin, useCreatePin, useDeletePin } from "@/api/pins";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { useOneAtATime } from "../use-single-flight";
+import { useSingleFlight } from "../use-single-flight";
 
 export function usePinMessage(): (messageId: string) => void {
-  const create = usePinned();
+  const create = useCreatePinWithUndo();
   return (messageId) => create({ message_id: messageId, category: "other" });
 }
 
 export function usePinText(): (content: string, category: Pin["category"]) => void {
-  const create = usePinned();
+  const create = useCreatePinWithUndo();
   return (content, category) => create({ content, category });
 }
 
-function usePinned() {
+function useCreatePinWithUndo() {
   const { id } = useDrawer();
   const { mutateAsync: create } = useCreatePin(id);
   const { mutateAsync: remove } = useDeletePin(id);
-  const once = useOneAtATime();
+  const singleFlight = useSingleFlight();
   return (body: Parameters<typeof create>[0]) => {
     const pinned = (pin: Pin) => {
       const run = () => void remove(pin).catch(toastProblem);
@@ -29,20 +29,21 @@ function usePinned() {
         action: { label: texts.common.undo, run },
       });
     };
-    once(() => create(body).then(pinned, toastProblem));
+    singleFlight(() => create(body).then(pinned, toastProblem));
   };
 }
 
-/** Take a pin away; undo makes it anew. */
+/** Remove a pin; undo creates it again. */
 export function useUnpin(): (pin: Pin) => void {
   const { id } = useDrawer();
   const { mutateAsync: create } = useCreatePin(id);
   const { mutateAsync: remove } = useDeletePin(id);
-  const once = useOneAtATime();
+  const singleFlight = useSingleFlight();
   return (pin) => {
     const { message_id, content, category } = pin;
     const run = () => void create({ message_id, content, category }).catch(toastProblem);
-    const said = () => toast(texts.drawer.pins.removed, { action: { label: texts.common.undo, run } });
-    once(() => remove(pin).then(said, toastProblem));
+    const confirmation = () =>
+      toast(texts.drawer.pins.removed, { action: { label: texts.common.undo, run } });
+    singleFlight(() => remove(pin).then(confirmation, toastProblem));
   };
 }

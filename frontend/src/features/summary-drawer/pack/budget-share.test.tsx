@@ -3,16 +3,16 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import type { Schemas } from "@/api/client";
 import type { Context } from "@/api/context";
-import { inDrawer } from "../testing/in-drawer";
+import { renderInDrawer } from "../testing/in-drawer";
 import { compactedPack, layer, pack } from "../testing/samples";
 import { BudgetShare } from "./budget-share";
 
-function share(shown: Context = compactedPack()) {
-  inDrawer(<BudgetShare pack={shown} />);
+function renderShare(shown: Context = compactedPack()) {
+  renderInDrawer(<BudgetShare pack={shown} />);
 }
 
-test("each layer says what it wanted, got and uses, and who got less says so", () => {
-  share();
+test("each layer shows requested, granted and used tokens, and a shortage", () => {
+  renderShare();
   const rows = screen.getAllByRole("row").map((row) => row.textContent);
   expect(rows).toEqual([
     "LayerWantedGrantedUsedPriority",
@@ -23,15 +23,15 @@ test("each layer says what it wanted, got and uses, and who got less says so", (
   expect(screen.getByText("Nothing to say: Identity, Topics.")).toBeTruthy();
 });
 
-test("the table says which tokens it is in", () => {
-  share();
+test("the table names the kind of tokens", () => {
+  renderShare();
   expect(
     screen.getByRole("table", { name: /^Stored tokens: characters\/4\. Wanted and granted/ }),
   ).toBeTruthy();
 });
 
-test("a layer that was left out had no room", () => {
-  share(pack({}, { layers: [layer("L4_conversation", { content: 300 })] }));
+test("an omitted layer had no space", () => {
+  renderShare(pack({}, { layers: [layer("L4_conversation", { content: 300 })] }));
   expect(screen.getByText("no room")).toBeTruthy();
 });
 
@@ -40,17 +40,17 @@ test.each([
   ["windowed", "Windowed", /those before them in short\.$/],
   ["compacted", "Compacted", /the weightiest are quoted/],
   ["multi_level", "Multi-level", /the older the shorter\.$/],
-] as const)("the strategy %s is told in words", (strategy, name, how) => {
-  share(pack({ strategy }));
+] as const)("the strategy %s is described", (strategy, name, how) => {
+  renderShare(pack({ strategy }));
   expect(screen.getByRole("button", { name: new RegExp(`${name}$`) })).toBeTruthy();
   expect(screen.getByText(how)).toBeTruthy();
 });
 
-test("what became of the live messages is counted, none left out too", () => {
-  share(compactedPack({ coverage: { shown: 57, key: 12, summarised: 340, dropped: 0 } }));
+test("the treatment of the live messages is counted, including zero omitted", () => {
+  renderShare(compactedPack({ coverage: { shown: 57, key: 12, summarised: 340, dropped: 0 } }));
   const group = screen.getByRole("group", { name: "Live messages before the current one" });
-  const told = within(group).getAllByRole("listitem");
-  expect(told.map(({ textContent }) => textContent)).toEqual([
+  const texts = within(group).getAllByRole("listitem");
+  expect(texts.map(({ textContent }) => textContent)).toEqual([
     "57 in their own words",
     "12 quoted",
     "340 in short",
@@ -64,40 +64,40 @@ test.each<[Schemas["EpochReasonEnum"][], RegExp]>([
   [["window_full"], /^Epoch 4, since .+, because the window was full\./],
   [["summary", "pins"], /^Epoch 4, since .+, because of a change: the summary, pins\./],
   [[], /^Epoch 4, since [^.]+:\d\d\. While an epoch lasts/],
-])("an epoch that began for the reason “%s” says so", (reasons, told) => {
-  share(pack({ epoch: { ...BEGAN, reasons } }));
-  expect(screen.getByText(/^Epoch 4/).textContent.replace(/\s+/g, " ")).toMatch(told);
+])("a cache epoch that started because of “%s” says so", (reasons, texts) => {
+  renderShare(pack({ epoch: { ...BEGAN, reasons } }));
+  expect(screen.getByText(/^Epoch 4/).textContent.replace(/\s+/g, " ")).toMatch(texts);
 });
 
-test("of an epoch of the same day only the time is told", () => {
+test("a cache epoch of today shows only the time", () => {
   vi.useFakeTimers({ now: new Date("2026-03-06T18:00:00Z"), toFake: ["Date"] });
-  share(pack({ epoch: { ...BEGAN, reasons: [], is_new: true } }));
+  renderShare(pack({ epoch: { ...BEGAN, reasons: [], is_new: true } }));
   vi.useRealTimers();
   expect(screen.getByText(/^Epoch 4, since \d\d:50\. It began with this pack\./)).toBeTruthy();
 });
 
-test("how much of the last pack came again is rounded down", () => {
-  share(pack({ stability: { same: 997, previous: 1000, share: 0.997 } }));
+test("the share of the stable prefix is rounded down", () => {
+  renderShare(pack({ stability: { same: 997, previous: 1000, share: 0.997 } }));
   expect(screen.getByText(/^99 % of the last pack came again unchanged, 997 of 1,000 tokens/)).toBeTruthy();
 });
 
-test("a first pack, and one that begins otherwise, say so", () => {
-  share(pack({ stability: null }));
+test("a first pack, and one with another prefix, say so", () => {
+  renderShare(pack({ stability: null }));
   expect(screen.getByText(/no earlier pack of this budget/)).toBeTruthy();
-  share(pack({ stability: { same: 0, previous: 1000, share: 0 } }));
+  renderShare(pack({ stability: { same: 0, previous: 1000, share: 0 } }));
   expect(screen.getByText("Nothing of the last pack came again unchanged.")).toBeTruthy();
 });
 
-test("with the engine off there is no epoch, and nothing stands in short", () => {
+test("with the engine off there is no cache epoch, and nothing is summarized", () => {
   const layers = [layer("L6_message_history", { content: 40_000, granted: 9000, used: 8900 })];
-  share(pack({ engine: "disabled", strategy: "compacted", epoch: null, stability: null }, { layers }));
+  renderShare(pack({ engine: "disabled", strategy: "compacted", epoch: null, stability: null }, { layers }));
   expect(screen.getByText(/^The engine is off/)).toBeTruthy();
   expect(screen.queryByText(/Epoch|earlier pack|quoted\./)).toBeNull();
   expect(screen.getByRole("table", { name: "Stored tokens: characters/4." })).toBeTruthy();
 });
 
-test("it folds away with the keyboard", async () => {
-  share();
+test("it can be collapsed by keyboard", async () => {
+  renderShare();
   await userEvent.tab();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: /^How the budget was shared/ }));
   await userEvent.keyboard("{Enter}");

@@ -1,4 +1,4 @@
-/** How the pack came about: its strategy, what became of the live messages, its epoch, and the layers' shares. */
+/** How the pack was built: strategy, treatment of live messages, cache epoch, and the layers' shares. */
 
 import { Split } from "lucide-react";
 import type { Context, PackMetadata } from "@/api/context";
@@ -42,11 +42,14 @@ function EpochLine({ epoch }: Pick<PackMetadata, "epoch">) {
   );
 }
 
-/** Rounded down: what is not whole must not look so. */
+/** Rounded down, so that an incomplete share never reads 100 %. */
 function StabilityLine({ stability }: Pick<PackMetadata, "stability">) {
   const words = texts.drawer.share;
   if (stability === null) return <p className={classes.told}>{words.firstPack}</p>;
-  const { same, previous, share } = stability;
-  const told = same === 0 ? words.noneUnchanged : words.unchanged(Math.floor(100 * share), same, previous);
-  return <p className={classes.told}>{told}</p>;
+  const { same: sharePercent, previous, share } = stability;
+  const percent =
+    sharePercent === 0
+      ? words.noneUnchanged
+      : words.unchanged(Math.floor(100 * share), sharePercent, previous);
+  return <p className={classes.told}>{percent}</p>;
 }

@@ -1,4 +1,4 @@
-/** How the live messages before the current one stand in the pack: a small bar, and the same in words. */
+/** How the live messages before the current one are represented in the pack, as a bar and as text. */
 
 import clsx from "clsx";
 import type { PackMetadata } from "@/api/context";
@@ -7,7 +7,7 @@ import classes from "./share.module.css";
 
 type Coverage = PackMetadata["coverage"];
 
-/** As the other bars have them. */
+/** The same colors as in the other bars. */
 const FILLS: Record<keyof Coverage, string> = {
   shown: "p-recent",
   key: "p-quoted",

@@ -2,12 +2,12 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
-import { inDrawer } from "../testing/in-drawer";
+import { renderInDrawer } from "../testing/in-drawer";
 import { AT, compactedPack, pack } from "../testing/samples";
 import { PackPage } from "./pack-page";
 
-test("the parts stand in the order of the pack, word for word", async () => {
-  inDrawer(<PackPage />);
+test("the parts have the order of the pack and are verbatim", async () => {
+  renderInDrawer(<PackPage />);
   await screen.findByText("Never on Sundays");
   const parts = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   expect(parts.filter((name) => name.endsWith("counted"))).toEqual([
@@ -21,22 +21,22 @@ test("the parts stand in the order of the pack, word for word", async () => {
   expect(screen.getByText("Never on Sundays")).toBeTruthy();
 });
 
-test("summary and earlier messages are there as they are sent", async () => {
-  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(compactedPack()) } });
+test("summary and earlier messages are shown as they are sent", async () => {
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(compactedPack()) } });
   const sent = await screen.findByText(/^## Before the messages that follow, in short/);
   expect(sent.textContent).toMatch(/\[Messages 10–109\]\nWe chose Redis\.$/);
   const summary = screen.getByText(/^## Summary of the conversation so far/);
   expect(summary.textContent).toMatch(/Goals:\n- Ship on Friday$/);
 });
 
-test("a budget that is too small is told, and one's own can be changed there", async () => {
+test("a budget that is too small is reported, and the own budget can be changed there", async () => {
   const problem = { status: 422, code: "budget_exceeded", detail: "The budget of 1 tokens is too small." };
-  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
   expect(await screen.findByText(problem.detail)).toBeTruthy();
   expect(screen.getByRole("button", { name: /^How your packs are built/ })).toBeTruthy();
 });
 
-test("what found no room is named", async () => {
+test("omitted parts are named", async () => {
   const omitted = {
     user_memory: ["u2"],
     summary_lines: [],
@@ -44,14 +44,14 @@ test("what found no room is named", async () => {
     messages_before: 12,
     retrieved: [],
   };
-  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
   expect(screen.getByText("1 not sent: no room")).toBeTruthy();
 });
 
-test("it is shown as a model's API has it, and copied so", async () => {
+test("the pack can be shown and copied in the format of a model's API", async () => {
   const user = userEvent.setup();
-  inDrawer(<PackPage />, {
+  renderInDrawer(<PackPage />, {
     answers: {
       [`GET ${AT}/context`]: ({ url }) =>
         json(url.includes("format=anthropic") ? { ...pack(), rendered: { system: "Be brief." } } : pack()),
@@ -69,9 +69,9 @@ const CALLED = [
   { kind: "tool_result", name: "search", text: "Three invoices", summary: "3 found" },
 ] as const;
 
-test("what was called, and what came of it, stands in it too", async () => {
+test("tool calls and results are part of it", async () => {
   const messages = pack().recent_messages.map((message) => ({ ...message, content: "", parts: [...CALLED] }));
-  inDrawer(<PackPage />, {
+  renderInDrawer(<PackPage />, {
     answers: { [`GET ${AT}/context`]: () => json(pack({}, { recent_messages: messages })) },
   });
   expect((await screen.findAllByText("Called search")).length).toBeGreaterThan(0);
@@ -79,17 +79,17 @@ test("what was called, and what came of it, stands in it too", async () => {
   expect(screen.getAllByText("Three invoices").length).toBeGreaterThan(0);
 });
 
-test("it is copied also where the browser has no clipboard for the page", async () => {
+test("it can be copied without the clipboard API", async () => {
   const user = userEvent.setup();
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("not here"));
   Object.assign(document, { execCommand: () => true });
-  inDrawer(<PackPage />);
+  renderInDrawer(<PackPage />);
   await screen.findByText("Never on Sundays");
   await user.click(screen.getByRole("button", { name: "Copy as JSON" }));
   expect(await screen.findByText("Copied as JSON")).toBeTruthy();
 });
 
-test("what was looked up for the message stands before it, with what found no room", async () => {
+test("retrieved items are shown before the current message, with the omitted ones", async () => {
   const text = "## Looked up for the next message\n[mem://user/profile/style]\n> Short answers.";
   const shown = pack(
     {
@@ -114,7 +114,7 @@ test("what was looked up for the message stands before it, with what found no ro
     used: 40,
     text,
   } as (typeof shown.layers)[number]);
-  inDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(shown) } });
+  renderInDrawer(<PackPage />, { answers: { [`GET ${AT}/context`]: () => json(shown) } });
   expect(await screen.findByRole("heading", { level: 3, name: /^Looked up/ })).toBeTruthy();
   expect(screen.getByText(/Short answers\./)).toBeTruthy();
   expect(screen.getByText("1 found and not sent: no room")).toBeTruthy();

@@ -1,25 +1,25 @@
-/** The pack's parts in order, each with its tokens and its content word for word. */
+/** The pack's parts in order, with tokens and verbatim content. */
 
 import type { ReactNode } from "react";
 import clsx from "clsx";
 import { type Context, layerOf, type MessageInPack } from "@/api/context";
 import type { Layer } from "@/components/ui/context-bar";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { TextButton } from "@/components/ui/text-button";
-import { SaidParts } from "./message-parts";
+import { MessageParts } from "./message-parts";
 import classes from "./pack.module.css";
 
 export function PackParts({ pack }: { pack: Context }) {
   const { tokens, omitted } = pack.metadata;
-  const said = texts.drawer.usage.leftOut;
+  const parts = texts.drawer.usage.leftOut;
   return (
     <>
       <Part layer="system" tokens={tokens.system}>
-        <Sent text={pack.system_prompt} />
+        <SentText text={pack.system_prompt} />
         {pack.system_prompt === "" && tokens.system > 0 && (
-          <LeftOut>{texts.drawer.layerItems.noSystem}</LeftOut>
+          <OmittedNote>{texts.drawer.layerItems.noSystem}</OmittedNote>
         )}
       </Part>
       <Part layer="user" tokens={tokens.user_memory}>
@@ -28,7 +28,9 @@ export function PackParts({ pack }: { pack: Context }) {
             {`${texts.drawer.memory.types[type]}, ${key}: ${content}`}
           </p>
         ))}
-        {omitted.user_memory.length > 0 && <LeftOut>{said.user_memory(omitted.user_memory.length)}</LeftOut>}
+        {omitted.user_memory.length > 0 && (
+          <OmittedNote>{parts.user_memory(omitted.user_memory.length)}</OmittedNote>
+        )}
       </Part>
       <Part layer="pins" tokens={tokens.pinned_memory}>
         {pack.pinned_memory.map(({ id, content }) => (
@@ -38,17 +40,17 @@ export function PackParts({ pack }: { pack: Context }) {
         ))}
       </Part>
       <Part layer="summary" tokens={tokens.rolling_summary}>
-        <Sent text={layerOf(pack, "L4_conversation")?.text} />
+        <SentText text={layerOf(pack, "L4_conversation")?.text} />
         {omitted.summary_lines.length > 0 && (
-          <LeftOut>{said.summary_lines(omitted.summary_lines.length)}</LeftOut>
+          <OmittedNote>{parts.summary_lines(omitted.summary_lines.length)}</OmittedNote>
         )}
       </Part>
       <Part layer="earlier" tokens={tokens.earlier}>
-        <Sent text={layerOf(pack, "L6_message_history")?.text} />
+        <SentText text={layerOf(pack, "L6_message_history")?.text} />
       </Part>
       <Part layer="recent" tokens={tokens.recent_messages}>
         {omitted.messages_before !== null && (
-          <LeftOut>{said.messages_before(omitted.messages_before)}</LeftOut>
+          <OmittedNote>{parts.messages_before(omitted.messages_before)}</OmittedNote>
         )}
         {pack.recent_messages.map((message) => (
           <PackMessage key={message.id} message={message} />
@@ -56,8 +58,10 @@ export function PackParts({ pack }: { pack: Context }) {
       </Part>
       {pack.retrieved.length > 0 && (
         <Part layer="retrieved" tokens={tokens.just_in_time}>
-          <Sent text={layerOf(pack, "L5_jit")?.text} />
-          {omitted.retrieved.length > 0 && <LeftOut>{said.retrieved(omitted.retrieved.length)}</LeftOut>}
+          <SentText text={layerOf(pack, "L5_jit")?.text} />
+          {omitted.retrieved.length > 0 && (
+            <OmittedNote>{parts.retrieved(omitted.retrieved.length)}</OmittedNote>
+          )}
         </Part>
       )}
       {pack.current_message && (
@@ -77,7 +81,7 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
         <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
         {texts.drawer.usage.layers[layer]}
         <span className={classes.tokens}>
-          <Num value={tokens} source="counted" />
+          <NumberWithSource value={tokens} source="counted" />
         </span>
       </h3>
       {children}
@@ -87,31 +91,31 @@ function Part({ layer, tokens, children }: { layer: Layer; tokens: number; child
 }
 
 /** Byte for byte. */
-function Sent({ text = "" }: { text?: string | undefined }) {
+function SentText({ text = "" }: { text?: string | undefined }) {
   return text === "" ? null : <p className={classes.verbatim}>{text}</p>;
 }
 
-function LeftOut({ children }: { children: ReactNode }) {
+function OmittedNote({ children }: { children: ReactNode }) {
   return <p className={classes.quiet}>{children}</p>;
 }
 
 function PackMessage({ message }: { message: MessageInPack }) {
-  const { onShow } = useDrawer();
+  const { showMessage } = useDrawer();
   const words = texts.drawer.pack;
   const { index, role, name, content, parts, tokens, is_excerpt: isExcerpt } = message;
   return (
     <article className={classes.message}>
       <p className={classes.who}>
-        <TextButton aria-label={texts.drawer.exclusions.showName(index)} onClick={() => onShow(index)}>
+        <TextButton aria-label={texts.drawer.exclusions.showName(index)} onClick={() => showMessage(index)}>
           #{index}
         </TextButton>
         <span>{name === "" ? words.roles[role] : `${words.roles[role]}, ${name}`}</span>
         <span className={classes.tokens}>
-          <Num value={tokens} source="counted" />
+          <NumberWithSource value={tokens} source="counted" />
         </span>
       </p>
       {content !== "" && <p className={classes.verbatim}>{content}</p>}
-      <SaidParts parts={content === "" ? parts : parts.filter(({ kind }) => kind !== "text")} />
+      <MessageParts parts={content === "" ? parts : parts.filter(({ kind }) => kind !== "text")} />
       {isExcerpt && <p className={classes.quiet}>{words.excerpt}</p>}
     </article>
   );

@@ -2,55 +2,55 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { OWN } from "../testing/samples";
-import { OwnSettings } from "./pack-preferences";
+import { PackPreferences } from "./pack-preferences";
 
 const AT = "/api/me/context";
 
-async function settings(answers: NonNullable<Parameters<typeof inDrawer>[1]>["answers"] = {}) {
-  const { asked } = inDrawer(<OwnSettings />, {
+async function renderPreferences(answers: NonNullable<Parameters<typeof renderInDrawer>[1]>["answers"] = {}) {
+  const { requests } = renderInDrawer(<PackPreferences />, {
     answers: { [`PATCH ${AT}`]: () => json({ ...OWN, version: 3 }), ...answers },
   });
   await userEvent.click(screen.getByRole("button", { name: /^How your packs are built/ }));
   await screen.findByRole("group", { name: "Knowledge depth" });
-  return asked;
+  return requests;
 }
 
-test("the depth is changed, of the version that was looked at", async () => {
-  const asked = await settings();
+test("the depth is changed with the version that the user saw", async () => {
+  const requests = await renderPreferences();
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "Standard" }).checked).toBe(true);
   await userEvent.click(screen.getByRole("radio", { name: "Deep" }));
   expect(await screen.findByText("Your packs are built so from now on")).toBeTruthy();
-  expect(await sent(asked, "PATCH", AT)).toEqual({ body: { knowledge_depth: "deep" }, match: '"2"' });
+  expect(await lastBody(requests, "PATCH", AT)).toEqual({ body: { knowledge_depth: "deep" }, match: '"2"' });
 });
 
-test("history is put first", async () => {
-  const asked = await settings();
+test("history can be given priority", async () => {
+  const requests = await renderPreferences();
   await userEvent.click(screen.getByRole("switch", { name: "History first" }));
-  expect((await sent(asked, "PATCH", AT)).body).toEqual({ history_first: true });
+  expect((await lastBody(requests, "PATCH", AT)).body).toEqual({ history_first: true });
 });
 
-test("a budget of one's own is saved, and given back to the workspace", async () => {
-  const asked = await settings({ [`GET ${AT}`]: () => json({ ...OWN, token_budget: 8000 }) });
+test("an own budget is saved, and reset to the workspace's", async () => {
+  const requests = await renderPreferences({ [`GET ${AT}`]: () => json({ ...OWN, token_budget: 8000 }) });
   const field = screen.getByRole("textbox", { name: "Token budget" });
   await userEvent.clear(field);
   await userEvent.type(field, "6000{Enter}");
-  expect((await sent(asked, "PATCH", AT)).body).toEqual({ token_budget: 6000 });
+  expect((await lastBody(requests, "PATCH", AT)).body).toEqual({ token_budget: 6000 });
   await userEvent.clear(await screen.findByRole("textbox", { name: "Token budget" }));
   await userEvent.click(screen.getByRole("button", { name: "Save budget" }));
-  expect((await sent(asked, "PATCH", AT)).body).toEqual({ token_budget: null });
+  expect((await lastBody(requests, "PATCH", AT)).body).toEqual({ token_budget: null });
 });
 
-test.each(["12.5", "many", "0", "2000001"])("%s is no budget", async (typed) => {
-  await settings();
+test.each(["12.5", "many", "0", "2000001"])("%s is not a valid budget", async (typed) => {
+  await renderPreferences();
   await userEvent.type(screen.getByRole("textbox", { name: "Token budget" }), typed);
   expect(screen.getByText("A whole number from 1 to 2,000,000, or nothing.")).toBeTruthy();
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save budget" }).disabled).toBe(true);
 });
 
-test("a change made elsewhere meanwhile is told, and nothing is lost", async () => {
-  await settings({ [`PATCH ${AT}`]: () => json({ status: 412, code: "stale", detail: "" }, 412) });
+test("a concurrent change is reported, and the input stays", async () => {
+  await renderPreferences({ [`PATCH ${AT}`]: () => json({ status: 412, code: "stale", detail: "" }, 412) });
   await userEvent.click(screen.getByRole("radio", { name: "Minimal" }));
   expect(await screen.findByText("It was changed meanwhile. Look at it and try again.")).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("radio", { name: "Standard" }).checked).toBe(true);

@@ -1,4 +1,4 @@
-/** What one wants of every pack of one's own: how deep, what comes first, within which budget. */
+/** The user's preferences for packs: depth, priority and budget. */
 
 import { Button, Switch, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -8,19 +8,19 @@ import {
   type ContextSettings,
   contextSettingsQuery,
   type KnowledgeDepth,
-  LARGEST_BUDGET,
+  MAX_BUDGET,
   useChangeContextSettings,
 } from "@/api/context-settings";
 import { Section } from "@/components/ui/section";
 import { Segmented } from "@/components/ui/segmented";
 import { toast, toastProblem } from "@/components/feedback/toast";
 import { texts } from "@/texts";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import classes from "./pack-preferences.module.css";
 
 type Change = (body: Partial<Omit<ContextSettings, "version">>) => void;
 
-export function OwnSettings() {
+export function PackPreferences() {
   const { data: settings, error, refetch } = useQuery(contextSettingsQuery);
   const words = texts.drawer.own;
   return (
@@ -31,21 +31,21 @@ export function OwnSettings() {
       count={words.where}
       openAtFirst={false}
     >
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !settings && <Skeletons lines={3} />}
-      {settings && <Settings settings={settings} />}
+      {settings && <PreferenceFields settings={settings} />}
     </Section>
   );
 }
 
-function Settings({ settings }: { settings: ContextSettings }) {
+function PreferenceFields({ settings }: { settings: ContextSettings }) {
   const { mutateAsync, isPending } = useChangeContextSettings();
   const hint = useId();
   const words = texts.drawer.own;
   const change: Change = (body) => {
     if (isPending) return;
-    const saved = () => toast(words.saved, { tone: "ok" });
-    void mutateAsync({ version: settings.version, body }).then(saved, toastProblem);
+    const onSaved = () => toast(words.saved, { tone: "ok" });
+    void mutateAsync({ version: settings.version, body }).then(onSaved, toastProblem);
   };
   return (
     <div className={classes.settings}>
@@ -97,11 +97,12 @@ function Budget({ budget, isPending, onSave }: BudgetProps) {
   const first = budget === null ? "" : String(budget);
   const [typed, setTyped] = useState(first);
   const words = texts.drawer.own;
-  const wish = typed.trim() === "" ? null : Number(typed);
-  const isBudget = wish === null || (Number.isInteger(wish) && wish >= 1 && wish <= LARGEST_BUDGET);
+  const budgetOf = typed.trim() === "" ? null : Number(typed);
+  const isBudget =
+    budgetOf === null || (Number.isInteger(budgetOf) && budgetOf >= 1 && budgetOf <= MAX_BUDGET);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (isBudget) onSave({ token_budget: wish });
+    if (isBudget) onSave({ token_budget: budgetOf });
   };
   return (
     <form className={classes.budget} onSubmit={submit}>
@@ -110,7 +111,7 @@ function Budget({ budget, isPending, onSave }: BudgetProps) {
         description={words.budgetIs}
         inputMode="numeric"
         value={typed}
-        error={!isBudget && words.notWhole(LARGEST_BUDGET)}
+        error={!isBudget && words.notWhole(MAX_BUDGET)}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Button type="submit" size="xs" loading={isPending} disabled={!isBudget || typed.trim() === first}>

@@ -1,4 +1,4 @@
-/** What each layer wanted of the budget and what it got; those that had nothing to say in a line below. */
+/** Requested and granted tokens by layer; empty layers are listed below. */
 
 import clsx from "clsx";
 import type { PackLayer } from "@/api/context";
@@ -19,7 +19,7 @@ const FILLS: Record<PackLayer["layer"], string> = {
 
 export function ShareTable({ layers, caption }: { layers: readonly PackLayer[]; caption: string }) {
   const words = texts.drawer.share;
-  const silent = layers.filter((layer) => !speaks(layer)).map(({ layer }) => words.layers[layer]);
+  const emptyLayers = layers.filter((layer) => !hasContent(layer)).map(({ layer }) => words.layers[layer]);
   return (
     <>
       <table className={classes.table}>
@@ -34,12 +34,14 @@ export function ShareTable({ layers, caption }: { layers: readonly PackLayer[]; 
           </tr>
         </thead>
         <tbody>
-          {layers.filter(speaks).map((layer) => (
+          {layers.filter(hasContent).map((layer) => (
             <Row key={layer.layer} {...layer} />
           ))}
         </tbody>
       </table>
-      {silent.length > 0 && <p className={classes.silent}>{words.nothingToSay(silent.join(", "))}</p>}
+      {emptyLayers.length > 0 && (
+        <p className={classes.silent}>{words.nothingToSay(emptyLayers.join(", "))}</p>
+      )}
     </>
   );
 }
@@ -70,6 +72,6 @@ function Row({ layer, content, granted, used, priority }: PackLayer) {
   );
 }
 
-function speaks({ content, granted, used }: PackLayer): boolean {
+function hasContent({ content, granted, used }: PackLayer): boolean {
   return content + granted + used > 0;
 }

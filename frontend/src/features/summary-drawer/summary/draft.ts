@@ -1,4 +1,4 @@
-/** A line of the summary while it is being written. */
+/** The draft of a summary line. */
 
 import type { SummaryField } from "@/api/summary";
 import type { DrawerLine } from "./lines";
@@ -13,7 +13,7 @@ export function blank(field: SummaryField): Draft {
   return { field, text: "", reason: "", term: "", note: "", type: field === "references" ? "url" : "other" };
 }
 
-export function isWhole({ field, text, term }: Draft): boolean {
+export function isComplete({ field, text, term }: Draft): boolean {
   return text.trim() !== "" && (field !== "definitions" || term.trim() !== "");
 }
 

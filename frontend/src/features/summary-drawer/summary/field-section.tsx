@@ -1,4 +1,4 @@
-/** One of the summary's seven fields: its lines, and writing in it by hand. */
+/** One of the summary's seven fields: its lines and their manual edits. */
 
 import { ActionIcon } from "@mantine/core";
 import { Pencil, Pin, Plus, Trash2 } from "lucide-react";
@@ -10,12 +10,12 @@ import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { LineActions } from "../line-actions";
 import { usePinText } from "../lists/use-pin-message";
-import { useWritingHere } from "../drafts/use-draft";
-import { useOneAtATime } from "../use-single-flight";
+import { useConversationDraft } from "../drafts/use-draft";
+import { useSingleFlight } from "../use-single-flight";
 import { withForm } from "../drafts/with-form";
 import { LineForm } from "./line-form";
 import { LineSources } from "./line-sources";
-import { LineWords } from "./line-words";
+import { LineText } from "./line-words";
 import { type DrawerLine, plainText } from "./lines";
 import { categoryOf } from "./pin-line";
 import classes from "./summary.module.css";
@@ -29,16 +29,16 @@ interface Props {
 
 export function FieldSection({ field, lines }: Props) {
   const { canWrite } = useDrawer();
-  const writer = useWritingHere<DrawerLine, Draft>(field);
-  const { writing } = writer;
+  const editor = useConversationDraft<DrawerLine, Draft>(field);
+  const { state } = editor;
   const { summary } = texts.drawer;
-  const at = lines.findIndex(({ key }) => key === writing?.old?.key);
+  const at = lines.findIndex(({ key }) => key === state?.base?.key);
   const rows = lines.map((line) => (
-    <SummaryLine key={line.key} line={line} onEdit={() => writer.begin(line, draftOf(line))} />
+    <SummaryLine key={line.key} line={line} onEdit={() => editor.open(line, draftOf(line))} />
   ));
-  const form = canWrite && writing !== null && (
+  const form = canWrite && state !== null && (
     <li key="form">
-      <LineForm key={writing.begun} writer={writer} writing={writing} present={lines[at] ?? null} />
+      <LineForm key={state.openedAt} editor={editor} state={state} current={lines[at] ?? null} />
     </li>
   );
   return (
@@ -48,7 +48,7 @@ export function FieldSection({ field, lines }: Props) {
       count={count(lines.length)}
       openAtFirst={lines.length > 0}
       forceOpen={form !== false}
-      action={canWrite && <Add field={field} onAdd={() => writer.begin(null, blank(field))} />}
+      action={canWrite && <Add field={field} onAdd={() => editor.open(null, blank(field))} />}
     >
       {lines.length === 0 && form === false && <p className={classes.none}>{summary.none}</p>}
       <ul className={classes.lines}>{form === false ? rows : withForm(rows, form, at)}</ul>
@@ -81,28 +81,28 @@ function SummaryLine({ line, onEdit }: { line: DrawerLine; onEdit: () => void })
             aria-label={summary.corrected}
           />
         )}
-        <LineWords line={line} />
+        <LineText line={line} />
       </span>
-      {canWrite && <Deeds line={line} onEdit={onEdit} />}
+      {canWrite && <LineMenu line={line} onEdit={onEdit} />}
       <LineSources ids={line.sources} />
     </li>
   );
 }
 
-function Deeds({ line, onEdit }: { line: DrawerLine; onEdit: () => void }) {
+function LineMenu({ line, onEdit }: { line: DrawerLine; onEdit: () => void }) {
   const { remove } = useCorrection();
-  const once = useOneAtATime();
+  const singleFlight = useSingleFlight();
   const pin = usePinText();
-  const { deeds, summary } = texts.drawer;
+  const { labels, summary } = texts.drawer;
   const text = plainText(line);
-  const takeOut = async () => {
+  const removeLine = async () => {
     const outcome = await remove(line);
     if (!outcome.ok && outcome.message !== "") toast(outcome.message, { tone: "bad" });
   };
   const actions = [
-    { icon: Pencil, label: deeds.edit, name: summary.edit(text), run: onEdit },
-    { icon: Pin, label: deeds.pin, name: summary.pin(text), run: () => pin(text, categoryOf(line)) },
-    { icon: Trash2, label: deeds.remove, name: summary.remove(text), run: () => once(takeOut) },
+    { icon: Pencil, label: labels.edit, name: summary.edit(text), run: onEdit },
+    { icon: Pin, label: labels.pin, name: summary.pin(text), run: () => pin(text, categoryOf(line)) },
+    { icon: Trash2, label: labels.remove, name: summary.remove(text), run: () => singleFlight(removeLine) },
   ];
   return <LineActions label={summary.actions(text)} actions={actions} />;
 }

@@ -1,66 +1,66 @@
-/** One line of the summary written by hand, new or anew. What was typed stays until it is saved or given up. */
+/** Create or edit a summary line. The input stays until it is saved or discarded. */
 
 import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useState } from "react";
 import type { ReferenceType } from "@/api/summary";
-import { Note } from "@/components/feedback/inline-alert";
+import { InlineAlert } from "@/components/feedback/inline-alert";
 import { useFormFocus } from "@/components/hooks/use-form-focus";
 import { texts } from "@/texts";
-import type { Writer, Writing } from "../drafts/use-draft";
-import { type Draft, isWhole, trimmed } from "./draft";
+import type { DraftEditor, DraftState } from "../drafts/use-draft";
+import { type Draft, isComplete, trimmed } from "./draft";
 import { type DrawerLine, plainText } from "./lines";
 import classes from "./summary.module.css";
-import { type Outcome, useCorrection } from "./use-correction";
+import { type CorrectionResult, useCorrection } from "./use-correction";
 
 interface Props {
-  writer: Writer<DrawerLine, Draft>;
-  writing: Writing<DrawerLine, Draft>;
-  /** How the line stands now; `null` when it is gone. */
-  present: DrawerLine | null;
+  editor: DraftEditor<DrawerLine, Draft>;
+  state: DraftState<DrawerLine, Draft>;
+  /** The current version of the line; `null` if it was removed. */
+  current: DrawerLine | null;
 }
 
 const TEXT_LENGTH = 400;
 const TERM_LENGTH = 80;
 const VALUE_LENGTH = 500;
 
-export function LineForm({ writer, writing: { old, draft }, present }: Props) {
-  const [refused, setRefused] = useState<Outcome | null>(null);
+export function LineForm({ editor, state: { base, draft }, current }: Props) {
+  const [failure, setFailure] = useState<CorrectionResult | null>(null);
   const { save, isPending } = useCorrection();
-  const root = useFormFocus(writer.isBegun);
-  const isGone = old !== null && present === null;
+  const root = useFormFocus(editor.isNewlyOpened);
+  const isRemoved = base !== null && current === null;
   const send = async () => {
-    if (isPending || !isWhole(draft)) return;
-    const end = writer.ending();
-    const outcome = await save(trimmed(draft), old);
+    if (isPending || !isComplete(draft)) return;
+    const end = editor.closeAfterSave();
+    const outcome = await save(trimmed(draft), base);
     if (outcome.ok) {
       end();
       return;
     }
-    setRefused(outcome);
-    if (outcome.present) writer.lookAt(outcome.present);
+    setFailure(outcome);
+    if (outcome.current) editor.rebase(outcome.current);
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     void send();
   };
-  const keys = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) void send();
     if (event.key !== "Escape") return;
     event.stopPropagation();
-    writer.giveUp();
+    editor.discard();
   };
   const { form } = texts.drawer.summary;
   return (
-    // Esc gives up, from whichever of its fields.
+    // Esc cancels from any field.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={keys}>
-      <Fields draft={draft} change={writer.change} />
-      <Refusal refused={refused} isGone={isGone} present={present} />
+    <form ref={root} className={classes.form} onSubmit={submit} onKeyDown={onKeyDown}>
+      <Fields draft={draft} change={editor.change} />
+      <FailureNote failure={failure} isRemoved={isRemoved} current={current} />
       <div className={classes.buttons}>
-        <Button type="submit" size="xs" loading={isPending} disabled={!isWhole(draft)}>
+        <Button type="submit" size="xs" loading={isPending} disabled={!isComplete(draft)}>
           {form.save}
         </Button>
-        <Button size="xs" variant="subtle" onClick={writer.giveUp}>
+        <Button size="xs" variant="subtle" onClick={editor.discard}>
           {texts.common.cancel}
         </Button>
       </div>
@@ -68,27 +68,27 @@ export function LineForm({ writer, writing: { old, draft }, present }: Props) {
   );
 }
 
-function Refusal({
-  refused,
-  isGone,
-  present,
+function FailureNote({
+  failure,
+  isRemoved,
+  current,
 }: {
-  refused: Outcome | null;
-  isGone: boolean;
-  present: DrawerLine | null;
+  failure: CorrectionResult | null;
+  isRemoved: boolean;
+  current: DrawerLine | null;
 }) {
   const { summary } = texts.drawer;
-  if (isGone)
+  if (isRemoved)
     return (
-      <Note tone="info" role="status">
+      <InlineAlert tone="info" role="status">
         {summary.gone}
-      </Note>
+      </InlineAlert>
     );
-  if (refused === null || refused.ok || refused.message === "") return null;
+  if (failure === null || failure.ok || failure.message === "") return null;
   return (
-    <Note tone={refused.stale ? "info" : "bad"} title={refused.message} role="alert">
-      {refused.stale && present !== null && <p>{summary.nowReads(plainText(present))}</p>}
-    </Note>
+    <InlineAlert tone={failure.stale ? "info" : "bad"} title={failure.message} role="alert">
+      {failure.stale && current !== null && <p>{summary.nowReads(plainText(current))}</p>}
+    </InlineAlert>
   );
 }
 

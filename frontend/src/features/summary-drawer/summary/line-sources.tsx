@@ -1,4 +1,4 @@
-/** The messages that a line came from. */
+/** The source messages of a line. */
 
 import { useQuery } from "@tanstack/react-query";
 import { sourceQuery } from "@/api/sources";
@@ -18,13 +18,13 @@ export function LineSources({ ids }: { ids: readonly string[] }) {
 }
 
 export function LineSource({ messageId }: { messageId: string }) {
-  const { id, view, onShow } = useDrawer();
-  const near = view?.state.messages.find((message) => message.id === messageId);
-  const isOfSeveral = near?.role === "user" && (view?.state.conversation.share_count ?? 0) > 0;
-  const { data } = useQuery({ ...sourceQuery(id, messageId), enabled: near === undefined || isOfSeveral });
-  const source = near === undefined ? data : (data ?? near);
+  const { id, view, showMessage } = useDrawer();
+  const target = view?.state.messages.find((message) => message.id === messageId);
+  const isOfSeveral = target?.role === "user" && (view?.state.conversation.share_count ?? 0) > 0;
+  const { data } = useQuery({ ...sourceQuery(id, messageId), enabled: target === undefined || isOfSeveral });
+  const source = target === undefined ? data : (data ?? target);
   if (source === undefined) return null;
   if (source === null) return <MissingSource />;
   const name = "name" in source && source.name !== "" ? { name: source.name } : {};
-  return <SourceMark role={source.role} index={source.index} onShow={onShow} {...name} />;
+  return <SourceMark role={source.role} index={source.index} onShow={showMessage} {...name} />;
 }

@@ -1,16 +1,16 @@
-/** What a line says: its term or text, then its reason or note in a quieter voice. */
+/** The text of a line: term or text, then its reason or note. */
 
 import { Fragment } from "react";
 import { texts } from "@/texts";
 import classes from "./summary.module.css";
 import type { DrawerLine } from "./lines";
 
-export function LineWords({ line }: { line: DrawerLine }) {
+export function LineText({ line }: { line: DrawerLine }) {
   const { field, text, reason, term, note, type } = line;
   if (field === "definitions")
     return (
       <>
-        <strong>{term}</strong>: <WithCode text={text} />
+        <strong>{term}</strong>: <TextWithCode text={text} />
       </>
     );
   if (field === "references")
@@ -24,21 +24,21 @@ export function LineWords({ line }: { line: DrawerLine }) {
     );
   return (
     <>
-      <WithCode text={text} />
+      <TextWithCode text={text} />
       {reason !== "" && <span className={classes.quiet}> {texts.drawer.summary.because(reason)}</span>}
     </>
   );
 }
 
-/** `…` in a text stands for code. */
-function WithCode({ text }: { text: string }) {
-  return text.split(/`([^`]+)`/).map((piece, place) =>
-    place % 2 === 1 ? (
-      <code key={place} className={classes.code}>
+/** Backticks in a text delimit code. */
+function TextWithCode({ text }: { text: string }) {
+  return text.split(/`([^`]+)`/).map((piece, index) =>
+    index % 2 === 1 ? (
+      <code key={index} className={classes.code}>
         {piece}
       </code>
     ) : (
-      <Fragment key={place}>{piece}</Fragment>
+      <Fragment key={index}>{piece}</Fragment>
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** The summary's lines as the drawer shows and changes them: each with its field and its place in it. */
+/** Summary lines in the form that the drawer shows and edits, with field and position. */
 
 import type { CorrectedLine, ReferenceType, RollingSummary, SummaryField } from "@/api/summary";
 
@@ -12,11 +12,11 @@ export const FIELDS: readonly SummaryField[] = [
   "references",
 ];
 
-/** `detail` is the reason, the term or the note; `key` tells a field's lines apart. */
+/** `key` identifies a line within the summary; `reason`, `term` and `note` are empty where the field has none. */
 export interface DrawerLine {
   key: string;
   field: SummaryField;
-  place: number;
+  position: number;
   text: string;
   reason: string;
   term: string;
@@ -31,10 +31,15 @@ const CHARACTERS_PER_TOKEN = 4;
 
 export function linesOf(summary: RollingSummary, field: SummaryField): DrawerLine[] {
   const lines = rawLines(summary, field);
-  return lines.map((line, place) => ({ ...line, field, place, key: `${field}:${line.term}${line.text}` }));
+  return lines.map((line, position) => ({
+    ...line,
+    field,
+    position,
+    key: `${field}:${line.term}${line.text}`,
+  }));
 }
 
-type RawLine = Omit<DrawerLine, "field" | "place" | "key">;
+type RawLine = Omit<DrawerLine, "field" | "position" | "key">;
 
 function rawLines(summary: RollingSummary, field: SummaryField): RawLine[] {
   if (field === "definitions")
@@ -54,7 +59,7 @@ function rawLines(summary: RollingSummary, field: SummaryField): RawLine[] {
   return summary[field].map((line) => ({ ...BLANK, ...line }));
 }
 
-/** The line as the API takes it. */
+/** The line in the API's format. */
 export function asCorrection(
   line: Pick<DrawerLine, "field" | "text" | "reason" | "term" | "note" | "type">,
 ): CorrectedLine {
@@ -65,14 +70,14 @@ export function asCorrection(
   return { text };
 }
 
-/** All that it says, in one run of words. */
+/** The whole line as plain text. */
 export function plainText({ field, text, reason, term, note }: DrawerLine): string {
   if (field === "definitions") return `${term}: ${text}`;
   if (field === "references") return note === "" ? text : `${text}, ${note}`;
   return reason === "" ? text : `${text} (${reason})`;
 }
 
-/** The server counts only the whole. */
+/** An estimate; the server counts only the summary as a whole. */
 export function estimateOf(line: DrawerLine): number {
   return Math.ceil(plainText(line).length / CHARACTERS_PER_TOKEN);
 }

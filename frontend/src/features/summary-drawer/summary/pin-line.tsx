@@ -1,4 +1,4 @@
-/** Pin a line of the summary as a text of its own. */
+/** Pin a summary line as a text. */
 
 import { TextButton } from "@/components/ui/text-button";
 import { texts } from "@/texts";

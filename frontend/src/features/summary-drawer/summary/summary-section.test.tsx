@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { page } from "@/testing/samples";
 import { AT, EMPTY, line, ROLLING, summary, view } from "../testing/samples";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { SummarySection } from "./summary-section";
 
 const CORRECTIONS = `${AT}/summary/corrections`;
@@ -13,21 +13,23 @@ function field(name: RegExp) {
   return within(screen.getByRole("button", { name }).closest("section") ?? document.body);
 }
 
-test("the version, its time and its model stand in the head", async () => {
+test("version, time and model are in the heading", async () => {
   const version = { version: 3, cause: "compaction", summary_tokens: 900, covers_through: 9, undone: false };
   const made = { ...version, created_at: "2026-03-06T09:00:07Z", run_id: "r2", model: "claude-haiku" };
-  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary/versions`]: () => json(page([made])) } });
+  renderInDrawer(<SummarySection />, {
+    answers: { [`GET ${AT}/summary/versions`]: () => json(page([made])) },
+  });
   expect(await screen.findByText("v3")).toBeTruthy();
   expect(await screen.findByText(/claude-haiku/)).toBeTruthy();
 });
 
-test("while a compaction runs the old version says that it is in use", async () => {
-  inDrawer(<SummarySection />, { run: { isUnderway: true, state: "running" } });
+test("during a compaction the old version is marked as active", async () => {
+  renderInDrawer(<SummarySection />, { run: { isUnderway: true, state: "running" } });
   expect(await screen.findByText("v3, in use")).toBeTruthy();
 });
 
-test("all seven fields are there with their counts, definitions in their order", async () => {
-  inDrawer(<SummarySection />);
+test("all seven fields are shown with their counts, definitions in order", async () => {
+  renderInDrawer(<SummarySection />);
   await screen.findByRole("button", { name: "Goals 1" });
   for (const name of ["Decisions 1", "Requirements 0", "Current plan 0", "Open questions 0", "References 1"])
     expect(screen.getByRole("button", { name })).toBeTruthy();
@@ -35,21 +37,21 @@ test("all seven fields are there with their counts, definitions in their order",
   expect(terms.map(({ textContent }) => textContent)).toEqual(["slot", "hold"]);
 });
 
-test("a reason stands behind its decision, and code looks like code", async () => {
-  inDrawer(<SummarySection />);
+test("a decision shows its reason, and code is formatted", async () => {
+  renderInDrawer(<SummarySection />);
   expect(await screen.findByText("because JPY has no cents")).toBeTruthy();
   expect(screen.getByText("bigint").tagName).toBe("CODE");
 });
 
 test("a source opens its message", async () => {
-  const { onShow } = inDrawer(<SummarySection />);
+  const { showMessage } = renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Source: message 2, said by a person" }));
-  expect(onShow).toHaveBeenCalledWith(2);
+  expect(showMessage).toHaveBeenCalledWith(2);
 });
 
-test("a source far back is asked for", async () => {
+test("a source that is not loaded is fetched", async () => {
   const far = { id: "m9", index: 9, role: "tool", name: "git", content: "…" };
-  inDrawer(<SummarySection />, {
+  renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
       [`GET ${AT}/messages/m9`]: () => json(far),
@@ -59,8 +61,8 @@ test("a source far back is asked for", async () => {
   expect(await screen.findByRole("button", { name: "Source: message 9, said by git" })).toBeTruthy();
 });
 
-test("a source that is gone says so", async () => {
-  inDrawer(<SummarySection />, {
+test("a missing source says so", async () => {
+  renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/summary`]: () => json(summary({ ...EMPTY, goals: [line("Ship", ["m9"])] })),
       [`GET ${AT}/messages/m9`]: () => json({ code: "not_found" }, 404),
@@ -70,9 +72,9 @@ test("a source that is gone says so", async () => {
   expect(await screen.findByText("source gone")).toBeTruthy();
 });
 
-test("a line is corrected against the version that was looked at, and undone", async () => {
+test("a line is corrected with the version that the user saw, and the correction undone", async () => {
   const corrected = { ...ROLLING, goals: [{ ...line("Ship on Monday"), corrected: true }] };
-  const { asked } = inDrawer(<SummarySection />, {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: {
       [`POST ${CORRECTIONS}`]: () => json(summary(corrected, 4)),
       [`POST ${CORRECTIONS}/undo`]: () => json(summary(ROLLING, 5)),
@@ -83,18 +85,18 @@ test("a line is corrected against the version that was looked at, and undone", a
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship on Monday");
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
   expect(await screen.findByText("Line corrected")).toBeTruthy();
-  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+  expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
     body: { field: "goals", place: 0, line: { text: "Ship on Monday" } },
     match: '"3"',
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   expect(await screen.findByText("The line is as it was")).toBeTruthy();
-  expect((await sent(asked, "POST", `${CORRECTIONS}/undo`)).match).toBe('"4"');
+  expect((await lastBody(requests, "POST", `${CORRECTIONS}/undo`)).match).toBe('"4"');
 });
 
-test("what was typed outlives a change by somebody else", async () => {
+test("the input survives a concurrent change", async () => {
   let now = summary();
-  const { asked } = inDrawer(<SummarySection />, {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/summary`]: () => json(now),
       [`POST ${CORRECTIONS}`]: () => json({ code: "stale" }, 412),
@@ -110,14 +112,14 @@ test("what was typed outlives a change by somebody else", async () => {
     "Ship on Friday at noon",
   );
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+  expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
     body: { field: "goals", place: 1, line: { text: "Ship on Friday at noon" } },
     match: '"4"',
   });
 });
 
-test("a line is added to an empty field, and the form keeps the field's own parts", async () => {
-  const { asked } = inDrawer(<SummarySection />, {
+test("a line is added to an empty field, with the inputs of that field", async () => {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: { [`POST ${CORRECTIONS}`]: () => json(summary(ROLLING, 4)) },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Add a definition" }));
@@ -125,15 +127,15 @@ test("a line is added to an empty field, and the form keeps the field's own part
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "after six");
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
   expect(await screen.findByText("Line added")).toBeTruthy();
-  expect((await sent(asked, "POST", CORRECTIONS)).body).toEqual({
+  expect((await lastBody(requests, "POST", CORRECTIONS)).body).toEqual({
     field: "definitions",
     place: null,
     line: { term: "peak", text: "after six" },
   });
 });
 
-test("a field that is full says how much it holds, and the text stays", async () => {
-  inDrawer(<SummarySection />, {
+test("a full field reports its limit, and the input stays", async () => {
+  renderInDrawer(<SummarySection />, {
     answers: { [`POST ${CORRECTIONS}`]: () => json({ code: "field_full", limit: 5 }, 409) },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
@@ -143,43 +145,43 @@ test("a field that is full says how much it holds, and the text stays", async ()
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text" }).value).toBe("One more");
 });
 
-test("a line is removed by its place", async () => {
-  const { asked } = inDrawer(<SummarySection />, {
+test("a line is removed by its position", async () => {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: { [`POST ${CORRECTIONS}`]: () => json(summary(EMPTY, 4)) },
   });
   await userEvent.click(
     await screen.findByRole("button", { name: "Remove: hold: a booking without payment" }),
   );
   expect(await screen.findByText("Line removed")).toBeTruthy();
-  expect((await sent(asked, "POST", CORRECTIONS)).body).toEqual({
+  expect((await lastBody(requests, "POST", CORRECTIONS)).body).toEqual({
     field: "definitions",
     place: 1,
     line: null,
   });
 });
 
-test("Esc gives a correction up", async () => {
-  inDrawer(<SummarySection />);
+test("Esc cancels a correction", async () => {
+  renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
   await userEvent.keyboard("{Escape}");
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(document.activeElement?.textContent).toBe("Goals 1");
 });
 
-test("a line is pinned as a text of its field's category", async () => {
-  const { asked } = inDrawer(<SummarySection />, {
+test("a line is pinned with the category of its field", async () => {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Pin: Money is/ }));
   expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
-  expect((await sent(asked, "POST", `${AT}/pins`)).body).toEqual({
+  expect((await lastBody(requests, "POST", `${AT}/pins`)).body).toEqual({
     content: "Money is `bigint` (JPY has no cents)",
     category: "decision",
   });
 });
 
-test("before the first compaction it says when that comes, and offers it", async () => {
-  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
+test("before the first compaction the section says when it comes, and offers it", async () => {
+  renderInDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
   expect(
     await screen.findByText("The first compaction comes at 8,000 live tokens. This chat has 4,000."),
   ).toBeTruthy();
@@ -187,7 +189,7 @@ test("before the first compaction it says when that comes, and offers it", async
 });
 
 test("an empty summary can be written by hand", async () => {
-  inDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
+  renderInDrawer(<SummarySection />, { answers: { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) } });
   await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
   expect(screen.getByRole("button", { name: "Add a goal" })).toBeTruthy();
 });
@@ -196,9 +198,9 @@ function typed(name = "Text"): string {
   return screen.getByRole<HTMLTextAreaElement>("textbox", { name }).value;
 }
 
-test("a line that goes while it is being written leaves what was typed, and saving adds it", async () => {
+test("a line removed during an edit keeps the input, and saving adds it", async () => {
   let now = summary();
-  const { asked } = inDrawer(<SummarySection />, {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/summary`]: () => json(now),
       [`POST ${CORRECTIONS}`]: () => json({ code: "stale" }, 412),
@@ -213,22 +215,22 @@ test("a line that goes while it is being written leaves what was typed, and savi
   expect(typed()).toBe("Ship on Friday at noon");
   expect(screen.getByRole("textbox", { name: "Text" })).toBe(field);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+  expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
     body: { field: "goals", place: null, line: { text: "Ship on Friday at noon" } },
     match: '"4"',
   });
 });
 
-test("a reason that somebody else changed is not written over unseen", async () => {
+test("a reason that somebody else changed is not overwritten unseen", async () => {
   const changed = {
     ...ROLLING,
     goals: [],
     decisions: [{ ...line("Money is `bigint`", ["m3"]), reason: "VND" }],
   };
-  const { asked } = inDrawer(<SummarySection />, {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/summary`]: () =>
-        json(asked.some(({ method }) => method === "POST") ? summary(changed, 4) : summary()),
+        json(requests.some(({ method }) => method === "POST") ? summary(changed, 4) : summary()),
       [`POST ${CORRECTIONS}`]: () => json(summary(changed, 4)),
     },
   });
@@ -236,12 +238,12 @@ test("a reason that somebody else changed is not written over unseen", async () 
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " everywhere");
   await userEvent.click(screen.getByRole("button", { name: "Remove: Ship on Friday" }));
   expect(await screen.findByText("Line removed")).toBeTruthy();
-  const many = asked.filter(({ method }) => method === "POST").length;
+  const many = requests.filter(({ method }) => method === "POST").length;
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
   expect(await screen.findByText("Now it reads: Money is `bigint` (VND)")).toBeTruthy();
-  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(many);
+  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(many);
   await userEvent.click(screen.getByRole("button", { name: "Save line" }));
-  expect(await sent(asked, "POST", CORRECTIONS)).toEqual({
+  expect(await lastBody(requests, "POST", CORRECTIONS)).toEqual({
     body: {
       field: "decisions",
       place: 0,
@@ -251,31 +253,31 @@ test("a reason that somebody else changed is not written over unseen", async () 
   });
 });
 
-test("what was typed is still there when the drawer is opened again, and leaves the focus where it is", async () => {
-  const { unmount } = inDrawer(<SummarySection />);
+test("a draft is restored when the drawer is reopened, without taking the focus", async () => {
+  const { unmount } = renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon");
   unmount();
-  inDrawer(<SummarySection />);
+  renderInDrawer(<SummarySection />);
   await screen.findByText("because JPY has no cents");
   expect(typed()).toBe("Ship on Friday at noon");
   expect(document.activeElement).toBe(document.body);
 });
 
-test("what was typed into an empty summary is still there too", async () => {
+test("a draft of an empty summary is restored too", async () => {
   const answers = { [`GET ${AT}/summary`]: () => json(summary(EMPTY, 0)) };
-  const { unmount } = inDrawer(<SummarySection />, { answers });
+  const { unmount } = renderInDrawer(<SummarySection />, { answers });
   await userEvent.click(await screen.findByRole("button", { name: "Write it by hand" }));
   await userEvent.click(screen.getByRole("button", { name: "Add a goal" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), "Ship");
   unmount();
-  inDrawer(<SummarySection />, { answers });
+  renderInDrawer(<SummarySection />, { answers });
   await screen.findByRole("button", { name: "Add a goal" });
   expect(typed()).toBe("Ship");
 });
 
-test("what is given up comes back by undo, if anything was typed", async () => {
-  inDrawer(<SummarySection />);
+test("discarded input can be restored", async () => {
+  renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Edit: Ship on Friday" }));
   await userEvent.type(screen.getByRole("textbox", { name: "Text" }), " at noon{Escape}");
   expect(screen.queryByRole("textbox")).toBeNull();
@@ -284,15 +286,15 @@ test("what is given up comes back by undo, if anything was typed", async () => {
   expect(typed()).toBe("Ship on Friday at noon");
 });
 
-test("who may only read is shown no way to change it", async () => {
-  inDrawer(<SummarySection />, { canWrite: false });
+test("a reader sees no controls", async () => {
+  renderInDrawer(<SummarySection />, { canWrite: false });
   await screen.findByText("because JPY has no cents");
   expect(screen.queryByRole("button", { name: /^(Add a|Edit|Remove|Pin)/ })).toBeNull();
 });
 
-test("in a shared chat a source has the name of who said it", async () => {
+test("in a shared chat a source shows its author", async () => {
   const conversation = { title: "A talk", archived_at: null, edited: 1, share_count: 1 };
-  inDrawer(<SummarySection />, {
+  renderInDrawer(<SummarySection />, {
     answers: {
       [`GET ${AT}/messages/m2`]: () => json({ id: "m2", index: 2, role: "user", name: "Bob", content: "…" }),
     },
@@ -302,23 +304,23 @@ test("in a shared chat a source has the name of who said it", async () => {
   expect(screen.getByText("said by a person")).toBeTruthy();
 });
 
-test("who presses twice pins once", async () => {
-  const { asked } = inDrawer(<SummarySection />, {
+test("a double click pins once", async () => {
+  const { requests } = renderInDrawer(<SummarySection />, {
     answers: { [`POST ${AT}/pins`]: () => json({ id: "p9", token_count: 12 }, 201) },
   });
   const pin = await screen.findByRole("button", { name: /^Pin: Money is/ });
   pin.click();
   pin.click();
   expect(await screen.findByText("Pinned, 12 tokens counted")).toBeTruthy();
-  expect(asked.filter(({ method }) => method === "POST")).toHaveLength(1);
+  expect(requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
-test("a form in which nothing was typed is gone when the drawer is opened again", async () => {
-  const { unmount } = inDrawer(<SummarySection />);
+test("an untouched form is closed when the drawer is reopened", async () => {
+  const { unmount } = renderInDrawer(<SummarySection />);
   await userEvent.click(await screen.findByRole("button", { name: "Add a goal" }));
   expect(screen.getByRole("textbox", { name: "Text" })).toBeTruthy();
   unmount();
-  inDrawer(<SummarySection />);
+  renderInDrawer(<SummarySection />);
   await screen.findByText("because JPY has no cents");
   expect(screen.queryByRole("textbox")).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** The rolling summary: which version, since when and by which model, and its seven fields. */
+/** The rolling summary: version, time, model, and its seven fields. */
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FoldVertical, Pencil } from "lucide-react";
@@ -12,9 +12,9 @@ import { time } from "@/lib/format";
 import { texts } from "@/texts";
 import { CompactButton } from "../compaction/compact-button";
 import { useDrawer } from "../drawer-context";
-import { NotLoaded, Skeletons } from "../loading-states";
+import { LoadError, Skeletons } from "../loading-states";
 import shared from "../shared.module.css";
-import { useIsWritten } from "../drafts/use-draft";
+import { useHasDraft } from "../drafts/use-draft";
 import { FieldSection } from "./field-section";
 import { FIELDS, linesOf } from "./lines";
 import classes from "./summary.module.css";
@@ -25,7 +25,7 @@ export function SummarySection() {
   return (
     <section aria-labelledby="drawer-summary">
       <Heading summary={summary} />
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {!error && !summary && <Skeletons lines={6} />}
       {summary && <Body summary={summary} />}
     </section>
@@ -33,11 +33,11 @@ export function SummarySection() {
 }
 
 function Body({ summary }: { summary: Summary }) {
-  const [byHand, setByHand] = useState(false);
-  const isWritten = useIsWritten(FIELDS);
+  const [isManual, setManual] = useState(false);
+  const isWritten = useHasDraft(FIELDS);
   const fields = FIELDS.map((field) => ({ field, lines: linesOf(summary.rolling_summary, field) }));
-  if (!byHand && !isWritten && fields.every(({ lines }) => lines.length === 0))
-    return <Empty onWrite={() => setByHand(true)} />;
+  if (!isManual && !isWritten && fields.every(({ lines }) => lines.length === 0))
+    return <Empty onWrite={() => setManual(true)} />;
   return (
     <>
       {fields.map(({ field, lines }) => (
@@ -49,11 +49,11 @@ function Body({ summary }: { summary: Summary }) {
 }
 
 function Heading({ summary }: { summary: Summary | undefined }) {
-  const { go, id, run } = useDrawer();
+  const { navigate, id, run } = useDrawer();
   const { data } = useInfiniteQuery(versionsQuery(id));
   const words = texts.drawer.summary;
   const version = data?.pages[0]?.data.find((one) => one.version === summary?.version);
-  const writer = summary?.cause === "correction" ? words.byPerson : writerOf(version?.model);
+  const writer = summary?.cause === "correction" ? words.byPerson : sourceText(version?.model);
   return (
     <div className={shared.heading}>
       <h2 id="drawer-summary" style={{ font: "inherit", margin: 0 }}>
@@ -65,12 +65,12 @@ function Heading({ summary }: { summary: Summary | undefined }) {
       <span className={shared.meta}>
         {summary?.created_at && [time(summary.created_at), writer].filter(Boolean).join(", ")}
       </span>
-      <TextButton onClick={() => go({ name: "history" })}>{words.history}</TextButton>
+      <TextButton onClick={() => navigate({ name: "history" })}>{words.history}</TextButton>
     </div>
   );
 }
 
-function writerOf(model: string | undefined): string {
+function sourceText(model: string | undefined): string {
   if (model === undefined || model === "") return "";
   return model === "offline" ? texts.drawer.summary.byEngine : model;
 }
@@ -81,7 +81,7 @@ function Empty({ onWrite }: { onWrite: () => void }) {
   const { data: policy } = useQuery(policyQuery);
   const words = texts.drawer.summary;
   const live = view?.state.counts.live_tokens ?? pack?.metadata.live_tokens;
-  const isByItself = policy !== undefined && effective(policy).auto_compact;
+  const isAutomatic = policy !== undefined && effective(policy).auto_compact;
   if (pack?.metadata.engine === "disabled") return null;
   return (
     <div className={classes.empty}>
@@ -89,7 +89,7 @@ function Empty({ onWrite }: { onWrite: () => void }) {
       <h3>{words.emptyTitle}</h3>
       {pack && live !== undefined && (
         <p>
-          {isByItself ? words.empty(pack.metadata.limits.thresholds.light, live) : words.emptyByHand(live)}
+          {isAutomatic ? words.empty(pack.metadata.limits.thresholds.light, live) : words.emptyByHand(live)}
         </p>
       )}
       {canWrite && <CompactButton />}

@@ -1,4 +1,4 @@
-/** Changing the summary by hand: against the version one looks at, with a way back, and never losing what was typed. */
+/** Correct the summary: against the version that the user saw, with an undo, and without losing input. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { isProblem, Problem } from "@/api/problems";
@@ -16,10 +16,11 @@ import type { Draft } from "./draft";
 import { asCorrection, type DrawerLine, linesOf, plainText } from "./lines";
 
 /**
- * `stale`: somebody else changed the summary in the meantime; `present` is the line as they left it, where it is another
- * than the one that was looked at.
+ * `stale`: somebody else changed the summary; `current` is the line as it is now, if it differs from the one that the
+ * user saw.
  */
-export type Outcome = { ok: true } | { ok: false; stale: boolean; message: string; present?: DrawerLine };
+export type CorrectionResult =
+  { ok: true } | { ok: false; stale: boolean; message: string; current?: DrawerLine };
 
 export function useCorrection() {
   const { id } = useDrawer();
@@ -27,38 +28,42 @@ export function useCorrection() {
   const { mutateAsync, isPending } = useCorrectSummary(id);
   const { mutateAsync: undo } = useUndoCorrection(id);
 
-  async function send(correction: Correction, said: string): Promise<Outcome> {
+  async function send(correction: Correction, confirmation: string): Promise<CorrectionResult> {
     const version = client.getQueryData(summaryQuery(id).queryKey)?.version ?? 0;
     try {
       const corrected = await mutateAsync({ version, correction });
-      const run = () => void undo(corrected).then(undone, toastProblem);
-      toast(said, { tone: "ok", action: { label: texts.common.undo, run } });
+      const run = () => void undo(corrected).then(onUndone, toastProblem);
+      toast(confirmation, { tone: "ok", action: { label: texts.common.undo, run } });
       return { ok: true };
     } catch (error) {
-      return { ok: false, ...refusal(error) };
+      return { ok: false, ...failureOf(error) };
     }
   }
 
-  /** The line as it stands now, wherever it has gone. */
-  function nowOf(line: DrawerLine): DrawerLine | undefined {
+  /** The current version of the line, at any position. */
+  function currentLine(line: DrawerLine): DrawerLine | undefined {
     const summary = client.getQueryData(summaryQuery(id).queryKey);
     return summary && linesOf(summary.rolling_summary, line.field).find(({ key }) => key === line.key);
   }
 
-  /** In the place of the line that was looked at, as long as it still says the same. */
-  async function replace(old: DrawerLine, line: CorrectedLine | null, said: string): Promise<Outcome> {
-    const now = nowOf(old);
-    if (now !== undefined && !saysTheSame(now, old)) return otherwise(now);
-    if (now === undefined && line === null) return otherwise();
-    const outcome = await send({ field: old.field, place: now?.place ?? null, line }, said);
+  /** Replace the line at its current position if its text is unchanged. */
+  async function replace(
+    base: DrawerLine,
+    line: CorrectedLine | null,
+    confirmation: string,
+  ): Promise<CorrectionResult> {
+    const latest = currentLine(base);
+    if (latest !== undefined && !hasSameText(latest, base)) return conflict(latest);
+    if (latest === undefined && line === null) return conflict();
+    const outcome = await send({ field: base.field, place: latest?.position ?? null, line }, confirmation);
     if (outcome.ok || !outcome.stale) return outcome;
-    const present = nowOf(old);
-    return present === undefined ? outcome : { ...outcome, present };
+    const current = currentLine(base);
+    return current === undefined ? outcome : { ...outcome, current };
   }
 
-  function save(draft: Draft, old: DrawerLine | null): Promise<Outcome> {
+  function save(draft: Draft, base: DrawerLine | null): Promise<CorrectionResult> {
     const line = asCorrection(draft);
-    if (old !== null) return replace(old, line, texts.drawer.summary.saved);
+    if (base !== null) return replace(base, line, texts.drawer.summary.saved);
     return send({ field: draft.field, place: null, line }, texts.drawer.summary.added);
   }
 
@@ -67,20 +72,20 @@ export function useCorrection() {
   return { save, remove, isPending };
 }
 
-function saysTheSame(one: DrawerLine, other: DrawerLine): boolean {
+function hasSameText(one: DrawerLine, other: DrawerLine): boolean {
   return plainText(one) === plainText(other) && one.type === other.type;
 }
 
-function otherwise(present?: DrawerLine): Outcome {
-  const message = present === undefined ? texts.drawer.summary.goneAlready : texts.drawer.summary.stale;
-  return { ok: false, stale: true, message, ...(present && { present }) };
+function conflict(current?: DrawerLine): CorrectionResult {
+  const message = current === undefined ? texts.drawer.summary.goneAlready : texts.drawer.summary.stale;
+  return { ok: false, stale: true, message, ...(current && { current }) };
 }
 
-function undone(): void {
+function onUndone(): void {
   toast(texts.drawer.summary.undone, { tone: "ok" });
 }
 
-function refusal(error: unknown): { stale: boolean; message: string } {
+function failureOf(error: unknown): { stale: boolean; message: string } {
   const { summary } = texts.drawer;
   if (error instanceof Problem && (error.status === 412 || isProblem(error, "no_such_line")))
     return { stale: true, message: summary.stale };

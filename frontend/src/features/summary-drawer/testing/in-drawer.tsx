@@ -1,18 +1,18 @@
-/** A part of the drawer as it stands in it, with a server that knows the sample conversation. */
+/** Render a part of the drawer with its context and a mocked server. */
 
 import type { ReactNode } from "react";
 import { vi } from "vitest";
 import type { Me } from "@/api/session";
 import type { View } from "@/events/reducer";
-import { json, lastSent, serve, show } from "@/testing/render";
+import { json, lastSent, mockServer, renderInApp } from "@/testing/render";
 import type { CurrentRun } from "../compaction/use-run";
 import { DrawerContext, type DrawerPage } from "../drawer-context";
 import { chat, me, page } from "@/testing/samples";
 import { InShell } from "@/testing/shell";
-import { rereadWriting } from "../drafts/store";
-import { AT, ID, OWN, pack, planned, POLICY, run, summary, view } from "./samples";
+import { clearDraftCache } from "../drafts/store";
+import { AT, ID, OWN, pack, planAnswer, POLICY, run, summary, view } from "./samples";
 
-type Answers = Parameters<typeof serve>[0];
+type Answers = Parameters<typeof mockServer>[0];
 
 const QUIET: CurrentRun = {
   id: null,
@@ -32,7 +32,7 @@ export const ANSWERS: Answers = {
   [`GET ${AT}/pins`]: () => json(page([])),
   [`GET ${AT}/exclusions`]: () => json(page([])),
   [`GET ${AT}/compactions`]: () => json(page([])),
-  [`POST ${AT}/compactions?dry_run`]: planned,
+  [`POST ${AT}/compactions?dry_run`]: planAnswer,
   [`GET ${AT}/compactions/r2`]: () => json(run()),
   [`GET ${AT}/live/series`]: () => json({ points: [], compactions: [] }),
   "GET /api/me/context": () => json(OWN),
@@ -48,30 +48,30 @@ interface Options {
   answers?: Answers;
 }
 
-export function inDrawer(
+export function renderInDrawer(
   element: ReactNode,
-  { view: seen = view(), run: known = {}, canWrite = true, me: who = me(), answers = {} }: Options = {},
+  { view: current = view(), run: runChanges = {}, canWrite = true, me: user = me(), answers = {} }: Options = {},
 ) {
-  rereadWriting();
-  const asked = serve({ ...ANSWERS, ...answers });
-  const onShow = vi.fn<(index: number) => void>();
-  const go = vi.fn<(page: DrawerPage) => void>();
-  const value = { id: ID, view: seen, run: { ...QUIET, ...known }, canWrite, onShow, go };
-  const { container, unmount } = show(
-    <InShell me={who}>
+  clearDraftCache();
+  const requests = mockServer({ ...ANSWERS, ...answers });
+  const showMessage = vi.fn<(index: number) => void>();
+  const navigate = vi.fn<(page: DrawerPage) => void>();
+  const value = { id: ID, view: current, run: { ...QUIET, ...runChanges }, canWrite, showMessage, navigate };
+  const { container, unmount } = renderInApp(
+    <InShell me={user}>
       <DrawerContext value={value}>{element}</DrawerContext>
     </InShell>,
   );
-  return { asked, onShow, go, container, unmount };
+  return { requests, showMessage, navigate, container, unmount };
 }
 
-/** What was sent with the last request of this kind. */
-export async function sent(
-  asked: Request[],
+/** The body of the last matching request. */
+export async function lastBody(
+  requests: Request[],
   method: string,
   path: string,
 ): Promise<{ body: unknown; match: string | null }> {
-  const request = lastSent(asked, method, path);
+  const request = lastSent(requests, method, path);
   const text = await request.text();
   return { body: text === "" ? null : JSON.parse(text), match: request.headers.get("If-Match") };
 }

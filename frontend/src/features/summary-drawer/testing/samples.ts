@@ -1,4 +1,4 @@
-/** A conversation, as the server tells of it, for the drawer's tests. */
+/** A sample conversation in the API's format, for the drawer's tests. */
 
 import type { Compaction, CompactionPlan, Level } from "@/api/compactions";
 import type { Context, PackLayer } from "@/api/context";
@@ -12,7 +12,7 @@ export const AT = `/api/conversations/${ID}`;
 
 const THRESHOLD = { light: 8000, deep: 16_000, aggressive: 24_000 };
 
-export function message(index: number, more: Partial<LiveState["messages"][number]> = {}) {
+export function message(index: number, changes: Partial<LiveState["messages"][number]> = {}) {
   const role = index % 2 === 0 ? "user" : "assistant";
   return {
     id: `m${index}`,
@@ -22,7 +22,7 @@ export function message(index: number, more: Partial<LiveState["messages"][numbe
     state: "live",
     token_count: 100,
     error_code: "",
-    ...more,
+    ...changes,
   } as const;
 }
 
@@ -41,13 +41,13 @@ export const HEALTHY: LiveState["health"] = {
   },
 };
 
-export function view(state: Partial<LiveState> = {}, more: Partial<View> = {}): View {
+export function view(state: Partial<LiveState> = {}, changes: Partial<View> = {}): View {
   return {
     version: 1,
     healthVersion: 1,
     stale: false,
     stage: null,
-    ...more,
+    ...changes,
     state: {
       conversation: { title: "A talk", archived_at: null, edited: 1, share_count: 0 },
       counts: { message_count: 40, token_total: 4000, excluded_tokens: 0, live_count: 40, live_tokens: 4000 },
@@ -62,17 +62,17 @@ export function view(state: Partial<LiveState> = {}, more: Partial<View> = {}): 
   };
 }
 
-export function mark(more: Partial<NonNullable<LiveState["compaction"]>> = {}) {
+export function compactionState(changes: Partial<NonNullable<LiveState["compaction"]>> = {}) {
   return {
-    ...run(more as Partial<Compaction>),
+    ...run(changes as Partial<Compaction>),
     run_id: "r2",
     stage: "",
     progress: 0,
-    ...more,
+    ...changes,
   } as NonNullable<LiveState["compaction"]>;
 }
 
-export function run(more: Partial<Compaction> = {}): Compaction {
+export function run(changes: Partial<Compaction> = {}): Compaction {
   return {
     id: "r2",
     conversation_id: ID,
@@ -98,7 +98,7 @@ export function run(more: Partial<Compaction> = {}): Compaction {
     created_at: "2026-03-06T09:00:00Z",
     started_at: "2026-03-06T09:00:05Z",
     finished_at: "2026-03-06T09:00:07Z",
-    ...more,
+    ...changes,
   };
 }
 
@@ -143,30 +143,30 @@ export const ESTIMATOR = { name: "characters/4", factor: 1, calls: 0, fallback_f
 
 export const SUMMARY_TEXT = "## Summary of the conversation so far\nGoals:\n- Ship on Friday";
 
-export function layer(name: PackLayer["layer"], more: Partial<PackLayer> = {}): PackLayer {
-  const nothing = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
-  return { layer: name, ...nothing, priority: 100, elasticity: 0, text: "", segments: [], ...more };
+export function layer(name: PackLayer["layer"], changes: Partial<PackLayer> = {}): PackLayer {
+  const noop = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
+  return { layer: name, ...noop, priority: 100, elasticity: 0, text: "", segments: [], ...changes };
 }
 
-/** Of a long conversation in a small budget: what is before the recent messages stands in short. */
+/** A long conversation in a small budget: messages before the recent ones are summarized. */
 export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Context {
-  const told = [
+  const summaries = [
     { level: 2, first_index: 10, last_index: 109, tokens: 400 },
     { level: 1, first_index: 110, last_index: 129, tokens: 200 },
   ];
   const text = "## Before the messages that follow, in short\n[Messages 10–109]\nWe chose Redis.";
-  const whole = pack();
+  const fullMessages = pack();
   return pack(
     {
       strategy: "compacted",
       coverage: { shown: 57, key: 12, summarised: 340, dropped: 3 },
-      tokens: { ...whole.metadata.tokens, earlier: 800, total: 5760 },
+      tokens: { ...fullMessages.metadata.tokens, earlier: 800, total: 5760 },
       live_tokens: 40_000,
       ...metadata,
     },
     {
-      layers: whole.layers.map((one) =>
-        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, told } : one,
+      layers: fullMessages.layers.map((one) =>
+        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, summaries } : one,
       ),
     },
   );
@@ -187,7 +187,7 @@ const LIMITS: Context["metadata"]["limits"] = {
   preservation: { target: 85, minimum: 60 },
 };
 
-export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<Context> = {}): Context {
+export function pack(metadata: Partial<Context["metadata"]> = {}, changes: Partial<Context> = {}): Context {
   return {
     system_prompt: "Be brief.",
     user_memory: [{ id: "u1", type: "fact", key: "team", content: "Four people" }],
@@ -212,7 +212,7 @@ export function pack(metadata: Partial<Context["metadata"]> = {}, more: Partial<
       layer("L4_conversation", { content: 900, granted: 900, used: 900, priority: 88, text: SUMMARY_TEXT }),
       layer("L6_message_history", { content: 4000, granted: 4000, used: 4000, priority: 80 }),
     ],
-    ...more,
+    ...changes,
     metadata: {
       conversation_id: ID,
       budget: 12_000,
@@ -280,15 +280,15 @@ export const POLICY = {
 
 const FREES = { light: 1400, deep: 1600, aggressive: 1800 };
 
-/** What a dry run of a compaction answers: twenty messages would be compacted. */
-export async function planned(request: Request): Promise<Response> {
+/** The answer to a dry run: twenty messages would be compacted. */
+export async function planAnswer(request: Request): Promise<Response> {
   const { level } = (await request.json()) as { level: Level };
   return Response.json(
     plan({ level, freed_tokens: FREES[level], summary_tokens_after: 2900 - FREES[level] }),
   );
 }
 
-export function plan(more: Partial<CompactionPlan> = {}): CompactionPlan {
+export function plan(changes: Partial<CompactionPlan> = {}): CompactionPlan {
   return {
     level: "light",
     message_count: 20,
@@ -300,7 +300,7 @@ export function plan(more: Partial<CompactionPlan> = {}): CompactionPlan {
     summary_tokens_before: 900,
     summary_tokens_after: 1500,
     freed_tokens: 1400,
-    ...more,
+    ...changes,
   };
 }
 

@@ -1,4 +1,4 @@
-/** Live tokens over the messages: a line, the threshold dashed, a square for each compaction, dots to the next one. */
+/** The chart of live tokens: a line, the dashed threshold, a marker per compaction, and a dotted forecast. */
 
 import type { Series, SeriesCompaction } from "@/api/series";
 import { useMedia } from "@/lib/media";
@@ -17,13 +17,13 @@ interface Props {
 
 const WIDTH = 400;
 const HEIGHT = 64;
-const FOOT = 10;
-/** As wide as a mark may be pressed. */
+const MARK_SPACE = 10;
+/** The minimum width of a click target. */
 const MARK_PX = 24;
 const TOUCH_PX = 44;
-/** Of the chart, in a drawer as narrow as it gets. */
-const NARROWEST_PX = 340;
-/** Messages of a turn: what was said, and the reply. */
+/** The chart's width in the narrowest drawer. */
+const MIN_CHART_PX = 340;
+/** Messages of a turn: prompt and reply. */
 const TURN_MESSAGES = 2;
 
 export function Chart({ series, live, threshold, turns, perTurn }: Props) {
@@ -31,18 +31,18 @@ export function Chart({ series, live, threshold, turns, perTurn }: Props) {
   const first = series.points[0]?.index ?? 0;
   const last = series.points.at(-1)?.index ?? 0;
   const ahead = turns === null ? 0 : Math.min(turns * TURN_MESSAGES, (last - first) / 4 + TURN_MESSAGES);
-  const highest = Math.max(threshold, live, ...series.points.map((point) => point.live_tokens)) * 1.08;
+  const maximum = Math.max(threshold, live, ...series.points.map((point) => point.live_tokens)) * 1.08;
   const x = (index: number) => ((index - first) / Math.max(1, last + ahead - first)) * WIDTH;
-  const y = (tokens: number) => HEIGHT - (tokens / highest) * HEIGHT;
-  const present = { index: last, live_tokens: live };
-  const line = [...series.points, present]
+  const y = (tokens: number) => HEIGHT - (tokens / maximum) * HEIGHT;
+  const latest = { index: last, live_tokens: live };
+  const line = [...series.points, latest]
     .map((point) => `${x(point.index)},${y(point.live_tokens)}`)
     .join(" ");
-  const expectation = Math.min(highest, live + (ahead / TURN_MESSAGES) * perTurn);
+  const forecastTokens = Math.min(maximum, live + (ahead / TURN_MESSAGES) * perTurn);
   return (
     <div className={classes.chart}>
       <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT + FOOT}`}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + MARK_SPACE}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={texts.drawer.forecast.chart(last - first + 1, live, threshold)}
@@ -56,11 +56,11 @@ export function Chart({ series, live, threshold, turns, perTurn }: Props) {
             x1={x(last)}
             y1={y(live)}
             x2={x(last + ahead)}
-            y2={y(expectation)}
+            y2={y(forecastTokens)}
           />
         )}
       </svg>
-      {joined(series.compactions, (mark) => x(mark.index) / WIDTH, isTouch ? TOUCH_PX : MARK_PX).map(
+      {groupByDistance(series.compactions, (mark) => x(mark.index) / WIDTH, isTouch ? TOUCH_PX : MARK_PX).map(
         (marks) => (
           <Mark key={marks[0]?.run_id} marks={marks} at={x(marks[0]?.index ?? first) / WIDTH} />
         ),
@@ -69,10 +69,10 @@ export function Chart({ series, live, threshold, turns, perTurn }: Props) {
   );
 }
 
-/** Compactions that stand too near to one another to be told apart are one mark, which opens the history. */
+/** A marker; compactions too close to be distinguished share one, which opens the history. */
 function Mark({ marks, at }: { marks: SeriesCompaction[]; at: number }) {
-  const { id, go } = useDrawer();
-  const open = useOpenComparison(id, go);
+  const { id, navigate } = useDrawer();
+  const open = useOpenComparison(id, navigate);
   const [only] = marks;
   if (only === undefined) return null;
   const { forecast } = texts.drawer;
@@ -87,17 +87,18 @@ function Mark({ marks, at }: { marks: SeriesCompaction[]; at: number }) {
       style={{ left: `${at * 100}%` }}
       aria-label={name}
       title={name}
-      onClick={() => (marks.length === 1 ? open(only.run_id) : go({ name: "history" }))}
+      onClick={() => (marks.length === 1 ? open(only.run_id) : navigate({ name: "history" }))}
     />
   );
 }
 
-/** In groups that are no wider than a mark, each in the place of its first. */
-function joined<T>(marks: readonly T[], at: (mark: T) => number, markPx: number): T[][] {
+/** Group items closer than a marker's width, at the position of the first. */
+function groupByDistance<T>(marks: readonly T[], at: (mark: T) => number, markPx: number): T[][] {
   const groups: T[][] = [];
   for (const mark of marks.toSorted((one, other) => at(one) - at(other))) {
-    const before = groups.at(-1)?.[0];
-    if (before !== undefined && at(mark) - at(before) < markPx / NARROWEST_PX) groups.at(-1)?.push(mark);
+    const groupStart = groups.at(-1)?.[0];
+    if (groupStart !== undefined && at(mark) - at(groupStart) < markPx / MIN_CHART_PX)
+      groups.at(-1)?.push(mark);
     else groups.push([mark]);
   }
   return groups;

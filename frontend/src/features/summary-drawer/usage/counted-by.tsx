@@ -1,4 +1,4 @@
-/** What counted the tokens, in a sentence. */
+/** Which estimator counted the tokens. */
 
 import type { Estimator } from "@/api/context";
 import { texts } from "@/texts";
@@ -13,7 +13,7 @@ export function CountedBy({ estimator }: { estimator: Estimator }) {
   );
 }
 
-/** Then what single messages take adds up to their part. */
+/** Whether the tokens of single messages add up to their part. */
 function isStored({ name, factor }: Estimator): boolean {
   return name === "characters/4" && factor === 1;
 }

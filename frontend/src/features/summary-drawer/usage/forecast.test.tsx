@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { json } from "@/testing/render";
 import { AT, HEALTHY, pack, view } from "../testing/samples";
-import { inDrawer } from "../testing/in-drawer";
+import { renderInDrawer } from "../testing/in-drawer";
 import { Forecast } from "./forecast";
 import { Preserved } from "./preserved";
 
@@ -12,28 +12,28 @@ const SERIES = {
   compactions: [{ run_id: "r2", index: 10, tokens_before: 9000, tokens_after: 6500, source: "counted" }],
 };
 
-test("the forecast is an estimate and says on what ground", async () => {
-  inDrawer(<Forecast />);
+test("the forecast is marked as an estimate, with its basis", async () => {
+  renderInDrawer(<Forecast />);
   expect((await screen.findByText("≈ 5 turns until compaction")).title).toBe("Estimated");
   expect(screen.getByText("estimated, median of 5 turns")).toBeTruthy();
 });
 
-test("why no compaction is due stands below it", async () => {
-  inDrawer(<Forecast />);
+test("the reason why no compaction is due is shown below it", async () => {
+  renderInDrawer(<Forecast />);
   expect(await screen.findByText("No compaction now: 4,000 of 8,000 live tokens.")).toBeTruthy();
 });
 
 test("without a forecast it says so", async () => {
-  inDrawer(<Forecast />, {
+  renderInDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: null } }),
     answers: { [`GET ${AT}/context`]: () => json(pack({ not_due_reason: null })) },
   });
   expect(await screen.findByText("No forecast")).toBeTruthy();
 });
 
-test("after an undo nobody promises a compaction that will not come", async () => {
+test("after an undo no compaction is announced", async () => {
   const rests = pack({ not_due_reason: { code: "paused_until", params: { tokens: 16_000 } } });
-  inDrawer(<Forecast />, {
+  renderInDrawer(<Forecast />, {
     view: view({ health: { ...HEALTHY, turns_until_compaction: 0 } }),
     answers: { [`GET ${AT}/context`]: () => json(rests) },
   });
@@ -42,38 +42,42 @@ test("after an undo nobody promises a compaction that will not come", async () =
   expect(screen.queryByText("Compaction comes after a pause")).toBeNull();
 });
 
-test("a series that could not be fetched says so", async () => {
-  inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json({}, 500) } });
+test("a series that could not be loaded is reported", async () => {
+  renderInDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json({}, 500) } });
   expect(await screen.findByText(/could not be loaded/)).toBeTruthy();
 });
 
-test("a compaction in the chart opens what it changed", async () => {
-  const { go } = inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json(SERIES) } });
+test("a compaction in the chart opens its comparison", async () => {
+  const { navigate } = renderInDrawer(<Forecast />, {
+    answers: { [`GET ${AT}/live/series`]: () => json(SERIES) },
+  });
   await userEvent.click(await screen.findByRole("button", { name: /Compaction after message 10/ }));
   const page = { name: "comparison", from: 2, to: 3, back: "context" };
-  await vi.waitFor(() => expect(go).toHaveBeenCalledWith(page));
+  await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith(page));
 });
 
-test("compactions that stand too near to be pressed apart are one mark, which opens the history", async () => {
+test("compactions too close to be clicked share one marker, which opens the history", async () => {
   const [first] = SERIES.compactions;
   const near = { ...SERIES, compactions: [first, { ...first, run_id: "r3", index: 11 }] };
-  const { go } = inDrawer(<Forecast />, { answers: { [`GET ${AT}/live/series`]: () => json(near) } });
+  const { navigate } = renderInDrawer(<Forecast />, {
+    answers: { [`GET ${AT}/live/series`]: () => json(near) },
+  });
   await userEvent.click(
     await screen.findByRole("button", { name: /^2 compactions after messages 10 to 11/ }),
   );
-  expect(go).toHaveBeenCalledWith({ name: "history" });
+  expect(navigate).toHaveBeenCalledWith({ name: "history" });
 });
 
-test("what is preserved stands beside its minimum", async () => {
-  inDrawer(<Preserved />);
+test("the preservation ratio is shown with its minimum", async () => {
+  renderInDrawer(<Preserved />);
   expect((await screen.findByRole("meter")).getAttribute("aria-valuetext")).toContain("minimum 60 %");
   expect(screen.getByText("82.0 %")).toBeTruthy();
 });
 
-test("below the minimum the warning and the reason are told", async () => {
+test("below the minimum the warning and its reason are shown", async () => {
   const warnings = [{ code: "low_preservation" as const, params: { percent: 54, minimum: 60 } }];
   const low = pack({ preservation_ratio: 54, warnings });
-  inDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
+  renderInDrawer(<Preserved />, { answers: { [`GET ${AT}/context`]: () => json(low) } });
   expect(
     await screen.findByText("The context holds 54.0 % of the conversation, less than 60 %."),
   ).toBeTruthy();

@@ -1,14 +1,14 @@
-/** When the next compaction comes, and how the live tokens went up and down until now. */
+/** The forecast of the next compaction, and the history of live tokens. */
 
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { seriesQuery } from "@/api/series";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import shared from "../shared.module.css";
 import { notDueText } from "../reasons";
-import { NotLoaded } from "../loading-states";
+import { LoadError } from "../loading-states";
 import { Chart } from "./chart";
 
 export function Forecast() {
@@ -39,17 +39,18 @@ export function Forecast() {
           perTurn={perTurn}
         />
       )}
-      {error && <NotLoaded onRetry={() => void refetch()} />}
+      {error && <LoadError onRetry={() => void refetch()} />}
       {isPartly && <p className={shared.meta}>{words.partly}</p>}
       {turns !== null && turns > 0 && reason !== "" && <p className={shared.meta}>{reason}</p>}
     </section>
   );
 }
 
-/** Where none is near, the reason stands in its place. */
+/** The reason is shown if no compaction is expected soon. */
 function Until({ turns, reason }: { turns: number | null; reason: string }) {
   const words = texts.drawer.forecast;
-  if (turns !== null && turns > 0) return <Num value={turns} source="estimated" form={words.turns} />;
+  if (turns !== null && turns > 0)
+    return <NumberWithSource value={turns} source="estimated" form={words.turns} />;
   if (reason !== "") return reason;
   return turns === null ? words.none : words.soon;
 }

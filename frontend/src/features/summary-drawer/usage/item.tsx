@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Num, type NumberSource } from "@/components/ui/number-with-source";
+import { NumberWithSource, type NumberSource } from "@/components/ui/number-with-source";
 import classes from "./layer-items.module.css";
 
 interface Props {
@@ -11,12 +11,14 @@ interface Props {
   children?: ReactNode;
 }
 
-/** One piece of a part: its first lines, its tokens, and what can be done about it. */
+/** One item of a part: excerpt, tokens and actions. */
 export function Item({ text, meta, tokens, source = "counted", actions, children }: Props) {
   return (
     <li className={classes.item}>
       <span className={classes.text}>{text}</span>
-      <span className={classes.tokens}>{tokens !== undefined && <Num value={tokens} source={source} />}</span>
+      <span className={classes.tokens}>
+        {tokens !== undefined && <NumberWithSource value={tokens} source={source} />}
+      </span>
       {(meta !== undefined || actions !== undefined) && (
         <span className={classes.foot}>
           {meta !== undefined && <span>{meta}</span>}

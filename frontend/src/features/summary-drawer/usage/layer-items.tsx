@@ -1,4 +1,4 @@
-/** What one part of the pack is made of, each with its tokens and what can be done about it. */
+/** The items of one part of the pack, with tokens and actions. */
 
 import type { ReactNode } from "react";
 import { useQuery } from "@tanstack/react-query";
@@ -6,7 +6,7 @@ import { type Context, layerOf, type PackLayer } from "@/api/context";
 import { pinsQuery } from "@/api/pins";
 import { userMemoryQuery } from "@/api/user-memory";
 import type { BarPart } from "@/components/ui/context-bar";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
 import { Unpin } from "../lists/unpin";
@@ -19,26 +19,26 @@ import { MessageItem } from "./message-item";
 
 interface Props extends BarPart {
   pack: Context;
-  onDone: () => void;
+  onClose: () => void;
 }
 
-export function LayerItems({ layer, tokens, pack, onDone }: Props) {
+export function LayerItems({ layer, tokens, pack, onClose }: Props) {
   return (
     <>
       <p className={classes.head}>
         <span>{texts.drawer.usage.layers[layer]}</span>
         <span className={classes.total}>
-          <Num value={tokens} source="counted" /> {texts.drawer.usage.countedUnit}
+          <NumberWithSource value={tokens} source="counted" /> {texts.drawer.usage.countedUnit}
         </span>
       </p>
       <ul className={classes.items}>
-        <Items layer={layer} pack={pack} onDone={onDone} />
+        <Items layer={layer} pack={pack} onClose={onClose} />
       </ul>
     </>
   );
 }
 
-function Items({ layer, pack, onDone }: Omit<Props, "tokens">) {
+function Items({ layer, pack, onClose }: Omit<Props, "tokens">) {
   switch (layer) {
     case "system":
       return <SystemItem pack={pack} />;
@@ -47,17 +47,17 @@ function Items({ layer, pack, onDone }: Omit<Props, "tokens">) {
     case "pins":
       return <PinItems pack={pack} />;
     case "summary":
-      return <SummaryItems pack={pack} onDone={onDone} />;
+      return <SummaryItems pack={pack} onClose={onClose} />;
     case "earlier":
-      return <EarlierItems pack={pack} onDone={onDone} />;
+      return <EarlierItems pack={pack} onClose={onClose} />;
     case "retrieved":
-      return <LookedUpItems pack={pack} />;
+      return <RetrievedItems pack={pack} />;
     default:
-      return <MessageItems layer={layer} pack={pack} onDone={onDone} />;
+      return <MessageItems layer={layer} pack={pack} onClose={onClose} />;
   }
 }
 
-function Nothing() {
+function NoItems() {
   return <Item text={texts.drawer.usage.nothingIn} />;
 }
 
@@ -74,7 +74,7 @@ function SystemItem({ pack }: { pack: Context }) {
 function MemoryItems({ pack }: { pack: Context }) {
   const { data = [] } = useQuery(userMemoryQuery);
   const counted = new Map(data.map((memory) => [memory.id, memory.token_count]));
-  if (pack.user_memory.length === 0) return <Nothing />;
+  if (pack.user_memory.length === 0) return <NoItems />;
   return pack.user_memory.map(({ id, key, content, type }) => (
     <Item
       key={id}
@@ -88,14 +88,14 @@ function MemoryItems({ pack }: { pack: Context }) {
 function PinItems({ pack }: { pack: Context }) {
   const { id, canWrite } = useDrawer();
   const { data = [] } = useQuery(pinsQuery(id));
-  if (pack.pinned_memory.length === 0) return <Nothing />;
-  return pack.pinned_memory.map((shown) => {
-    const pin = data.find((one) => one.id === shown.id);
+  if (pack.pinned_memory.length === 0) return <NoItems />;
+  return pack.pinned_memory.map((packed) => {
+    const pin = data.find((one) => one.id === packed.id);
     return (
       <Item
-        key={shown.id}
-        text={shown.content}
-        meta={texts.drawer.pins.categories[shown.category]}
+        key={packed.id}
+        text={packed.content}
+        meta={texts.drawer.pins.categories[packed.category]}
         tokens={pin?.token_count}
         actions={canWrite && pin && <Unpin pin={pin} />}
       />
@@ -103,9 +103,9 @@ function PinItems({ pack }: { pack: Context }) {
   });
 }
 
-type InPack = Pick<Props, "pack" | "onDone">;
+type InPack = Pick<Props, "pack" | "onClose">;
 
-function SummaryItems({ pack, onDone }: InPack) {
+function SummaryItems({ pack, onClose }: InPack) {
   const { canWrite } = useDrawer();
   const lines = FIELDS.flatMap((field) => linesOf(pack.rolling_summary, field));
   const items = lines.map((line) => (
@@ -118,17 +118,17 @@ function SummaryItems({ pack, onDone }: InPack) {
       actions={canWrite && <PinLine line={line} />}
     />
   ));
-  return <SegmentList layer={layerOf(pack, "L4_conversation")} before={items} onDone={onDone} />;
+  return <SegmentList layer={layerOf(pack, "L4_conversation")} before={items} onClose={onClose} />;
 }
 
-function EarlierItems({ pack, onDone }: InPack) {
-  const quoted = pack.metadata.coverage.key;
-  const items = quoted === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(quoted)} />];
-  return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onDone={onDone} />;
+function EarlierItems({ pack, onClose }: InPack) {
+  const excerpt = pack.metadata.coverage.key;
+  const items = excerpt === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(excerpt)} />];
+  return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onClose={onClose} />;
 }
 
-function LookedUpItems({ pack }: { pack: Context }) {
-  if (pack.retrieved.length === 0) return <Nothing />;
+function RetrievedItems({ pack }: { pack: Context }) {
+  if (pack.retrieved.length === 0) return <NoItems />;
   return pack.retrieved.map(({ id, origin, text }) => <Item key={id} text={text} meta={origin} />);
 }
 
@@ -136,20 +136,21 @@ interface SegmentListProps {
   layer: PackLayer | undefined;
   before?: ReactNode[];
   after?: ReactNode[];
-  onDone: () => void;
+  onClose: () => void;
 }
 
-/** The segments that a layer summarizes, or its text where it has none. */
-function SegmentList({ layer, before = [], after = [], onDone }: SegmentListProps) {
-  const segments = layer?.segments.map((one) => <SegmentItem key={one.first_index} segment={one} onDone={onDone} />) ?? [];
+/** The segment summaries of a layer, or its text if it has none. */
+function SegmentList({ layer, before = [], after = [], onClose }: SegmentListProps) {
+  const segments =
+    layer?.segments.map((one) => <SegmentItem key={one.first_index} segment={one} onDone={onClose} />) ?? [];
   const items = [...before, ...segments, ...after];
   if (items.length > 0) return items;
-  return layer === undefined || layer.text === "" ? <Nothing /> : <Item text={layer.text} />;
+  return layer === undefined || layer.text === "" ? <NoItems /> : <Item text={layer.text} />;
 }
 
-function MessageItems({ layer, pack, onDone }: Omit<Props, "tokens">) {
+function MessageItems({ layer, pack, onClose }: Omit<Props, "tokens">) {
   const messages = layer === "current" ? [pack.current_message] : pack.recent_messages.toReversed();
-  const shown = messages.filter((message) => message !== null);
-  if (shown.length === 0) return <Nothing />;
-  return shown.map((message) => <MessageItem key={message.id} message={message} onDone={onDone} />);
+  const visible = messages.filter((message) => message !== null);
+  if (visible.length === 0) return <NoItems />;
+  return visible.map((message) => <MessageItem key={message.id} message={message} onDone={onClose} />);
 }

@@ -1,10 +1,10 @@
-/** The bar's parts in words and numbers; each opens the list of what is in it. */
+/** The legend of the bar; each entry opens the list of its items. */
 
 import { Popover } from "@mantine/core";
 import clsx from "clsx";
 import type { Context } from "@/api/context";
 import type { BarPart, Layer } from "@/components/ui/context-bar";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { LayerItems } from "./layer-items";
 import classes from "./legend.module.css";
@@ -50,7 +50,7 @@ export function Legend({ parts, pack, chosen, onChoose }: Props) {
                   layer={part.layer}
                   tokens={part.tokens}
                   pack={pack}
-                  onDone={() => onChoose(null)}
+                  onClose={() => onChoose(null)}
                 />
               </Popover.Dropdown>
             </Popover>
@@ -66,12 +66,12 @@ function Entry({ layer, tokens }: BarPart) {
     <>
       <span className={clsx(classes.swatch, `p-${layer}`)} aria-hidden="true" />
       <span className={classes.name}>{texts.drawer.usage.layers[layer]}</span>
-      <Num value={tokens} source="counted" />
+      <NumberWithSource value={tokens} source="counted" />
     </>
   );
 }
 
-/** A message that waits for its reply is there only for a while. */
+/** The current message is shown only while it waits for its reply. */
 function isShown({ layer, tokens }: BarPart): boolean {
   return layer !== "current" || tokens > 0;
 }

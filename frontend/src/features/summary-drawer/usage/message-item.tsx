@@ -1,4 +1,4 @@
-/** A message in the pack: pin it, leave it out with a look at what that frees, or see it in the thread. */
+/** A message in the pack: pin it, exclude it after a preview, or show it in the thread. */
 
 import { useState } from "react";
 import type { MessageInPack } from "@/api/context";
@@ -11,7 +11,7 @@ import { textOf } from "../pack/message-parts";
 import { Item } from "./item";
 
 export function MessageItem({ message, onDone }: { message: MessageInPack; onDone: () => void }) {
-  const { onShow, canWrite } = useDrawer();
+  const { showMessage, canWrite } = useDrawer();
   const [excluding, setExcluding] = useState(false);
   const pin = usePinMessage();
   const { layerItems, exclusions, pack } = texts.drawer;
@@ -19,7 +19,7 @@ export function MessageItem({ message, onDone }: { message: MessageInPack; onDon
   const meta = [pack.roles[message.role], `#${index}`, ...(message.is_excerpt ? [layerItems.excerpt] : [])];
   const show = () => {
     onDone();
-    onShow(index);
+    showMessage(index);
   };
   const actions = (
     <>
@@ -40,7 +40,7 @@ export function MessageItem({ message, onDone }: { message: MessageInPack; onDon
   );
   return (
     <Item text={textOf(message)} meta={meta.join(" · ")} tokens={message.tokens} actions={actions}>
-      {excluding && <ExclusionChange message={message} excluded onEnd={() => setExcluding(false)} />}
+      {excluding && <ExclusionChange message={message} excluded onClose={() => setExcluding(false)} />}
     </Item>
   );
 }

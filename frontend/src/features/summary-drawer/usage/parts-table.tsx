@@ -1,4 +1,4 @@
-/** The bar once more, for those who do not see it. */
+/** The bar as a table for screen readers. */
 
 import { VisuallyHidden } from "@mantine/core";
 import type { BarPart } from "@/components/ui/context-bar";

@@ -1,4 +1,4 @@
-/** The parts of a pack for the bar, in the order in which a model reads them. */
+/** The parts of a pack for the bar, in the order in which the model reads them. */
 
 import type { CompactionPlan } from "@/api/compactions";
 import { type Context, layerOf, type PackMetadata } from "@/api/context";
@@ -22,35 +22,39 @@ export function partsOf({ tokens, budget }: Pick<PackMetadata, "tokens" | "budge
 
 const BEFORE_LIVE: readonly Layer[] = ["system", "user", "pins", "summary"];
 
-/** Where the bar is when so many tokens are live. */
-export function placeOfLive(parts: readonly BarPart[], live: number): number {
+/** The position in the bar for a number of live tokens. */
+export function livePosition(parts: readonly BarPart[], live: number): number {
   return live + parts.reduce((sum, part) => sum + (BEFORE_LIVE.includes(part.layer) ? part.tokens : 0), 0);
 }
 
-type Planned = Pick<
+type PlanTokens = Pick<
   CompactionPlan,
   "live_tokens_before" | "live_tokens_after" | "summary_tokens_before" | "summary_tokens_after"
 >;
 
 /**
- * The same pack after a fold, in stored tokens, which makes the summary grow. What is still live then stands in its own
- * words, in the room that all live messages have now.
+ * Estimate the pack after a compaction, which shrinks the history and grows the summary. The remaining live messages
+ * are then sent verbatim, in the space that all live messages use now.
  */
-export function partsAfter(pack: Pick<Context, "metadata" | "layers">, plan: Planned): BarPart[] {
-  const folds = plan.live_tokens_before - plan.live_tokens_after;
-  const grows = plan.summary_tokens_after - plan.summary_tokens_before;
+export function partsAfter(pack: Pick<Context, "metadata" | "layers">, plan: PlanTokens): BarPart[] {
+  const compactedTokens = plan.live_tokens_before - plan.live_tokens_after;
+  const summaryGrowth = plan.summary_tokens_after - plan.summary_tokens_before;
   const { tokens, budget, live_tokens: live } = pack.metadata;
-  if (folds === 0) return partsOf(pack.metadata);
-  const room = tokens.earlier + tokens.recent_messages;
-  const counted = (stored: number) => Math.round(stored * (room / (layerOf(pack, HISTORY)?.used || room)));
-  const recent = Math.max(0, Math.min(room, counted(live - folds) - tokens.current_message));
-  const summary = tokens.rolling_summary + counted(grows);
-  const total = tokens.total - room + recent + summary - tokens.rolling_summary;
+  if (compactedTokens === 0) return partsOf(pack.metadata);
+  const historyTokens = tokens.earlier + tokens.recent_messages;
+  const toPackTokens = (stored: number) =>
+    Math.round(stored * (historyTokens / (layerOf(pack, HISTORY)?.used || historyTokens)));
+  const recent = Math.max(
+    0,
+    Math.min(historyTokens, toPackTokens(live - compactedTokens) - tokens.current_message),
+  );
+  const summary = tokens.rolling_summary + toPackTokens(summaryGrowth);
+  const total = tokens.total - historyTokens + recent + summary - tokens.rolling_summary;
   const after = { rolling_summary: summary, earlier: 0, recent_messages: recent, total };
   return partsOf({ tokens: { ...tokens, ...after }, budget });
 }
 
-/** All that is used of them. */
+/** The sum of all parts except the free space. */
 export function usedOf(parts: readonly BarPart[]): number {
   return parts.reduce((sum, { layer, tokens }) => sum + (layer === "free" ? 0 : tokens), 0);
 }

@@ -1,10 +1,10 @@
-/** How much of everything said the context still holds, with the minimum and what its falling means. */
+/** The preservation ratio with its minimum and a warning. */
 
 import { useQuery } from "@tanstack/react-query";
 import { contextQuery } from "@/api/context";
 import { Meter } from "@/components/ui/meter";
-import { Note } from "@/components/feedback/inline-alert";
-import { Num } from "@/components/ui/number-with-source";
+import { InlineAlert } from "@/components/feedback/inline-alert";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { percent } from "@/lib/format";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
@@ -24,16 +24,16 @@ export function Preserved() {
       <div className={shared.row}>
         <span>{words.title}</span>
         <span className={shared.strong}>
-          <Num value={ratio} source="counted" form={percent} />
+          <NumberWithSource value={ratio} source="counted" form={percent} />
         </span>
       </div>
       <Meter value={ratio} label={words.title} text={words.meter(percent(ratio), minimum)} tick={minimum} />
       <p className={shared.caption}>{`${words.minimum(minimum)} · ${words.of(whole)}`}</p>
       <div className={shared.notes}>
         {warnings.map((warning) => (
-          <Note key={warning.code} tone="warn" title={warningText(warning)}>
+          <InlineAlert key={warning.code} tone="warn" title={warningText(warning)}>
             <p>{words.whyLow}</p>
-          </Note>
+          </InlineAlert>
         ))}
       </div>
     </section>

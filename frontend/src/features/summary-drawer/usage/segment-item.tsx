@@ -1,4 +1,4 @@
-/** A stretch of messages of which a summary tells in the pack. */
+/** A span of messages that is represented by a segment summary. */
 
 import type { PackLayer } from "@/api/context";
 import { TextButton } from "@/components/ui/text-button";
@@ -12,12 +12,12 @@ interface Props {
 }
 
 export function SegmentItem({ segment, onDone }: Props) {
-  const { onShow } = useDrawer();
+  const { showMessage } = useDrawer();
   const { first_index: first, last_index: last, tokens } = segment;
   const words = texts.drawer.segment;
   const show = () => {
     onDone();
-    onShow(first);
+    showMessage(first);
   };
   const action = (
     <TextButton aria-label={words.showName(first)} onClick={show}>

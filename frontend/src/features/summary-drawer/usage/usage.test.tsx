@@ -3,13 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { json } from "@/testing/render";
 import { AT, compactedPack, EMPTY, ESTIMATOR, HEALTHY, pack, POLICY, view } from "../testing/samples";
-import { inDrawer, sent } from "../testing/in-drawer";
+import { renderInDrawer, lastBody } from "../testing/in-drawer";
 import { Usage } from "./usage";
 
 const FREES = { changed: ["m39"], compacted: [], frees_tokens: 1204, summary_lines: [], pins: 1 };
 
-test("the number, its limit and where both come from are told", async () => {
-  inDrawer(<Usage />);
+test("usage, limit and their sources are shown", async () => {
+  renderInDrawer(<Usage />);
   expect((await screen.findAllByText("4,960"))[0]?.title).toBe("Counted");
   expect(await screen.findByText("counted · limit from this installation")).toBeTruthy();
   expect(screen.getByText("Counted by characters/4.")).toBeTruthy();
@@ -18,27 +18,27 @@ test("the number, its limit and where both come from are told", async () => {
 test.each([
   ["user", "your settings"],
   ["conversation", "this chat"],
-] as const)("a limit that the %s names is told as that of %s", async (budget_source, from) => {
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ budget_source })) } });
+] as const)("a limit set by the %s is described as that of %s", async (budget_source, from) => {
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ budget_source })) } });
   expect(await screen.findByText(`counted · limit from ${from}`)).toBeTruthy();
 });
 
-test("a calibrated estimator says by how much and from what, and what it does not count", async () => {
+test("a calibrated estimator shows its factor and basis, and what it does not count", async () => {
   const estimator = { ...ESTIMATOR, name: "o200k_base", factor: 1.08, calls: 34 };
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
   const counted = await screen.findByText(/^Counted by o200k_base, times 1.08, calibrated from 34 replies\./);
   expect(counted.textContent).toMatch(/Single messages and lines are in stored tokens: characters\/4\.$/);
 });
 
-test("an estimator that could not be had is named", async () => {
+test("an unavailable estimator is named", async () => {
   const estimator = { ...ESTIMATOR, fallback_from: "cl100k_base" };
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ estimator })) } });
   const told = "cl100k_base could not be loaded; counted by characters/4.";
   expect(await screen.findByText(told)).toBeTruthy();
 });
 
-test("the parts of a long conversation add up to what is used", async () => {
-  const { container } = inDrawer(<Usage />, {
+test("the parts of a long conversation add up to the usage", async () => {
+  const { container } = renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
   });
   const table = await screen.findByRole("table");
@@ -50,137 +50,137 @@ test("the parts of a long conversation add up to what is used", async () => {
   expect(container.querySelector("[class*=strip] .p-earlier")).toBeTruthy();
 });
 
-test("the earlier messages are listed as what stands for them", async () => {
-  const { onShow } = inDrawer(<Usage />, {
+test("earlier messages are listed as their summaries", async () => {
+  const { showMessage } = renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(compactedPack()) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Earlier messages/ }));
   expect(await screen.findByText("#10–#109, in short")).toBeTruthy();
   expect(screen.getByText("12 messages quoted")).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Show message 110, the first of them" }));
-  expect(onShow).toHaveBeenCalledWith(110);
+  expect(showMessage).toHaveBeenCalledWith(110);
 });
 
-test("a summary without lines still tells what it says", async () => {
+test("a summary without lines still shows its text", async () => {
   const bare = pack({}, { rolling_summary: EMPTY });
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
   await userEvent.click(await screen.findByRole("button", { name: /^Summary/ }));
   expect(await screen.findByText(/Summary of the conversation so far/)).toBeTruthy();
 });
 
-test("the parts stand in a table too", async () => {
-  inDrawer(<Usage />);
+test("the parts are also available as a table", async () => {
+  renderInDrawer(<Usage />);
   const table = await screen.findByRole("table");
   expect(within(table).getByRole("row", { name: "Recent messages 4,000" })).toBeTruthy();
 });
 
-test("before a compaction its size is estimated, just after one it is counted", async () => {
-  inDrawer(<Usage />);
+test("before a compaction its result is estimated, just after one it is counted", async () => {
+  renderInDrawer(<Usage />);
   expect((await screen.findByText(/after/)).textContent).toMatch(/≈ /);
 });
 
-test("just after a compaction the real size stands there", async () => {
-  inDrawer(<Usage />, { view: view({ health: { ...HEALTHY, status: "compacted", tone: "ok" } }) });
+test("just after a compaction the real size is shown", async () => {
+  renderInDrawer(<Usage />, { view: view({ health: { ...HEALTHY, status: "compacted", tone: "ok" } }) });
   expect((await screen.findByText(/after/)).textContent).toBe("4,960 counted after");
 });
 
-test("where nothing compacts by itself no threshold is drawn", async () => {
+test("without automatic compaction there is no threshold", async () => {
   const off = { ...POLICY, effective: { ...POLICY.effective, auto_compact: false } };
-  inDrawer(<Usage />, { answers: { "GET /api/policy": () => json(off) } });
+  renderInDrawer(<Usage />, { answers: { "GET /api/policy": () => json(off) } });
   await screen.findByRole("table");
   expect(screen.queryByText("compacts at 8,000 live")).toBeNull();
 });
 
-test("a part lists what is in it with its tokens", async () => {
-  inDrawer(<Usage />);
+test("a part lists its items with their tokens", async () => {
+  renderInDrawer(<Usage />);
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   expect(await screen.findByText("Message number 39")).toBeTruthy();
 });
 
-test("a message is left out after a look at what that frees", async () => {
-  const { asked } = inDrawer(<Usage />, {
+test("a message is excluded after a preview of what that frees", async () => {
+  const { requests } = renderInDrawer(<Usage />, {
     answers: { [`POST ${AT}/exclusions`]: () => json(FREES) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
   expect(await screen.findByText("1,204")).toBeTruthy();
   expect(screen.getByText("1 pin made from it stays")).toBeTruthy();
-  expect(asked.at(-1)?.url).toContain("dry_run=true");
+  expect(requests.at(-1)?.url).toContain("dry_run=true");
   await userEvent.click(screen.getByRole("button", { name: "Exclude message" }));
   expect(await screen.findByText("Message 39 excluded, frees 1,204 live tokens, counted")).toBeTruthy();
-  expect((await sent(asked, "POST", `${AT}/exclusions`)).body).toEqual({
+  expect((await lastBody(requests, "POST", `${AT}/exclusions`)).body).toEqual({
     message_ids: ["m39"],
     excluded: true,
   });
   await userEvent.click(screen.getByRole("button", { name: "Undo" }));
   await waitFor(async () =>
-    expect((await sent(asked, "POST", `${AT}/exclusions`)).body).toEqual({
+    expect((await lastBody(requests, "POST", `${AT}/exclusions`)).body).toEqual({
       message_ids: ["m39"],
       excluded: false,
     }),
   );
 });
 
-test("a message in the list is shown in the thread", async () => {
-  const { onShow } = inDrawer(<Usage />);
+test("a message in the list can be shown in the thread", async () => {
+  const { showMessage } = renderInDrawer(<Usage />);
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Show message 38" }));
-  expect(onShow).toHaveBeenCalledWith(38);
+  expect(showMessage).toHaveBeenCalledWith(38);
 });
 
-test("a budget that is too small is told with its reason", async () => {
+test("a budget that is too small is reported with its reason", async () => {
   const problem = {
     status: 422,
     code: "budget_exceeded",
     detail: "The fixed parts need 5,458 tokens. The budget is 4,000.",
   };
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(problem, 422) } });
   expect(await screen.findByText(problem.detail)).toBeTruthy();
   expect(screen.getByText("budget_exceeded")).toBeTruthy();
 });
 
-test("what a pack has no room for does not break the list", async () => {
+test("omitted parts do not break the list", async () => {
   const bare = pack({}, { user_memory: [] });
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(bare) } });
   await userEvent.click(await screen.findByRole("button", { name: /^User memory/ }));
   expect(await screen.findByText("Nothing is in this part.")).toBeTruthy();
 });
 
-test("a message of a tool is told by what it did", async () => {
+test("a tool message is described by what it did", async () => {
   const parts = [
     { kind: "tool_result", name: "search", text: "Three invoices", summary: "3 found" },
   ] as const;
   const messages = pack().recent_messages.map((message) => ({ ...message, content: "", parts: [...parts] }));
-  inDrawer(<Usage />, {
+  renderInDrawer(<Usage />, {
     answers: { [`GET ${AT}/context`]: () => json(pack({}, { recent_messages: messages })) },
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   expect((await screen.findAllByText("Result of search: 3 found")).length).toBe(2);
 });
 
-test("who may only read is shown no way to pin or exclude", async () => {
-  inDrawer(<Usage />, { canWrite: false });
+test("a reader sees no controls to pin or exclude", async () => {
+  renderInDrawer(<Usage />, { canWrite: false });
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   expect(await screen.findByRole("button", { name: "Show message 39" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^(Pin|Exclude) message/ })).toBeNull();
 });
 
-test("to leave a compacted message out says that it frees nothing live, and which lines go", async () => {
+test("excluding a compacted message frees no live tokens, and its lines are listed", async () => {
   const told = {
     ...FREES,
     compacted: ["m39"],
     frees_tokens: 0,
     summary_lines: [{ field: "goals", text: "Ship" }],
   };
-  inDrawer(<Usage />, { answers: { [`POST ${AT}/exclusions`]: () => json(told) } });
+  renderInDrawer(<Usage />, { answers: { [`POST ${AT}/exclusions`]: () => json(told) } });
   await userEvent.click(await screen.findByRole("button", { name: /^Recent messages/ }));
   await userEvent.click(await screen.findByRole("button", { name: "Exclude message 39" }));
   expect(await screen.findByText("It is compacted already: only the summary tells of it.")).toBeTruthy();
   expect(screen.getByText("1 summary line goes, said in this message alone")).toBeTruthy();
 });
 
-test("messages that are not shown whole are named beside the bar", async () => {
+test("messages that are not sent in full are named next to the bar", async () => {
   const omitted = { user_memory: [], summary_lines: [], excerpts: [], messages_before: 12, retrieved: [] };
-  inDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
+  renderInDrawer(<Usage />, { answers: { [`GET ${AT}/context`]: () => json(pack({ omitted })) } });
   expect(await screen.findByText("Live messages before #12 do not stand in their own words.")).toBeTruthy();
 });

@@ -1,19 +1,19 @@
-/** How full the context is: the number, the bar with its threshold, and the parts in words. */
+/** The usage of the context: total, bar with threshold, and legend. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { contextQuery } from "@/api/context";
 import { budgetFrom, effective, policyQuery } from "@/api/policy";
 import { ContextBar, type Layer } from "@/components/ui/context-bar";
-import { Num } from "@/components/ui/number-with-source";
+import { NumberWithSource } from "@/components/ui/number-with-source";
 import { texts } from "@/texts";
 import { usePlan } from "../compaction/use-plan";
 import { useDrawer } from "../drawer-context";
-import { NoPack, Skeletons } from "../loading-states";
+import { PackError, Skeletons } from "../loading-states";
 import shared from "../shared.module.css";
 import { CountedBy } from "./counted-by";
 import { Legend } from "./legend";
-import { partsAfter, partsOf, placeOfLive, usedOf } from "./parts";
+import { partsAfter, partsOf, livePosition, usedOf } from "./parts";
 import { PartsTable } from "./parts-table";
 
 export function Usage() {
@@ -22,19 +22,19 @@ export function Usage() {
   const { data: pack, error, refetch } = useQuery(contextQuery(id));
   const { data: policy } = useQuery(policyQuery);
   const after = useAfter();
-  if (error) return <NoPack error={error} onRetry={() => void refetch()} />;
-  if (!pack) return <Skeletons lines={5} bar />;
+  if (error) return <PackError error={error} onRetry={() => void refetch()} />;
+  if (!pack) return <Skeletons lines={5} isBar />;
   const { metadata } = pack;
   const parts = partsOf(metadata);
   const live = metadata.limits.thresholds.light;
-  const compactsItself =
+  const isAutoCompacting =
     policy !== undefined && effective(policy).auto_compact && metadata.engine === "enabled";
   return (
     <section className={shared.block} aria-label={texts.drawer.usage.title}>
       <p className={shared.row}>
         <span>
           <span className={shared.key}>
-            <Num value={metadata.tokens.total} source="counted" />
+            <NumberWithSource value={metadata.tokens.total} source="counted" />
           </span>{" "}
           <span className={shared.quiet}>{texts.drawer.usage.of(metadata.budget)}</span>
         </span>
@@ -47,7 +47,7 @@ export function Usage() {
       <ContextBar
         parts={parts}
         limit={metadata.budget}
-        threshold={compactsItself ? { at: placeOfLive(parts, live), live } : null}
+        threshold={isAutoCompacting ? { at: livePosition(parts, live), live } : null}
         after={after}
         onChoose={setChosen}
       />
@@ -63,15 +63,16 @@ export function Usage() {
   );
 }
 
-/** What a light compaction would leave; just after one, what it left. */
+/** The estimated result of a light compaction; just after one, the actual result. */
 function useAfter(): { tokens: number; source: "counted" | "estimated" } | null {
   const { id, view, run } = useDrawer();
   const { data: pack } = useQuery(contextQuery(id));
   const plan = usePlan("light");
   if (view === null || pack?.metadata.engine !== "enabled") return null;
   const { total } = pack.metadata.tokens;
-  if (view.state.health.status === "compacted" && !run.isUnderway) return { tokens: total, source: "counted" };
+  if (view.state.health.status === "compacted" && !run.isUnderway)
+    return { tokens: total, source: "counted" };
   if (plan === null) return null;
-  const left = usedOf(partsAfter(pack, plan));
-  return left < total ? { tokens: left, source: "estimated" } : null;
+  const actual = usedOf(partsAfter(pack, plan));
+  return actual < total ? { tokens: actual, source: "estimated" } : null;
 }

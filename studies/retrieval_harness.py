@@ -25,7 +25,7 @@ from apps.engine.pack.retrieved import RetrievedItem
 from apps.jobs.models import DueJob
 from apps.jobs.services import claim_due, run_job
 from apps.llm.embedding.registry import default_embedder_name, embedder_named
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.find import find
 from apps.turns.services.import_batches import ImportRequest, conversation_import
@@ -112,12 +112,12 @@ class RecordedConversation:
         return pack, window
 
     def _retrieved_items(self, question: Question, budget: int) -> Sequence[RetrievedItem]:
-        search = FindWish(question.text, top_k=hit_limit(budget), corpus="messages", conversation_id=self.id)
+        search = SearchQuery(question.text, top_k=hit_limit(budget), corpus="messages", conversation_id=self.id)
         with workspace(self.library.actor.workspace_id):
             return tuple(retrieved_from_hits(self.id, find(self.library.actor, search).hits))
 
     def _found(self, question: str) -> list[int]:
-        search = FindWish(question, top_k=MOST, corpus="messages", conversation_id=self.id)
+        search = SearchQuery(question, top_k=MOST, corpus="messages", conversation_id=self.id)
         return [hit.index for hit in find(self.library.actor, search).hits if hit.index is not None]
 
     def _vector(self, question: str) -> str:

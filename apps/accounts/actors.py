@@ -25,12 +25,12 @@ class Actor:
     role: Role
     scopes: frozenset[KeyScope] = EVERY_SCOPE
     key_id: UUID | None = None
-    stands_for: UUID | None = None
+    on_behalf_of: UUID | None = None
 
     @property
     def person_id(self) -> UUID:
         """Whose private rows these are to see and to write."""
-        return self.stands_for or self.user_id
+        return self.on_behalf_of or self.user_id
 
     def may(self, permission: Permission) -> bool:
         """Whether the role allows it and, for a key, its scopes cover it."""

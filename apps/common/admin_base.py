@@ -52,7 +52,7 @@ Tones = dict[str, str]
 BY_WORKSPACE = ("workspace", AutocompleteSelectFilter)
 SAME_WORKSPACE = "This belongs to another workspace."
 NOT_A_MEMBER = "This person is not a member of the workspace."
-ROLE_MARKS = {"user": "●", "assistant": "○", "tool": "◇", "system": "□"}
+ROLE_SYMBOLS = {"user": "●", "assistant": "○", "tool": "◇", "system": "□"}
 """Who said a message, at a glance."""
 EXCERPT = 90
 

@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 
 from apps.common.admin_base import (
     BY_WORKSPACE,
-    ROLE_MARKS,
+    ROLE_SYMBOLS,
     Card,
     ReadOnlyAdmin,
     choices,
@@ -62,7 +62,7 @@ def _source_links(summary: RollingSummary) -> dict[str, dict[str, str]]:
     rows = Message.objects.filter(pk__in=ids).values_list("pk", "index", "role")
     return {
         str(pk): {
-            "text": f"{ROLE_MARKS[role]} {index}",
+            "text": f"{ROLE_SYMBOLS[role]} {index}",
             "url": reverse("admin:conversations_message_change", args=[pk]),
         }
         for pk, index, role in rows
@@ -104,7 +104,7 @@ class ConversationContextAdmin(ReadOnlyAdmin):
             "State",
             {
                 "fields": (
-                    ("shown_seen", "shown_kept", "shown_ratio"),
+                    ("shown_seen", "shown_context_tokens", "shown_ratio"),
                     ("version", "shown_summary_tokens", "compaction_count"),
                     ("last_compaction_at", "rests_below"),
                 )
@@ -128,7 +128,7 @@ class ConversationContextAdmin(ReadOnlyAdmin):
         return number(row.summary_tokens)
 
     @column("tokens kept")
-    def shown_kept(self, row: ConversationContext) -> str | None:
+    def shown_context_tokens(self, row: ConversationContext) -> str | None:
         return number(row.compressed_token_count)
 
     @column("tokens ever seen")

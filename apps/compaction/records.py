@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from apps.compaction.models import CompactionLevel, CompactionRun, RunState, SummaryVersion, Trigger, VersionCause
-from apps.engine.summary.carry_over import Gone, gone_from_json
+from apps.engine.summary.carry_over import RemovedLine, removed_from_json
 from apps.engine.summary.rolling_summary import summary_from_json, summary_to_json
 
 LEVELS = tuple(CompactionLevel.values)
@@ -94,7 +94,7 @@ class SummaryRecord:
     summary_tokens: int
     covers_through: int | None
     created_at: datetime | None
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[RemovedLine, ...] = ()
 
 
 def run_record(row: CompactionRun) -> RunRecord:
@@ -146,7 +146,7 @@ def summary_record(row: SummaryVersion) -> SummaryRecord:
         summary_tokens=row.summary_tokens,
         covers_through=row.covers_through,
         created_at=row.created_at,
-        gone=gone_from_json(row.gone),
+        gone=removed_from_json(row.gone),
     )
 
 

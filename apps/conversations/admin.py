@@ -16,7 +16,7 @@ from unfold.paginator import InfinitePaginator
 
 from apps.common.admin_base import (
     BY_WORKSPACE,
-    ROLE_MARKS,
+    ROLE_SYMBOLS,
     Card,
     ConsoleAdmin,
     ReadOnlyAdmin,
@@ -231,7 +231,7 @@ class MessageAdmin(ReadOnlyAdmin):
     search_help_text = "Search by the id of a message or of its conversation"
     paginator = InfinitePaginator
     fieldsets = (
-        (None, {"fields": (("place", "author", "shown_state"), "said")}),
+        (None, {"fields": (("place", "author", "shown_state"), "full_text")}),
         ("Where", {"fields": (("conversation_link", "workspace_link"), "created_at")}),
         ("Tokens", {"fields": (("shown_tokens", "shown_cost", "shown_through"),)}),
         ("Parts and origin", {"fields": ("parts", "external_id", "copied_from"), "classes": ("collapse",)}),
@@ -240,11 +240,11 @@ class MessageAdmin(ReadOnlyAdmin):
     workspace_link = link_column("workspace")
 
     def label(self, row: Message) -> str:
-        return f"{ROLE_MARKS[row.role]} {row.index} {excerpt_of(row.content)}"
+        return f"{ROLE_SYMBOLS[row.role]} {row.index} {excerpt_of(row.content)}"
 
     @column("message", order="index")
     def place(self, row: Message) -> str:
-        return f"{ROLE_MARKS[row.role]} {row.index}"
+        return f"{ROLE_SYMBOLS[row.role]} {row.index}"
 
     @column("said by")
     def author(self, row: Message) -> str:
@@ -255,7 +255,7 @@ class MessageAdmin(ReadOnlyAdmin):
         return excerpt_of(row.content)
 
     @column("text")
-    def said(self, row: Message) -> SafeString | None:
+    def full_text(self, row: Message) -> SafeString | None:
         return plain_text(row.content)
 
     @column("state", order="compacted_in", tones=STATE_TONES)

@@ -98,7 +98,7 @@ class ExclusionRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundConversation:
+class ConversationMatch:
     id: UUID
     title: str
     updated_at: datetime
@@ -106,7 +106,7 @@ class FoundConversation:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMessage:
+class MessageMatch:
     """`match` is where in the snippet the words stand, and how long they are, in characters."""
 
     conversation_id: UUID
@@ -120,9 +120,9 @@ class FoundMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    conversations: list[FoundConversation]
-    messages: list[FoundMessage]
+class SearchResults:
+    conversations: list[ConversationMatch]
+    messages: list[MessageMatch]
 
 
 @dataclass(frozen=True, slots=True)

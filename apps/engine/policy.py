@@ -43,7 +43,7 @@ class Policy:
     # What must be there to fold, and how much one run takes.
     min_messages_for_compaction: int = 10
     min_compaction_tokens: int = 2_400
-    max_fold_tokens: int = 24_000
+    max_compaction_tokens: int = 24_000
     # What stays in full.
     recent_message_count: int = 20
     newest_message_count: int = 4
@@ -180,7 +180,7 @@ def _check_order(policy: Policy) -> None:
         raise PolicyError(_ASCENDING[1], "the thresholds must rise from light to aggressive")
     if policy.newest_message_count > policy.recent_message_count:
         raise PolicyError("newest_message_count", "cannot exceed recent_message_count")
-    if policy.min_compaction_tokens > policy.max_fold_tokens:
-        raise PolicyError("min_compaction_tokens", "cannot exceed max_fold_tokens")
-    if policy.long_message_tokens > policy.max_fold_tokens:
-        raise PolicyError("long_message_tokens", "cannot exceed max_fold_tokens")
+    if policy.min_compaction_tokens > policy.max_compaction_tokens:
+        raise PolicyError("min_compaction_tokens", "cannot exceed max_compaction_tokens")
+    if policy.long_message_tokens > policy.max_compaction_tokens:
+        raise PolicyError("long_message_tokens", "cannot exceed max_compaction_tokens")

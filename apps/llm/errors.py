@@ -63,7 +63,7 @@ FAILURES = MappingProxyType(
 )
 
 
-def failure_told(code: str) -> str:
+def failure_text(code: str) -> str:
     """The sentence behind a code; empty where it is none of a model's."""
     return FAILURES[code].detail if code in FAILURES else ""
 

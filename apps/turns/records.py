@@ -7,7 +7,7 @@ from uuid import UUID
 
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
-from apps.conversations.services.replies import Hold
+from apps.conversations.services.replies import TurnLease
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
 from apps.llm.services.registry import ChosenModel
@@ -19,7 +19,7 @@ class Turn:
 
     workspace_id: UUID
     said: MessageRecord
-    hold: Hold
+    hold: TurnLease
     built: BuiltPack
     chosen: ChosenModel
     policy: Policy

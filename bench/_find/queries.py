@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.services.find import memories_find
 from bench._find.corpus import question_text
@@ -35,7 +35,7 @@ SELECT set_config('app.workspace', %s, true), set_config('plan_cache_mode', 'for
 
 def ask(person: Actor, number: int) -> int:
     """Search as the API does; return the number of hits."""
-    return len(memories_find(person, wish=FindWish(question_text(number), top_k=NEAREST)).hits)
+    return len(memories_find(person, wish=SearchQuery(question_text(number), top_k=NEAREST)).hits)
 
 
 def asker_of(people: Sequence[Actor], number: int) -> Actor:

@@ -12,7 +12,7 @@ from apps.accounts.models import IdempotencyKey
 from apps.accounts.services.idempotency import (
     StoredAnswer,
     idempotency_claim,
-    idempotency_keep,
+    idempotency_store,
     idempotency_prune,
 )
 from apps.common.errors import Unprocessable
@@ -51,7 +51,7 @@ def test_after_a_failure_the_next_one_answers(alice: Actor) -> None:
 @pytest.mark.django_db
 def test_an_answer_is_kept_for_a_day(alice: Actor) -> None:
     with workspace(alice.workspace_id):
-        idempotency_keep(idempotency_claim(alice, key="k", digest="d"), ANSWER)
+        idempotency_store(idempotency_claim(alice, key="k", digest="d"), ANSWER)
         assert idempotency_claim(alice, key="k", digest="d").answer == ANSWER
         with pytest.raises(Unprocessable):
             idempotency_claim(alice, key="k", digest="other")

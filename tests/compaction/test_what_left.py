@@ -10,7 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import summary_get
-from apps.engine.summary.carry_over import Because, Gone
+from apps.engine.summary.carry_over import Because, RemovedLine
 from tests.compaction.work import compact, context_of
 from tests.conversations.talk import history, long_talk, say
 from tests.providers.anthropic_server import ProviderServer
@@ -42,7 +42,7 @@ def twice_compacted(
     return talk
 
 
-def gone_with(actor: Actor, talk: UUID, version: int) -> tuple[Gone, ...]:
+def gone_with(actor: Actor, talk: UUID, version: int) -> tuple[RemovedLine, ...]:
     with workspace(actor.workspace_id):
         return summary_get(actor, talk, version).gone
 
@@ -53,7 +53,7 @@ def test_a_line_that_a_message_ended_is_told_with_that_message(alice: Actor, pro
     talk = twice_compacted(alice, provider, second)
     ended_by = (str(history(alice, talk)[12].id),)
     (left,) = gone_with(alice, talk, 2)
-    assert left == Gone("decisions", "Paint the shed white", Because.SUPERSEDED, ended_by)
+    assert left == RemovedLine("decisions", "Paint the shed white", Because.SUPERSEDED, ended_by)
     assert left.key == "Paint the shed white"
     assert gone_with(alice, talk, 1) == ()
 

@@ -90,7 +90,7 @@ def test_what_nothing_may_part_and_the_model_cannot_read_the_engine_reads(
     assert live_tokens(call_and_results[:8], Policy()) == WINDOW // 2
     assert writer.reading(call_and_results[:8], Policy()) is writer
     assert writer.reading(call_and_results, Policy()) == Summariser(None, NO_ROOM)
-    assert writer.slices(replace(Policy(), max_fold_tokens=9_000)).max_fold_tokens == 9_000
+    assert writer.slices(replace(Policy(), max_compaction_tokens=9_000)).max_compaction_tokens == 9_000
 
 
 def test_a_stretch_that_is_too_long_for_the_model_keeps_the_engine_s_text(alice: Actor, ollama: ProviderServer) -> None:

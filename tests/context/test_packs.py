@@ -11,7 +11,7 @@ from apps.common.tenancy import workspace
 from apps.context.services.packs import context_pack
 from apps.conversations.models import MessageStatus
 from apps.conversations.selectors.access import conversation_lock
-from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open
+from apps.conversations.services.replies import Ending, TurnLease, reply_close, reply_open
 from apps.engine.pack.context_pack import ContextPack
 from apps.engine.policy import Policy
 from tests.conversations.talk import conversation, long_talk, say
@@ -19,7 +19,7 @@ from tests.conversations.talk import conversation, long_talk, say
 pytestmark = pytest.mark.django_db
 
 
-def opened(actor: Actor, conversation_id: UUID) -> Hold:
+def opened(actor: Actor, conversation_id: UUID) -> TurnLease:
     return reply_open(conversation=conversation_lock(conversation_id), policy=Policy()).hold
 
 

@@ -59,7 +59,7 @@ def test_what_stands_in_parts_counts_and_reasoning_does_not(alice: Actor) -> Non
 def test_a_reply_is_weighed_at_its_end(alice: Actor, *, abandoned: bool) -> None:
     talk, policy = conversation(alice), Policy()
     with workspace(alice.workspace_id):
-        hold = reply_open(conversation=conversation_lock(talk), policy=policy).hold
+        hold = reply_open(conversation=conversation_lock(talk), policy=policy).lease
         reply_write(hold, text=DECISION, policy=policy)
         assert rows_of(talk).get().importance is None
         if abandoned:

@@ -20,7 +20,7 @@ SMALL = Policy(
     deep_compaction_threshold=1_600,
     aggressive_compaction_threshold=2_400,
     min_compaction_tokens=240,
-    max_fold_tokens=2_400,
+    max_compaction_tokens=2_400,
     long_message_tokens=200,
 )
 POLICY = Policy()

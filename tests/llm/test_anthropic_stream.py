@@ -124,6 +124,6 @@ def test_a_count_that_fails_is_an_error_and_no_guess(server: ProviderServer, beh
 
 def test_it_says_what_it_can_do(once: AnthropicProvider) -> None:
     can = once.capabilities
-    assert (can.holds_schema, can.caches_prompts, can.counts_tokens, can.embeds) == (True, True, True, False)
+    assert (can.supports_schema, can.caches_prompts, can.counts_tokens, can.embeds) == (True, True, True, False)
     with pytest.raises(ModelError, match="no such thing"):
         run(once, once.embed(["Hi"], "any"))

@@ -224,7 +224,7 @@ def test_without_the_command_there_is_no_model(command: str, tmp_path: Path) -> 
 def test_a_form_comes_as_the_command_checked_it(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
     answer = run(provider, provider.complete_structured(question(), Note))
     assert answer.value.decisions == ["Go on"]
-    assert provider.capabilities.holds_schema
+    assert provider.capabilities.supports_schema
     assert int(claude.calls[0]["options"]["--max-turns"]) > 1
 
 

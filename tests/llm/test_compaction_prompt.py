@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from apps.compaction.summarizers.parse import Sources, summary_of
-from apps.compaction.summarizers.prompt import Fold, compaction_prompt, source_labels
+from apps.compaction.summarizers.prompt import SummaryRequest, compaction_prompt, source_labels
 from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.policy import Level, Policy
@@ -18,8 +18,8 @@ CURRENT = RollingSummary(
 POLICY = Policy()
 
 
-def fold(*messages: Message, current: RollingSummary = CURRENT, level: Level = Level.LIGHT) -> Fold:
-    return Fold(current, messages, level, POLICY)
+def fold(*messages: Message, current: RollingSummary = CURRENT, level: Level = Level.LIGHT) -> SummaryRequest:
+    return SummaryRequest(current, messages, level, POLICY)
 
 
 def answer(**fields: object) -> SummaryAnswer:

@@ -206,7 +206,7 @@ def test_where_no_schema_is_held_it_stands_in_the_instructions(server: ProviderS
 
 def test_it_says_what_it_can_do(server: ProviderServer) -> None:
     can = {dialect: asking(server, dialect).capabilities for dialect in (OPENAI, OLLAMA, COMPATIBLE)}
-    assert [(told.holds_schema, told.caches_prompts, told.counts_tokens, told.embeds) for told in can.values()] == [
+    assert [(told.supports_schema, told.caches_prompts, told.counts_tokens, told.embeds) for told in can.values()] == [
         (True, True, False, True),
         (True, False, False, True),
         (False, False, False, True),

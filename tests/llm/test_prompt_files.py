@@ -9,14 +9,14 @@ import pytest
 
 from apps.compaction.summarizers import prompt
 from apps.compaction.summarizers import segment_prompt as segments
-from apps.compaction.summarizers.prompt import Fold, compaction_prompt
-from apps.compaction.summarizers.schema import GoneAnswer, SegmentAnswer, SummaryAnswer
-from apps.compaction.summarizers.segment_prompt import Stretch, segment_prompt
+from apps.compaction.summarizers.prompt import SummaryRequest, compaction_prompt
+from apps.compaction.summarizers.schema import RemovedLineAnswer, SegmentAnswer, SummaryAnswer
+from apps.compaction.summarizers.segment_prompt import SegmentRequest, segment_prompt
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, RollingSummary
 from apps.llm.structured.templates import prompt_file
 from apps.memory.services.tiers import tier_prompt as tiers
-from apps.memory.services.tiers.tier_prompt import Told, tiers_prompt
+from apps.memory.services.tiers.tier_prompt import TierInput, tiers_prompt
 from apps.memory.services.tiers.tier_schema import TiersAnswer
 from tests.llm.conftest import said
 
@@ -45,15 +45,15 @@ def test_broken_lines_are_joined_and_lists_stay_lists() -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_nothing_is_left_to_fill_in(level: Level) -> None:
-    fold = Fold(RollingSummary(), [said(0, "x")], level, Policy())
-    stretch = Stretch([said(0, "x")], (), 200, Policy())
-    short = (tiers_prompt(Told("mem://user/profile/tea", tea), "b1") for tea in ("Tea.", "Tea. " * 5_000))
+    fold = SummaryRequest(RollingSummary(), [said(0, "x")], level, Policy())
+    stretch = SegmentRequest([said(0, "x")], (), 200, Policy())
+    short = (tiers_prompt(TierInput("mem://user/profile/tea", tea), "b1") for tea in ("Tea.", "Tea. " * 5_000))
     for text in (compaction_prompt(fold, "b1"), segment_prompt(stretch, "b1"), *short):
         assert not re.search(r"\{\w+\}", text.system)
 
 
 def test_the_form_names_every_field_of_the_schema() -> None:
     form = prompt_file(SUMMARY).part("form")
-    assert all(field in form for field in (*FIELDS, *SummaryAnswer.model_fields, *GoneAnswer.model_fields))
+    assert all(field in form for field in (*FIELDS, *SummaryAnswer.model_fields, *RemovedLineAnswer.model_fields))
     assert all(field in prompt_file(SEGMENT).part("form") for field in SegmentAnswer.model_fields)
     assert all(field in prompt_file(TIERS).part("form") for field in TiersAnswer.model_fields)

@@ -10,7 +10,7 @@ from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.llm.models import RejectedAnswer
 from apps.llm.providers.base import Purpose
-from apps.llm.services.rejected_answers import KEPT_DAYS, rejected_prune, rejected_record
+from apps.llm.services.rejected_answers import RETENTION_DAYS, rejected_prune, rejected_record
 from apps.llm.structured.structured_output import Rejected
 from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import conversation, say
@@ -48,6 +48,6 @@ def test_what_models_made_of_a_conversation_goes_when_a_message_of_it_is_left_ou
 def test_old_ones_are_forgotten_and_newer_ones_stay(alice: Actor, bob: Actor) -> None:
     old, new = keep(alice, "old"), keep(alice, "new")
     with workspace(alice.workspace_id):
-        RejectedAnswer.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=KEPT_DAYS + 1))
+        RejectedAnswer.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=RETENTION_DAYS + 1))
         assert rejected_prune() == 1
         assert list(RejectedAnswer.objects.values_list("pk", flat=True)) == [new.pk]

@@ -28,7 +28,7 @@ from apps.jobs.services import RescheduleJob, claim_named, job_complete, job_pos
 from apps.llm.embedding.model_ids import remote_name
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, EmbeddingSpace, MemNode, MemRevision, Passage
-from apps.memory.records.search import FindWish, Found, SpaceRecord
+from apps.memory.records.search import SearchQuery, SearchResult, SpaceRecord
 from apps.memory.selectors.search.embedding_spaces import serving_space
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
@@ -56,17 +56,17 @@ Row = TypeVar("Row", bound=Model)
 LOCAL = "wordllama-256"
 MODELS = (LOCAL, "openai/text-embedding-one@8", "openai/text-embedding-two@8")
 ALL = 10_000
-FIRST = FindWish("tea", top_k=200)
+FIRST = SearchQuery("tea", top_k=200)
 MANY_UNITS = ("work", "look_slowly")
 
 
 class SlowSearch(Thread):
     """A search that stops just before its one statement, until it is told to go on."""
 
-    def __init__(self, actor: Actor, wish: FindWish) -> None:
+    def __init__(self, actor: Actor, wish: SearchQuery) -> None:
         super().__init__(daemon=True)
         self.asked = asked_by(actor, wish)
-        self.found: Found | None = None
+        self.found: SearchResult | None = None
         self.knows, self.goes_on = Event(), Event()
         self._actor = actor
 
@@ -118,7 +118,7 @@ class Play:
     operations: dict[UUID, str] = field(default_factory=dict)
     batches: int = ALL
     acts: list[tuple[Any, ...]] = field(default_factory=list)
-    begun: FindWish = FIRST
+    begun: SearchQuery = FIRST
 
     def step(self, actor: Actor, name: str, *values: Any) -> None:
         """Something happens; what is done in one unit may be refused."""
@@ -250,7 +250,7 @@ class Play:
         with workspace(self.alice.workspace_id):
             check_vectors()
 
-    def begin(self, actor: Actor, wish: FindWish) -> None:
+    def begin(self, actor: Actor, wish: SearchQuery) -> None:
         """A search, whose question gets its vector now."""
         self.begun = with_vector(actor, wish)
 

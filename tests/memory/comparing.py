@@ -14,7 +14,7 @@ from pgvector import HalfVector
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.memory.ranking_features import Question
-from apps.memory.records.search import FindWish, Found
+from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.selectors.search.embedding_spaces import vector_text
 from apps.memory.selectors.search.scope import banks_for, question_for
 from tests.memory.plainly import Text, found_plainly, matches
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 class Asked:
     """A wish as it is looked up: among which banks, and what of it is compared."""
 
-    wish: FindWish
+    wish: SearchQuery
     banks: Sequence[UUID]
     question: Question
 
 
-def asked_by(actor: Actor, wish: FindWish) -> Asked:
+def asked_by(actor: Actor, wish: SearchQuery) -> Asked:
     with workspace(actor.workspace_id):
         banks = banks_for(actor, wish)
         return Asked(wish, banks.every, question_for(actor, wish, banks))
 
 
-def check_found(found: Found, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:
+def check_found(found: SearchResult, asked: Asked, every: Mapping[UUID, Sequence[Text]], vector: Vector | None) -> None:
     """As many as match, as far as they are wanted, and those that come first where all are looked at.
 
     `vector` is the question's in the space that answers; without one that says something, words alone must decide.

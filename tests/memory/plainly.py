@@ -19,7 +19,7 @@ from apps.engine.memory.ranking_features import WEIGHTS, Question
 from apps.engine.memory.trust import Trust
 from apps.engine.policy import Policy
 from apps.memory.models import Embedding, MemNode, Passage
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.records.tree import strength_of
 
 MOST = 200
@@ -49,7 +49,7 @@ class Text:
 
 
 def found_plainly(
-    every: Sequence[Text], wish: FindWish, question: Question, vector: Sequence[float] | None, now: float
+    every: Sequence[Text], wish: SearchQuery, question: Question, vector: Sequence[float] | None, now: float
 ) -> list[tuple[UUID | None, float]]:
     """Ids and scores, the best first. Without a vector of the question its words alone decide."""
     texts = [replace(text, vector=text.vector if vector else None) for text in every if matches(text, wish)]
@@ -142,7 +142,7 @@ def _dates(question: Question, texts: Sequence[Text]) -> tuple[date, date] | Non
     return day, day
 
 
-def matches(text: Text, wish: FindWish) -> bool:
+def matches(text: Text, wish: SearchQuery) -> bool:
     node = text.node
     if wish.since and text.occurred_at < wish.since:
         return False

@@ -10,7 +10,7 @@ from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.jobs.services import claim_named, run_job
 from apps.memory.models import Passage
-from apps.memory.records.search import FindWish, Found
+from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.records.tree import NodeRecord
 from apps.memory.selectors.search.find import find
 from apps.memory.services.index.embedding_job import KEY
@@ -49,9 +49,9 @@ def index(actor: Actor, conversation_id: UUID) -> None:
     make_vectors(actor)
 
 
-def look(actor: Actor, query: str, **wish: object) -> Found:
+def look(actor: Actor, query: str, **wish: object) -> SearchResult:
     with workspace(actor.workspace_id):
-        return find(actor, FindWish(query, **wish))  # type: ignore[arg-type]  # its fields
+        return find(actor, SearchQuery(query, **wish))  # type: ignore[arg-type]  # its fields
 
 
 def found_uris(actor: Actor, query: str, **wish: object) -> list[str]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from apps.accounts.models import Role, Workspace
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search import embedding_backlog
 from apps.memory.services.index import embedding_job, embedding_spaces
 from tests.conversations.talk import conversation, say
@@ -68,7 +68,7 @@ steps = likely(
     st.tuples(st.just("look_slowly"), st.lists(likely(acts, works, works), min_size=1, max_size=4)),
 )
 wishes = st.builds(
-    FindWish,
+    SearchQuery,
     st.sampled_from(WORDS),
     top_k=st.sampled_from((1, 4, 200)),
     threshold=st.sampled_from((0.0, 0.0, 0.3, 0.8)),
@@ -111,7 +111,7 @@ def test_search_keeps_answering_whatever_happens_while_the_model_changes(
     # Each is many transactions: 10 in the normal run, 200 in the long one.
     @trying(suppress_health_check=list(HealthCheck), max_examples=trying().max_examples // 10)
     @given(st.booleans(), sessions)
-    def answers(has_vectors: bool, session: list[tuple[bool, FindWish, tuple[Any, ...]]]) -> None:
+    def answers(has_vectors: bool, session: list[tuple[bool, SearchQuery, tuple[Any, ...]]]) -> None:
         play = begun(settings, has_vectors)
         monkeypatch.setattr(embedding_job, "fault_point", play.between)
         for by_alice, wish, step in session:

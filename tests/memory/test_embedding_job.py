@@ -23,7 +23,7 @@ from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
 from apps.llm.models import ModelUsage
 from apps.memory.models import Embedding, EmbeddingSpace, Passage
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.embedding_spaces import serving_space, space_progress
 from apps.memory.services.find import memories_find
 from apps.memory.services.index.embedding_job import KEY, KIND, vectors_run
@@ -227,7 +227,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
         assert Embedding.objects.filter(space_id=space.id).count() == 4
         assert Operation.objects.get(pk=operation.id).state == "succeeded"
     # The search remembers the model before, whose vectors are made here.
-    assert memories_find(alice, wish=FindWish("boat")).by_meaning
+    assert memories_find(alice, wish=SearchQuery("boat")).by_meaning
     found = look(alice, "boat")
     assert (found.by_meaning, found.because, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
     assert len(found.hits) == 4

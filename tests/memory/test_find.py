@@ -10,7 +10,7 @@ from django.db import connection
 from apps.accounts.actors import Actor
 from apps.common.errors import Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from tests.conversations.talk import conversation, say
 from tests.memory.recall import at, found_uris, index, look, make_vectors, remember
@@ -74,16 +74,16 @@ def test_messages_of_a_talk_are_found(alice: Actor) -> None:
 
 def test_what_is_asked_must_make_sense(alice: Actor) -> None:
     for wish in (
-        FindWish(" "),
-        FindWish("a\0b"),
-        FindWish("tea", top_k=0),
-        FindWish("tea", top_k=201),
-        FindWish("tea", threshold=1.5),
-        FindWish("tea", threshold=float("nan")),
-        FindWish("tea", category="drinks"),
-        FindWish("tea", corpus="messages", tags=("a",)),
-        FindWish("tea", corpus="messages", owner="team"),
-        FindWish("tea", owner="everybody"),  # type: ignore[arg-type]  # what a program may send
+        SearchQuery(" "),
+        SearchQuery("a\0b"),
+        SearchQuery("tea", top_k=0),
+        SearchQuery("tea", top_k=201),
+        SearchQuery("tea", threshold=1.5),
+        SearchQuery("tea", threshold=float("nan")),
+        SearchQuery("tea", category="drinks"),
+        SearchQuery("tea", corpus="messages", tags=("a",)),
+        SearchQuery("tea", corpus="messages", owner="team"),
+        SearchQuery("tea", owner="everybody"),  # type: ignore[arg-type]  # what a program may send
     ):
         with workspace(alice.workspace_id), pytest.raises(Invalid):
             find(alice, wish)
@@ -92,7 +92,7 @@ def test_what_is_asked_must_make_sense(alice: Actor) -> None:
 def test_anothers_talk_does_not_exist(alice: Actor, bob: Actor) -> None:
     talk = conversation(alice)
     with workspace(bob.workspace_id), pytest.raises(NotFound):
-        find(bob, FindWish("tea", corpus="messages", conversation_id=talk))
+        find(bob, SearchQuery("tea", corpus="messages", conversation_id=talk))
 
 
 def test_an_explained_score_is_the_sum_of_its_parts_times_the_relevance(alice: Actor) -> None:
@@ -148,7 +148,7 @@ def test_the_search_alone_is_planned_for_every_question_at_once(alice: Actor, ta
     remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
     with workspace(alice.workspace_id), connection.cursor() as cursor:
         for _ in range(6):
-            assert bool(find(alice, FindWish("Which tea?", tags=tags)).hits) is not bool(tags)
+            assert bool(find(alice, SearchQuery("Which tea?", tags=tags)).hits) is not bool(tags)
         cursor.execute(
             "SELECT current_setting('plan_cache_mode'), generic_plans > 0 AND custom_plans = 0"
             " FROM pg_prepared_statements WHERE statement LIKE '%%query_terms AS%%'"

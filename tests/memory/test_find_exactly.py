@@ -18,7 +18,7 @@ from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
 from apps.llm.embedding.wordllama import WordLlamaEmbedder
 from apps.memory.models import Embedding, MemNode, Passage
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.find import find
 from apps.memory.services.bulk.create import nodes_create_bulk
 from apps.memory.services.tree.node_drafts import NodeDraft
@@ -93,7 +93,7 @@ queries = st.lists(
     max_size=8,
 ).map(" ".join)
 wishes = st.builds(
-    FindWish,
+    SearchQuery,
     queries,
     top_k=st.sampled_from((1, 10, 200)),
     threshold=st.sampled_from((0.0, 0.0, 0.25, 0.6)),
@@ -114,7 +114,7 @@ def test_the_statement_finds_what_a_plain_look_finds(alice: Actor, talk: UUID) -
     # Each is looked for in hundreds of texts: 50 in the normal run, 1,000 in the long one.
     @settings(suppress_health_check=list(HealthCheck), max_examples=settings().max_examples // 2)
     @given(wishes)
-    def finds(wish: FindWish) -> None:
+    def finds(wish: SearchQuery) -> None:
         if wish.corpus == "messages":
             wish = replace(wish, category=None, within=None, trust_at_least=None, tags=(), owner=None)
         with workspace(alice.workspace_id):

@@ -12,7 +12,7 @@ from apps.common.tenancy import workspace
 from apps.conversations.selectors.access import conversation_lock
 from apps.conversations.services.messages import messages_exclude
 from apps.memory.records import PinRecord
-from apps.memory.selectors.pins import pin_get, pin_list, pin_tokens_beside_live, pins_for_pack
+from apps.memory.selectors.pins import pin_get, pin_list, pin_tokens_outside_live, pins_for_pack
 from apps.memory.services.pins import PinDraft, pin_create, pin_delete, pin_update
 from apps.turns.services.fork import conversation_fork
 from tests.conversations.talk import conversation, say
@@ -27,7 +27,7 @@ def pin(actor: Actor, talk: UUID, **fields: object) -> PinRecord:
 
 def beside_live(actor: Actor, talk: UUID) -> int:
     with workspace(actor.workspace_id):
-        return pin_tokens_beside_live(talk)
+        return pin_tokens_outside_live(talk)
 
 
 def test_a_pin_of_a_live_message_is_not_counted_twice(alice: Actor) -> None:

@@ -9,12 +9,12 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import WorkspacePolicy
 from apps.common.tenancy import workspace
 from apps.memory.models import EmbeddingSpace, MemNode, SpaceState
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from tests.memory.recall import look, make_vectors, remember
 
 pytestmark = pytest.mark.django_db
 
-TEA = FindWish("Which tea do I drink?")
+TEA = SearchQuery("Which tea do I drink?")
 
 
 @pytest.fixture

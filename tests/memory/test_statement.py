@@ -19,7 +19,7 @@ from apps.common.sql import sql_file
 from apps.common.tenancy import workspace
 from apps.engine.memory.addresses import Address
 from apps.engine.memory.trust import Trust
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search import statement
 from apps.memory.selectors.search.find import find
 from config.stack.postgres import binaries
@@ -81,13 +81,13 @@ def test_a_search_of_every_shape_finds_the_tea_whatever_is_asked(alice: Actor, t
 def test_a_search_reads_its_banks_by_their_indexes_under_row_level_security(
     alice: Actor, tea: None, shape: str
 ) -> None:
-    plan = planned(alice, FindWish("tea in June", **SHAPES[shape]))
+    plan = planned(alice, SearchQuery("tea in June", **SHAPES[shape]))
     assert plan.count("bank = ANY") >= 2
     for table in ("mem_passages", "mem_embeddings", "mem_nodes"):
         assert f"Seq Scan on {table}" not in plan
 
 
-def planned(actor: Actor, wish: FindWish) -> str:
+def planned(actor: Actor, wish: SearchQuery) -> str:
     """The generic plan of the search, had it to avoid reading whole tables."""
     with workspace(actor.workspace_id), heard() as statements:
         find(actor, wish)

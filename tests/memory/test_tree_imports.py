@@ -108,7 +108,7 @@ def test_the_api_tells_ones_own_file_from_a_strangers(alice: Actor) -> None:
 
 def test_who_stands_for_somebody_reads_their_tree_and_not_the_own(alice: Actor, bob: Actor) -> None:
     his, hers = write(bob, f"{EVENTS}/his"), write(alice, f"{EVENTS}/hers")
-    standing = replace(alice, stands_for=bob.user_id)
+    standing = replace(alice, on_behalf_of=bob.user_id)
     with workspace(alice.workspace_id):
         assert node_get(standing, his.id).content == his.content
         found = visible_within(standing, Address(EVENTS)).values_list("pk", flat=True)

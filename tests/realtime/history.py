@@ -35,7 +35,7 @@ from apps.conversations.services.conversations import (
     conversation_update,
 )
 from apps.conversations.services.events import reply_announce, turn_announce_end, turn_announce_start
-from apps.conversations.services.replies import Ending, Hold, reply_close, reply_open, reply_write
+from apps.conversations.services.replies import Ending, TurnLease, reply_close, reply_open, reply_write
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import summary_from_json
 from apps.events.envelopes import is_personal
@@ -196,14 +196,14 @@ class Talk:
             row.save(update_fields=["turn_until"])
             turn_give_back(row)
 
-    def _begun(self) -> Hold:
+    def _begun(self) -> TurnLease:
         with workspace(self.actor.workspace_id):
             row = conversation_lock(self.id)
             opened = reply_open(conversation=row, policy=Policy())
             turn_announce_start(conversation=row, said=opened.reply, reply=opened.reply)
-        return opened.hold
+        return opened.lease
 
-    def _come(self, hold: Hold, text: str) -> None:
+    def _come(self, hold: TurnLease, text: str) -> None:
         """What came of the reply so far is kept and told."""
         with workspace(self.actor.workspace_id):
             reply_announce(reply_write(hold, text=text, policy=Policy()))

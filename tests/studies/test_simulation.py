@@ -12,7 +12,7 @@ from studies.engine.simulation import STREAMS, simulate
 def test_every_stream_ends_below_the_threshold_or_with_nothing_to_compact(name: str) -> None:
     policy, outcome = Policy(), simulate(STREAMS[name], Policy())
     assert outcome.run_tokens, "it is long enough to be folded"
-    assert max(outcome.run_tokens) <= policy.max_fold_tokens
+    assert max(outcome.run_tokens) <= policy.max_compaction_tokens
     assert outcome.live <= policy.light_compaction_threshold
     assert outcome.highest >= policy.light_compaction_threshold
 

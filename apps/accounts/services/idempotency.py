@@ -19,7 +19,7 @@ from apps.accounts.models import IdempotencyKey
 from apps.common.errors import Unprocessable
 from apps.common.ids import uuid7
 
-KEPT_FOR = timedelta(hours=24)
+RETENTION = timedelta(hours=24)
 _CLAIM = """
 INSERT INTO accounts_idempotencykey (id, workspace_id, user_id, key, request_digest, headers, created_at)
 VALUES (%s, %s, %s, %s, %s, '{}', now())
@@ -55,19 +55,19 @@ def idempotency_claim(actor: Actor, *, key: str, digest: str) -> Claim:
     return Claim(row.id, StoredAnswer(row.status or 200, row.body, row.headers))
 
 
-def idempotency_keep(claim: Claim, answer: StoredAnswer) -> None:
+def idempotency_store(claim: Claim, answer: StoredAnswer) -> None:
     IdempotencyKey.objects.filter(pk=claim.id).update(status=answer.status, body=answer.body, headers=answer.headers)
 
 
 def idempotency_prune() -> int:
     """Remove what is older than a day from the current unit's workspace."""
-    removed, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - KEPT_FOR).delete()
+    removed, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
     return removed
 
 
 def _forget_expired(actor: Actor, key: str) -> None:
     IdempotencyKey.objects.filter(
-        workspace_id=actor.workspace_id, user_id=actor.user_id, key=key, created_at__lt=timezone.now() - KEPT_FOR
+        workspace_id=actor.workspace_id, user_id=actor.user_id, key=key, created_at__lt=timezone.now() - RETENTION
     ).delete()
 
 

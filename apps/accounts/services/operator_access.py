@@ -25,7 +25,7 @@ def operator(user_id: UUID | None, reason: str) -> Iterator[None]:
 
 
 @contextmanager
-def acting(user_id: UUID, *, workspace_id: UUID, stands_for: UUID | None = None) -> Iterator[Actor]:
+def acting(user_id: UUID, *, workspace_id: UUID, on_behalf_of: UUID | None = None) -> Iterator[Actor]:
     """Inside an operator's unit a unit of one workspace, for the services that its people's writes go through.
 
     The operator may there what an admin may, and sees the private rows of the person they stand for. What a service
@@ -34,4 +34,4 @@ def acting(user_id: UUID, *, workspace_id: UUID, stands_for: UUID | None = None)
     if current_scope().workspace_id is not None:
         raise NoWorkspace("an operator acts inside an operator's unit: `with operator(id, why):`")
     with workspace(workspace_id):
-        yield Actor(user_id=user_id, workspace_id=workspace_id, role=Role.ADMIN, stands_for=stands_for)
+        yield Actor(user_id=user_id, workspace_id=workspace_id, role=Role.ADMIN, on_behalf_of=on_behalf_of)

@@ -20,7 +20,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
-from apps.conversations.records import MESSAGE_ROLES, Found, FoundConversation, FoundMessage
+from apps.conversations.records import MESSAGE_ROLES, SearchResults, ConversationMatch, MessageMatch
 from apps.conversations.selectors.search import search
 from apps.memory.services.find import memories_find
 
@@ -33,14 +33,14 @@ class SearchQuery(Input):
     limit = serializers.IntegerField(min_value=1, max_value=MOST_FOUND, required=False, default=20)
 
 
-class FoundConversationSerializer(OutputSerializer[FoundConversation]):
+class ConversationHitSerializer(OutputSerializer[ConversationMatch]):
     id = serializers.UUIDField()
     title = serializers.CharField()
     updated_at = serializers.DateTimeField()
     archived_at = serializers.DateTimeField(allow_null=True)
 
 
-class FoundMessageSerializer(OutputSerializer[FoundMessage]):
+class MessageHitSerializer(OutputSerializer[MessageMatch]):
     conversation_id = serializers.UUIDField()
     title = serializers.CharField(help_text="The conversation's.")
     message_id = serializers.UUIDField()
@@ -56,11 +56,11 @@ class FoundMessageSerializer(OutputSerializer[FoundMessage]):
     created_at = serializers.DateTimeField()
 
 
-class FoundSerializer(OutputSerializer[Found]):
+class FoundSerializer(OutputSerializer[SearchResults]):
     """The newest first, at most `limit` of each."""
 
-    conversations = FoundConversationSerializer(many=True)
-    messages = FoundMessageSerializer(many=True)
+    conversations = ConversationHitSerializer(many=True)
+    messages = MessageHitSerializer(many=True)
 
 
 class SearchView(WorkspaceView):

@@ -13,7 +13,7 @@ from apps.api.framework.memory_uris import AddressText
 from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
-from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, FindWish, Found, Hit, ScoreParts
+from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, SearchQuery, SearchResult, Hit, ScoreParts
 
 WORDS, FIND = "words", "find"
 MODES = (WORDS, FIND)
@@ -147,7 +147,7 @@ class HitSerializer(OutputSerializer[Hit]):
     name = serializers.CharField(help_text="The author of the message, if known.")
 
 
-class SearchResultSerializer(OutputSerializer[Found]):
+class SearchResultSerializer(OutputSerializer[SearchResult]):
     """Search results, best first."""
 
     hits = HitSerializer(many=True)
@@ -158,8 +158,8 @@ class SearchResultSerializer(OutputSerializer[Found]):
     actor = serializers.CharField(allow_null=True, help_text="The person that the query was understood to be about.")
 
 
-def find_query_of(query: Mapping[str, Any]) -> FindWish:
+def find_query_of(query: Mapping[str, Any]) -> SearchQuery:
     """Return the search query for validated parameters."""
     same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
     trust = Trust(query["trust"]) if query["trust"] else None
-    return FindWish(query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same})
+    return SearchQuery(query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same})

@@ -11,7 +11,7 @@ from django.db import transaction
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
-from apps.accounts.services.idempotency import Claim, StoredAnswer, idempotency_claim, idempotency_keep
+from apps.accounts.services.idempotency import Claim, StoredAnswer, idempotency_claim, idempotency_store
 from apps.api.framework.requests import ApiRequest
 from apps.common.errors import Invalid
 
@@ -43,7 +43,7 @@ def _stored(claim: Claim, response: Response) -> Response:
         return response
     body = json.loads(JSONRenderer().render(response.data)) if response.data is not None else None
     headers = {name: response[name] for name in _REPLAYED_HEADERS if response.has_header(name)}
-    idempotency_keep(claim, StoredAnswer(response.status_code, body, headers))
+    idempotency_store(claim, StoredAnswer(response.status_code, body, headers))
     return response
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.framework.serializers import Changes, Choice, Input, OutputSerializer, Text
 from apps.llm.providers.base import CHOOSABLE
-from apps.llm.routing.model_selection import KEY_SOURCES, Found, FoundKey, ModelChoice, State
+from apps.llm.routing.model_selection import KEY_SOURCES, Found, ResolvedKey, ModelChoice, State
 from apps.llm.routing.providers import PROVIDER_IDS
 from apps.llm.selectors.model_settings import ModelsRecord
 from apps.llm.services.provider_keys import KeyTest
@@ -67,7 +67,7 @@ class ModelChoiceSerializer(OutputSerializer[ModelChoice]):
     )
 
 
-class ModelKeySerializer(OutputSerializer[FoundKey]):
+class ModelKeySerializer(OutputSerializer[ResolvedKey]):
     last_four = serializers.CharField(help_text="The last four characters; empty for a short key.")
     source = serializers.ChoiceField(choices=KEY_SOURCES)  # type: ignore[assignment]  # a field may have this name
     tested_at = serializers.DateTimeField(allow_null=True)

@@ -18,7 +18,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.context.records import BuiltPack
 from apps.conversations.records import MessageRecord
 from apps.conversations.services.replies import Ending
-from apps.llm.errors import failure_told
+from apps.llm.errors import failure_text
 from apps.turns.services.follow_access import Follower
 from apps.turns.timeouts import times
 
@@ -71,7 +71,7 @@ async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
         yield _frame("delta", {"text": piece}) if piece else KEEPALIVE
     ending = reply.result()
     how = {"status": ending.status.value, "error_code": ending.error_code}
-    detail = reply.detail or failure_told(ending.error_code)
+    detail = reply.detail or failure_text(ending.error_code)
     yield _frame("finished", {"reply": {**place, **how, "detail": detail}})
 
 

@@ -30,7 +30,7 @@ def newest_window(conversation: Conversation, policy: Policy) -> LiveWindow:
 def compaction_window(conversation: Conversation, policy: Policy) -> LiveWindow:
     """Enough to plan one run."""
     oldest = oldest_live_within(
-        conversation.id, policy.max_fold_tokens, beyond=policy.recent_message_count + _LOOK_AHEAD
+        conversation.id, policy.max_compaction_tokens, beyond=policy.recent_message_count + _LOOK_AHEAD
     )
     newest = newest_live(conversation.id, policy.recent_message_count)
     user = _newest_user(conversation, newest)

@@ -24,7 +24,7 @@ from apps.conversations.models import Conversation, Message
 from apps.conversations.selectors.access import conversation_access
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
-from apps.memory.selectors.pins import pin_tokens_beside_live
+from apps.memory.selectors.pins import pin_tokens_outside_live
 
 _STATE = """
 SELECT context.version, context.rolling_summary::text, context.summary_tokens, context.compaction_count,
@@ -151,12 +151,12 @@ def _sources(summary: RollingSummary) -> frozenset[UUID]:
     return frozenset(UUID(source) for _, entry in summary.entries() for source in entry.sources)
 
 
-def tokens_kept(conversation: Conversation, summary_tokens: int) -> int:
+def context_tokens(conversation: Conversation, summary_tokens: int) -> int:
     """Tokens of the union of pins, summary and live messages."""
-    return pin_tokens_beside_live(conversation.id) + summary_tokens + conversation.live_tokens
+    return pin_tokens_outside_live(conversation.id) + summary_tokens + conversation.live_tokens
 
 
 def ratio_of(conversation: Conversation, summary_tokens: int) -> float:
     """The preservation ratio now, in percent."""
     seen = conversation.token_total - conversation.excluded_tokens
-    return preservation_ratio(tokens_kept(conversation, summary_tokens), seen)
+    return preservation_ratio(context_tokens(conversation, summary_tokens), seen)

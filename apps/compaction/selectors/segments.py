@@ -164,7 +164,7 @@ def material_of(row: SegmentSummary) -> Material | None:
     return Material(row.id, segment, (), tuple(child.text for child in children if child.text != NOTHING), name)
 
 
-def material_stands(material: Material) -> bool:
+def material_is_current(material: Material) -> bool:
     """Whether the segment's text would still be made of the same."""
     row = SegmentSummary.objects.filter(pk=material.row_id).first()
     now = material_of(row) if row else None

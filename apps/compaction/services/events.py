@@ -20,7 +20,7 @@ from apps.events.types import (
 )
 
 RunEvent = CompactionQueued | CompactionStarted | CompactionStaged | CompactionFailed | CompactionDropped
-FoldEvent = ContextCompacted | CompactionUndone
+CompactionEvent = ContextCompacted | CompactionUndone
 
 
 def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
@@ -35,7 +35,7 @@ def run_announce(kind: type[RunEvent], *, conversation_id: UUID) -> None:
     )
 
 
-def fold_announce(kind: type[FoldEvent], *, conversation_id: UUID) -> None:
+def compaction_announce(kind: type[CompactionEvent], *, conversation_id: UUID) -> None:
     """That messages were folded, or made live again."""
     row = conversation_advance(conversation_id)
     publish(

@@ -33,7 +33,7 @@ def compaction_preview(actor: Actor, *, conversation_id: UUID, level: Level, pol
         compacted_through=plan.messages[-1].index if plan.messages else None,
         complete=plan.complete,
         live_tokens_before=conversation.live_tokens,
-        live_tokens_after=conversation.live_tokens - expected.fold_tokens,
+        live_tokens_after=conversation.live_tokens - expected.compacted_tokens,
         summary_tokens_before=summary.tokens,
         summary_tokens_after=expected.summary_tokens,
         freed_tokens=expected.freed_tokens,

@@ -16,7 +16,7 @@ from apps.common.errors import ContinuityError
 from apps.compaction.models import UNFINISHED, CompactionRun, ConversationContext, RunState, Trigger
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.contexts import ratio_of
-from apps.compaction.services.events import fold_announce, run_announce
+from apps.compaction.services.events import compaction_announce, run_announce
 from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.compaction.plan import CompactionPlan
@@ -152,7 +152,7 @@ def run_succeeded(run_id: UUID, outcome: Outcome) -> None:
     if run.operation_id:
         result = {"run_id": str(run.id), "version": outcome.version, "compacted_count": outcome.compacted_count}
         operation_succeed(operation_id=run.operation_id, result=result)
-    fold_announce(ContextCompacted, conversation_id=run.conversation_id)
+    compaction_announce(ContextCompacted, conversation_id=run.conversation_id)
 
 
 def run_stopped(run: CompactionRun) -> None:

@@ -19,7 +19,7 @@ from apps.common.tenancy import workspace
 from apps.compaction.selectors.segments import (
     Material,
     material_of,
-    material_stands,
+    material_is_current,
     segments_without_text,
 )
 from apps.compaction.services.segment_model_job import segment_improve, segment_unit
@@ -59,7 +59,7 @@ def _tell(lease: Lease, policy: Policy) -> bool:
     fault_point("segments.before_write")
     with segment_unit(lease):
         for material, text in zip(slice_, texts, strict=True):
-            if material_stands(material):
+            if material_is_current(material):
                 segment_store(material=material, text=text)
     return bool(slice_)
 
@@ -67,7 +67,7 @@ def _tell(lease: Lease, policy: Policy) -> bool:
 def _slice(conversation_id: UUID, policy: Policy) -> list[Material]:
     """As much as may be read at once, and nothing that waits for another text of it."""
     found: list[Material] = []
-    room = policy.max_fold_tokens
+    room = policy.max_compaction_tokens
     for row in segments_without_text(conversation_id, _SLICE):
         material = material_of(row)
         if material is None or room <= 0:

@@ -13,11 +13,11 @@ from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import (
     Material,
     material_of,
-    material_stands,
+    material_is_current,
     segment_to_better,
 )
 from apps.compaction.services.summarizer import REFUSALS
-from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, Stretch
+from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRequest
 from apps.compaction.summarizers.segments import segment_fits, segment_with_model
 from apps.conversations.selectors.access import conversation_lock
 from apps.engine.policy import Policy
@@ -55,7 +55,7 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
         return False
     if refused:
         raise RescheduleJob(_rest_s(conversation_id))
-    stretch = Stretch(material.messages, material.texts, material.target, policy)
+    stretch = SegmentRequest(material.messages, material.texts, material.target, policy)
     if not segment_fits(stretch, chosen):
         with segment_unit(lease):
             _keep(material)
@@ -70,7 +70,7 @@ def segment_improve(lease: Lease, policy: Policy) -> bool:
             _note_failure(material, error)
         raise
     with segment_unit(lease):
-        if material_stands(material):
+        if material_is_current(material):
             _replace(material, text, model)
     return True
 

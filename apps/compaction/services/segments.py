@@ -165,7 +165,7 @@ def _told_on_the_spot(
         return {}
     conversation_lock(conversation_id)
     made: dict[Segment, SegmentText] = {}
-    room = policy.max_fold_tokens
+    room = policy.max_compaction_tokens
     for row in segments_at(conversation_id, nearest):
         material = material_of(row)
         if material is None or room <= 0:

@@ -16,7 +16,7 @@ from apps.compaction.summarizers.model import summarise_with_model
 from apps.engine.compaction.plan import live_tokens as live_tokens_of
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.carry_over import Because, Notes, departed, told_of
+from apps.engine.summary.carry_over import Because, Notes, departed, reported_removals
 from apps.engine.summary.corrections import with_corrections
 from apps.engine.summary.extractive import summarise
 from apps.engine.summary.rolling_summary import RollingSummary
@@ -49,8 +49,8 @@ class Summariser:
 
     def slices(self, policy: Policy) -> Policy:
         """The policy with slices of what the writer can read in one run."""
-        most = min(policy.max_fold_tokens, self.chosen.reading_room) if self.chosen else policy.max_fold_tokens
-        return replace(policy, max_fold_tokens=most)
+        most = min(policy.max_compaction_tokens, self.chosen.reading_room) if self.chosen else policy.max_compaction_tokens
+        return replace(policy, max_compaction_tokens=most)
 
     def reading(self, messages: Sequence[Message], policy: Policy) -> Summariser:
         """The engine where the model cannot read all of this, which nothing may part."""
@@ -75,7 +75,7 @@ def summariser_for(*, attempt: int, live_tokens: int, policy: Policy) -> Summari
 def _why_not_model(attempt: int, live_tokens: int, policy: Policy) -> str:
     if attempt > _MODEL_ATTEMPTS:
         return "failed"
-    if live_tokens > _BACKLOG_SLICES * policy.max_fold_tokens:
+    if live_tokens > _BACKLOG_SLICES * policy.max_compaction_tokens:
         return "backlog"
     return ""
 
@@ -108,6 +108,6 @@ def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_i
 def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
     """Put back what a person wrote, and give a reason for every line that left or was not let in."""
     summary = with_corrections(notes.summary, before, policy)
-    left = departed(before, summary, told_of(before, notes.gone), policy)
+    left = departed(before, summary, reported_removals(before, notes.gone), policy)
     refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
     return Notes(summary, (*left, *refused))

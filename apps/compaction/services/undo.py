@@ -12,7 +12,7 @@ from apps.common.errors import Conflict
 from apps.compaction.models import CompactionRun, RunState, SummaryVersion, VersionCause
 from apps.compaction.records import RunRecord, run_record
 from apps.compaction.selectors.contexts import excluded_among, summary_at
-from apps.compaction.services.events import fold_announce
+from apps.compaction.services.events import compaction_announce
 from apps.compaction.services.versions import (
     NewVersion,
     context_lock,
@@ -49,7 +49,7 @@ def compaction_undo(actor: Actor, *, conversation_id: UUID, run_id: UUID, policy
     context_refresh(context, conversation)
     run.state = RunState.UNDONE
     run.save(update_fields=["state"])
-    fold_announce(CompactionUndone, conversation_id=conversation_id)
+    compaction_announce(CompactionUndone, conversation_id=conversation_id)
     return run_record(run)
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
-from apps.compaction.selectors.contexts import Recall, excluded_among, tokens_kept
+from apps.compaction.selectors.contexts import Recall, excluded_among, context_tokens
 from apps.compaction.services.events import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
-from apps.engine.summary.carry_over import Gone, gone_to_json
+from apps.engine.summary.carry_over import RemovedLine, removed_to_json
 from apps.engine.summary.rendering import summary_text
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json, without_sources
 from apps.engine.tokens.counting import count_text
@@ -25,7 +25,7 @@ class NewVersion:
     summary: RollingSummary
     cause: VersionCause
     covers_through: int | None
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[RemovedLine, ...] = ()
 
 
 def context_lock(conversation: Conversation) -> ConversationContext:
@@ -47,7 +47,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
         rolling_summary=context.rolling_summary,
         summary_tokens=context.summary_tokens,
         covers_through=new.covers_through,
-        gone=gone_to_json(new.gone),
+        gone=removed_to_json(new.gone),
     )
 
 
@@ -66,7 +66,7 @@ def context_rest(context: ConversationContext, conversation: Conversation, polic
 def context_refresh(context: ConversationContext, conversation: Conversation) -> None:
     """Write down the counts as they are now."""
     context.total_token_count = conversation.token_total - conversation.excluded_tokens
-    context.compressed_token_count = tokens_kept(conversation, context.summary_tokens)
+    context.compressed_token_count = context_tokens(conversation, context.summary_tokens)
     context.save(update_fields=["total_token_count", "compressed_token_count"])
 
 

@@ -10,12 +10,12 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from apps.compaction.summarizers.prompt import Fold, compaction_prompt
+from apps.compaction.summarizers.prompt import SummaryRequest, compaction_prompt
 from apps.compaction.summarizers.review import notes_accepted
 from apps.compaction.summarizers.schema import SummaryAnswer
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.carry_over import Notes, gone_from_json, gone_to_json
+from apps.engine.summary.carry_over import Notes, removed_from_json, removed_to_json
 from apps.engine.summary.rolling_summary import RollingSummary, summary_from_json, summary_to_json
 from apps.llm.budget.rules import summary_tokens
 from apps.llm.middleware.metering import CallReport
@@ -42,20 +42,20 @@ def summarise_with_model(
 
     Takes at most `policy.max_compaction_time_s`. A run that is tried again after the model answered asks nobody.
     """
-    chosen, fold = account.chosen, Fold(current, messages, level, policy)
+    chosen, fold = account.chosen, SummaryRequest(current, messages, level, policy)
 
     def make() -> str:
         notes = ask(_question(fold, chosen), purpose=Purpose.COMPACTION, account=account)
-        return json.dumps({"summary": summary_to_json(notes.summary), "gone": gone_to_json(notes.gone)})
+        return json.dumps({"summary": summary_to_json(notes.summary), "gone": removed_to_json(notes.gone)})
 
     ids = [message.id for message in messages]
     key = ("compaction", chosen.model, compaction_prompt(fold, boundary=""), ids, summary_to_json(current))
     stored = json.loads(memoised(workspace_id=account.workspace_id, key=key, make=make))
-    notes = Notes(summary_from_json(stored["summary"]), gone_from_json(stored["gone"]))
+    notes = Notes(summary_from_json(stored["summary"]), removed_from_json(stored["gone"]))
     return ModelSummary(notes, chosen.model, tuple(chosen.reports))
 
 
-def _question(fold: Fold, chosen: ChosenModel) -> Question[SummaryAnswer, Notes]:
+def _question(fold: SummaryRequest, chosen: ChosenModel) -> Question[SummaryAnswer, Notes]:
     boundary, most = secrets.token_hex(8), min(chosen.answer_room, summary_tokens(fold.policy))
 
     def request(problem: str, left_s: float) -> ModelRequest:

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from apps.compaction.summarizers.prompt import Fold, message_labels, note_labels
+from apps.compaction.summarizers.prompt import SummaryRequest, message_labels, note_labels
 from apps.compaction.summarizers.schema import LineAnswer, SummaryAnswer
 from apps.engine.messages.parsing import clipped
 from apps.engine.policy import Policy
-from apps.engine.summary.carry_over import Because, Gone, gone_line
+from apps.engine.summary.carry_over import Because, RemovedLine, removed_line
 from apps.engine.summary.quality_gate import without_placeholders
 from apps.engine.summary.rolling_summary import (
     Decision,
@@ -75,16 +75,16 @@ def summary_of(answer: SummaryAnswer, sources: Sources, policy: Policy) -> Rolli
     )
 
 
-def gone_of(answer: SummaryAnswer, fold: Fold) -> dict[Entry, Gone]:
+def removed_lines(answer: SummaryAnswer, fold: SummaryRequest) -> dict[Entry, RemovedLine]:
     """What the model says has left the present notes, as far as it names a line of them and messages that are folded
     now: what is older cannot have ended it."""
     notes, messages = note_labels(fold.current), message_labels(fold)
-    told: dict[Entry, Gone] = {}
+    told: dict[Entry, RemovedLine] = {}
     for item in answer.gone:
         if line := notes.get(_label(item.line)):
             field, entry = line
             by = dict.fromkeys(messages[name] for name in map(_label, item.by) if name in messages)
-            told[entry] = gone_line(field, entry, Because(item.because), tuple(by))
+            told[entry] = removed_line(field, entry, Because(item.because), tuple(by))
     return told
 
 

@@ -19,7 +19,7 @@ _FILE = prompt_file(Path(__file__).with_suffix(".md"))
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class SummaryRequest:
     """What one run of a compaction works on."""
 
     current: RollingSummary
@@ -28,7 +28,7 @@ class Fold:
     policy: Policy
 
 
-def compaction_prompt(fold: Fold, boundary: str, problem: str = "") -> Prompt:
+def compaction_prompt(fold: SummaryRequest, boundary: str, problem: str = "") -> Prompt:
     """`boundary` is a word that no message can know; `problem` is why an earlier answer was not accepted."""
     sections = [
         quoted("notes", boundary, _notes(fold.current)),
@@ -40,13 +40,13 @@ def compaction_prompt(fold: Fold, boundary: str, problem: str = "") -> Prompt:
     return Prompt(_instructions(fold), "\n\n".join(sections))
 
 
-def source_labels(fold: Fold) -> dict[str, tuple[str, ...]]:
+def source_labels(fold: SummaryRequest) -> dict[str, tuple[str, ...]]:
     """The message ids behind each label that the model may cite, the oldest first."""
     lines = {name: entry.sources for name, (_, entry) in note_labels(fold.current).items()}
     return lines | {name: (message_id,) for name, message_id in message_labels(fold).items()}
 
 
-def message_labels(fold: Fold) -> dict[str, str]:
+def message_labels(fold: SummaryRequest) -> dict[str, str]:
     """The ids of the folded messages by the labels under which the model sees them."""
     return {label(message): message.id for message in fold.messages}
 
@@ -56,12 +56,12 @@ def note_labels(summary: RollingSummary) -> dict[str, tuple[str, Entry]]:
     return {f"s{number}": line for number, line in enumerate(summary.entries(), 1)}
 
 
-def told_tokens(fold: Fold) -> int:
+def input_tokens(fold: SummaryRequest) -> int:
     """How much text of messages the model is shown."""
     return sum(count_text(shown(message, fold.policy)) for message in fold.messages)
 
 
-def _instructions(fold: Fold) -> str:
+def _instructions(fold: SummaryRequest) -> str:
     limits = ", ".join(f"{field} {fold.policy.field_limit(field)}" for field in FIELDS)
     level = f"level {fold.level.value}"
     return "\n\n".join([*map(_FILE.part, ("role", level)), _FILE.part("limits", limits=limits), _FILE.part("form")])

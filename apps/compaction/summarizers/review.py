@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from apps.compaction.summarizers.parse import Sources, gone_of, summary_of
-from apps.compaction.summarizers.prompt import Fold, note_labels, source_labels, told_tokens
+from apps.compaction.summarizers.parse import Sources, removed_lines, summary_of
+from apps.compaction.summarizers.prompt import SummaryRequest, note_labels, source_labels, input_tokens
 from apps.compaction.summarizers.schema import SummaryAnswer
-from apps.engine.summary.carry_over import Because, Gone, Notes, Told, believed, gone_line, lost_lines, with_lost
+from apps.engine.summary.carry_over import Because, RemovedLine, Notes, Told, believed, removed_line, lost_lines, with_lost
 from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.quality_gate import Replacement, summary_problem
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
 from apps.llm.structured.structured_output import NotAcceptable
 
 
-def notes_accepted(fold: Fold, answer: SummaryAnswer, *, last: bool) -> Notes:
+def notes_accepted(fold: SummaryRequest, answer: SummaryAnswer, *, last: bool) -> Notes:
     """Raises `NotAcceptable`. On the last try single faults are mended instead: lines that give orders to a model are
     left out, and decisions and names that were forgotten are put back."""
     written = summary_of(answer, Sources.of(source_labels(fold)), fold.policy)
     proposed = without_orders(written) if last else written
-    told = believed(gone_of(answer, fold), proposed, fold.policy)
+    told = believed(removed_lines(answer, fold), proposed, fold.policy)
     _check(fold, proposed, told)
     lost = lost_lines(fold.current, proposed, told)
     if lost and not last:
@@ -31,19 +31,19 @@ def notes_accepted(fold: Fold, answer: SummaryAnswer, *, last: bool) -> Notes:
     return Notes(settled, (*told.values(), *_left_out(written, proposed)))
 
 
-def _check(fold: Fold, proposed: RollingSummary, told: Told) -> None:
-    if problem := summary_problem(Replacement(fold.current, proposed, told_tokens(fold), told)):
+def _check(fold: SummaryRequest, proposed: RollingSummary, told: Told) -> None:
+    if problem := summary_problem(Replacement(fold.current, proposed, input_tokens(fold), told)):
         raise NotAcceptable(str(problem), problem.why)
 
 
-def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[Gone]:
+def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[RemovedLine]:
     """The lines that give orders to a model, so that nothing goes without a word."""
     kept = {entry for _, entry in proposed.entries()}
     for field, entry in written.entries():
         if entry not in kept:
-            yield gone_line(field, entry, Because.INSTRUCTION, entry.sources)
+            yield removed_line(field, entry, Because.INSTRUCTION, entry.sources)
 
 
-def _forgotten(fold: Fold, lost: Sequence[tuple[str, Entry]]) -> str:
+def _forgotten(fold: SummaryRequest, lost: Sequence[tuple[str, Entry]]) -> str:
     labels = [label for label, line in note_labels(fold.current).items() if line in lost]
     return f"These lines of the present notes neither stand in yours nor are named in `gone`: {', '.join(labels)}."

@@ -19,7 +19,7 @@ PROMPT_VERSION = _FILE.version
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class SegmentRequest:
     """What is to be told in about `target` tokens: messages, or the texts of the shorter stretches in it."""
 
     messages: Sequence[Message]
@@ -28,7 +28,7 @@ class Stretch:
     policy: Policy
 
 
-def segment_prompt(stretch: Stretch, boundary: str, problem: str = "") -> Prompt:
+def segment_prompt(stretch: SegmentRequest, boundary: str, problem: str = "") -> Prompt:
     """`boundary` is a word that no message can know; `problem` is why an earlier answer was not accepted."""
     sections = [
         quoted("messages", boundary, (told(message, stretch.policy) for message in stretch.messages))
@@ -41,6 +41,6 @@ def segment_prompt(stretch: Stretch, boundary: str, problem: str = "") -> Prompt
     return Prompt(_instructions(stretch), "\n\n".join(sections))
 
 
-def _instructions(stretch: Stretch) -> str:
+def _instructions(stretch: SegmentRequest) -> str:
     length = _FILE.part("length", characters=stretch.target * CHARACTERS_PER_TOKEN)
     return "\n\n".join([_FILE.part("role"), length, _FILE.part("form")])

@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 
 from apps.compaction.summarizers.schema import SegmentAnswer
-from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, Stretch, segment_prompt
+from apps.compaction.summarizers.segment_prompt import PROMPT_VERSION, SegmentRequest, segment_prompt
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.summary.prompt_injection import orders_the_model
 from apps.engine.summary.rendering import field_line
@@ -25,13 +25,13 @@ _LONGEST = 2
 _ANSWER_TOKENS = 2_000
 
 
-def segment_fits(stretch: Stretch, chosen: ChosenModel) -> bool:
+def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
     """Whether the model can read the stretch at once; of one that is too long some drop the rest without a word."""
     to_read = live_tokens(stretch.messages, stretch.policy) + sum(map(count_text, stretch.texts))
     return to_read <= chosen.reading_room
 
 
-def segment_with_model(stretch: Stretch, *, source_hash: str, account: CallAccount, limit_s: float) -> tuple[str, str]:
+def segment_with_model(stretch: SegmentRequest, *, source_hash: str, account: CallAccount, limit_s: float) -> tuple[str, str]:
     """The text and the model that wrote it, which is asked once in 30 minutes about the same; raises `ModelError`."""
     chosen = account.chosen
 
@@ -42,7 +42,7 @@ def segment_with_model(stretch: Stretch, *, source_hash: str, account: CallAccou
     return memoised(workspace_id=account.workspace_id, key=key, make=make), chosen.model
 
 
-def _question(stretch: Stretch, chosen: ChosenModel, limit_s: float) -> Question[SegmentAnswer, str]:
+def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Question[SegmentAnswer, str]:
     boundary = secrets.token_hex(8)
 
     def request(problem: str, left_s: float) -> ModelRequest:

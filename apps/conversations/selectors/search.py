@@ -18,7 +18,7 @@ from psycopg.errors import QueryCanceled
 from apps.accounts.actors import Actor
 from apps.common.errors import Unavailable
 from apps.conversations.models import Conversation
-from apps.conversations.records import Found, FoundConversation, FoundMessage
+from apps.conversations.records import SearchResults, ConversationMatch, MessageMatch
 from apps.conversations.selectors.access import conversations_of
 
 MOST_CONVERSATIONS = 1_000
@@ -44,15 +44,15 @@ FROM ({_FIND}) AS found ORDER BY created_at DESC, id DESC
 """  # noqa: S608  # the only inserted text is the constant above
 
 
-def search(actor: Actor, words: str, *, limit: int) -> Found:
+def search(actor: Actor, words: str, *, limit: int) -> SearchResults:
     """The newest of both kinds, at most `limit` each; raises `Unavailable` when it takes too long."""
     with _bounded_time():
         talks = list(conversations_of(actor).defer("system_prompt").order_by("-active_at", "-id")[:MOST_CONVERSATIONS])
         rows = _messages(actor, talks, words, limit)
     titles = {talk.id: talk.title for talk in talks}
     named = [talk for talk in talks if words.casefold() in talk.title.casefold()]
-    return Found(
-        [FoundConversation(talk.id, talk.title, talk.updated_at, talk.archived_at) for talk in named[:limit]],
+    return SearchResults(
+        [ConversationMatch(talk.id, talk.title, talk.updated_at, talk.archived_at) for talk in named[:limit]],
         [_found(row, titles, words) for row in rows],
     )
 
@@ -85,12 +85,12 @@ def _reach(talks: Sequence[Conversation]) -> Iterator[tuple[UUID, int]]:
         left -= talk.message_count
 
 
-def _found(row: tuple[Any, ...], titles: dict[UUID, str], words: str) -> FoundMessage:
+def _found(row: tuple[Any, ...], titles: dict[UUID, str], words: str) -> MessageMatch:
     talk_id, message_id, index, role, created_at, is_cut, piece = row
     snippet = re.sub(r"\s", " ", f"{_CUT}{piece}" if is_cut else piece)
     match = re.search(re.escape(words), snippet, re.IGNORECASE)
     place = (match.start(), match.end() - match.start()) if match else (0, 0)
-    return FoundMessage(talk_id, titles[talk_id], message_id, index, role, snippet, place, created_at)
+    return MessageMatch(talk_id, titles[talk_id], message_id, index, role, snippet, place, created_at)
 
 
 @contextmanager

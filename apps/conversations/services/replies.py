@@ -41,12 +41,12 @@ class TurnRunning(Conflict):
 
 
 class TurnLost(Exception):
-    """The turn ended without this owner, which was thought dead; what it still has must not be written."""
+    """The turn was ended by another process, which took this writer for dead; nothing more may be stored."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
-    """The right to write one reply."""
+class TurnLease:
+    """The lease that lets one writer store a reply: `token` fences off an earlier writer."""
 
     conversation_id: UUID
     reply_id: UUID
@@ -56,15 +56,15 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A reply that has begun, and the right to write it."""
+    """A reply in progress and the lease to write it."""
 
-    hold: Hold
+    lease: TurnLease
     reply: MessageRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The rows as they are with what was written of a reply: the conversation's with its next version."""
+    """The rows after a write to a reply: the conversation (with its new version) and the reply."""
 
     conversation: Conversation
     reply: Message
@@ -105,29 +105,29 @@ def reply_open(*, conversation: Conversation, policy: Policy) -> Opened:
     conversation.turn_token, conversation.turn_reply, conversation.turn_stop = uuid4(), row.id, False
     conversation.turn_until = _lease_end()
     conversation_store(conversation, (*_COUNTERS, *_TURN, "active_at"))
-    return Opened(Hold(conversation.id, row.id, row.index, conversation.turn_token), message_record(row))
+    return Opened(TurnLease(conversation.id, row.id, row.index, conversation.turn_token), message_record(row))
 
 
-def reply_write(hold: Hold, *, text: str, policy: Policy) -> Written:
-    """Keep what came so far and renew the hold. Raises `TurnLost`."""
-    conversation = _held(hold)
-    reply = _rewrite(conversation, hold.reply_id, text, Ending(MessageStatus.STREAMING), policy)
+def reply_write(lease: TurnLease, *, text: str, policy: Policy) -> Written:
+    """Store the text received so far and renew the lease. Raises `TurnLost`."""
+    conversation = _held(lease)
+    reply = _rewrite(conversation, lease.reply_id, text, Ending(MessageStatus.STREAMING), policy)
     conversation.turn_until = _lease_end()
     conversation_store(conversation, (*_COUNTERS, "turn_until"))
     return Written(conversation, reply)
 
 
-def reply_close(hold: Hold, *, text: str, ending: Ending, policy: Policy) -> Written:
+def reply_close(lease: TurnLease, *, text: str, ending: Ending, policy: Policy) -> Written:
     """Store the reply as it is in the end and give the turn back. Raises `TurnLost`."""
-    conversation = _held(hold)
-    reply = _rewrite(conversation, hold.reply_id, text, ending, policy)
+    conversation = _held(lease)
+    reply = _rewrite(conversation, lease.reply_id, text, ending, policy)
     _release(conversation)
     return Written(conversation, reply)
 
 
-def reply_ending(hold: Hold) -> Ending:
+def reply_ending(lease: TurnLease) -> Ending:
     """How a reply ended that is not its owner's any more."""
-    row = Message.objects.only("status", "error_code").get(conversation_id=hold.conversation_id, pk=hold.reply_id)
+    row = Message.objects.only("status", "error_code").get(conversation_id=lease.conversation_id, pk=lease.reply_id)
     return Ending(MessageStatus(row.status), row.error_code)
 
 
@@ -153,10 +153,10 @@ def turn_stop_note(*, conversation: Conversation) -> UUID:
     return conversation.turn_reply
 
 
-def _held(hold: Hold) -> Conversation:
-    conversation = conversation_lock(hold.conversation_id)
-    if conversation.turn_token != hold.token:
-        raise TurnLost(str(hold.reply_id))
+def _held(lease: TurnLease) -> Conversation:
+    conversation = conversation_lock(lease.conversation_id)
+    if conversation.turn_token != lease.token:
+        raise TurnLost(str(lease.reply_id))
     return conversation
 
 

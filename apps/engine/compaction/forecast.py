@@ -23,9 +23,9 @@ class SummarySize:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """`fold_tokens` are the live tokens that the messages take now; `freed_tokens` by how much the context shrinks."""
+    """`compacted_tokens` are the live tokens that the messages take now; `freed_tokens` by how much the context shrinks."""
 
-    fold_tokens: int
+    compacted_tokens: int
     summary_tokens: int
     freed_tokens: int
 
@@ -34,7 +34,7 @@ def forecast(plan: CompactionPlan, summary: SummarySize, level: Level, policy: P
     """What compacting the plan's messages at this level would bring.
 
     >>> forecast(CompactionPlan((), True), SummarySize(900, 4_000), Level.LIGHT, Policy())
-    Forecast(fold_tokens=0, summary_tokens=900, freed_tokens=0)
+    Forecast(compacted_tokens=0, summary_tokens=900, freed_tokens=0)
     """
     folded = live_tokens(plan.messages, policy)
     if not folded:

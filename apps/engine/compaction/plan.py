@@ -117,10 +117,10 @@ def rests(live_tokens: int, rests_below: int | None) -> bool:
     return rests_below is not None and live_tokens < rests_below
 
 
-def why_resting(live_tokens: int, rests_below: int | None, policy: Policy) -> NotDue | None:
+def why_paused(live_tokens: int, rests_below: int | None, policy: Policy) -> NotDue | None:
     """Until when automatic compaction pauses; None when it does not.
 
-    >>> why_resting(9_000, 16_000, Policy()).params, why_resting(30_000, 2**31 - 1, Policy()).code.value
+    >>> why_paused(9_000, 16_000, Policy()).params, why_paused(30_000, 2**31 - 1, Policy()).code.value
     ({'tokens': 16000}, 'paused')
     """
     if rests_below is None or not rests(live_tokens, rests_below):
@@ -165,7 +165,7 @@ def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
 
 def _slice(chosen: Sequence[Exchange], policy: Policy, *, more: bool) -> CompactionPlan:
     """As much of what is chosen as one run may take; a larger exchange goes alone, since nothing may part it."""
-    room = policy.max_fold_tokens
+    room = policy.max_compaction_tokens
     taken: list[Message] = []
     for number, exchange in enumerate(chosen):
         room -= live_tokens(exchange, policy)

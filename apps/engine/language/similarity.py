@@ -105,12 +105,12 @@ def overlap(first: frozenset[str], second: frozenset[str]) -> float:
     return 2 * len(first & second) / total if total else 0.0
 
 
-def says_the_same(first: frozenset[str], second: frozenset[str]) -> bool:
+def means_the_same(first: frozenset[str], second: frozenset[str]) -> bool:
     """Whether two texts differ in their wording alone; another number is another thing.
 
-    >>> says_the_same(stems("Answers come within 10 ms"), stems("An answer comes within 10 ms"))
+    >>> means_the_same(stems("Answers come within 10 ms"), stems("An answer comes within 10 ms"))
     True
-    >>> says_the_same(stems("Answers come within 10 ms"), stems("Answers come within 20 ms"))
+    >>> means_the_same(stems("Answers come within 10 ms"), stems("Answers come within 20 ms"))
     False
     """
     return overlap(first, second) >= _SAME and not any(word[0].isdigit() for word in first ^ second)

@@ -12,7 +12,7 @@ from dataclasses import field as data_field
 from enum import StrEnum
 from typing import Any
 
-from apps.engine.language.similarity import says_the_same, stems
+from apps.engine.language.similarity import means_the_same, stems
 from apps.engine.policy import Policy
 from apps.engine.summary.corrections import without_corrected
 from apps.engine.summary.prompt_injection import orders_the_model, without_orders
@@ -39,7 +39,7 @@ class Because(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class RemovedLine:
     """A line that left the summary, as it stood. `by` are the ids of the messages that ended it, if some did.
 
     `key` identifies the line in its field, so that no client has to take `text` apart.
@@ -57,10 +57,10 @@ class Notes:
     """A new summary, and what who wrote it says of lines of the old one that are not in it."""
 
     summary: RollingSummary
-    gone: tuple[Gone, ...] = ()
+    gone: tuple[RemovedLine, ...] = ()
 
 
-Told = Mapping[Entry, Gone]
+Told = Mapping[Entry, RemovedLine]
 """What who wrote the new summary says of the lines that are not in it."""
 
 
@@ -100,20 +100,20 @@ def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], polic
     return replace(proposed, **kept)
 
 
-def believed(told: Told, proposed: RollingSummary, policy: Policy) -> dict[Entry, Gone]:
+def believed(told: Told, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
     """Without those that are said to have had no room where there was some, or to be ended by nothing."""
 
-    def is_true(gone: Gone) -> bool:
+    def is_true(gone: RemovedLine) -> bool:
         return _is_full(proposed, gone.field, policy) if gone.because is Because.LIMIT else bool(gone.by)
 
     return {entry: gone for entry, gone in told.items() if is_true(gone)}
 
 
-def gone_line(field: str, entry: Entry, because: Because, by: tuple[str, ...] = ()) -> Gone:
-    return Gone(field, entry_text(entry), because, by, key=entry_key(entry))
+def removed_line(field: str, entry: Entry, because: Because, by: tuple[str, ...] = ()) -> RemovedLine:
+    return RemovedLine(field, entry_text(entry), because, by, key=entry_key(entry))
 
 
-def departed(current: RollingSummary, proposed: RollingSummary, told: Told, policy: Policy) -> tuple[Gone, ...]:
+def departed(current: RollingSummary, proposed: RollingSummary, told: Told, policy: Policy) -> tuple[RemovedLine, ...]:
     """Every line that is not in the new summary, and why."""
     heir = _Heir(proposed)
 
@@ -123,32 +123,32 @@ def departed(current: RollingSummary, proposed: RollingSummary, told: Told, poli
         return Because.LIMIT if _is_full(proposed, field, policy) else Because.LEFT_OUT
 
     left = [(field, entry) for field, entry in without_corrected(current).entries() if not heir.keeps(entry)]
-    return tuple(told.get(entry) or gone_line(field, entry, unsaid(field, entry)) for field, entry in left)
+    return tuple(told.get(entry) or removed_line(field, entry, unsaid(field, entry)) for field, entry in left)
 
 
-def told_of(current: RollingSummary, gone: Sequence[Gone]) -> dict[Entry, Gone]:
+def reported_removals(current: RollingSummary, gone: Sequence[RemovedLine]) -> dict[Entry, RemovedLine]:
     """What was said of lines, by the lines themselves."""
     said = {(one.field, one.text): one for one in gone}
     told = ((entry, said.get((field, entry_text(entry)))) for field, entry in current.entries())
     return {entry: one for entry, one in told if one}
 
 
-def gone_to_json(gone: Sequence[Gone]) -> list[dict[str, Any]]:
+def removed_to_json(gone: Sequence[RemovedLine]) -> list[dict[str, Any]]:
     return [
         {"field": g.field, "key": g.key, "text": g.text, "because": g.because.value, "by": list(g.by)} for g in gone
     ]
 
 
-def gone_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[Gone, ...]:
+def removed_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[RemovedLine, ...]:
     return tuple(
-        Gone(one["field"], one["text"], Because(one["because"]), tuple(one["by"]), one.get("key", "")) for one in stored
+        RemovedLine(one["field"], one["text"], Because(one["because"]), tuple(one["by"]), one.get("key", "")) for one in stored
     )
 
 
-def holds_name(text: str, name: str) -> bool:
+def contains_name(text: str, name: str) -> bool:
     """Whether the name stands in the text as a whole, in whatever case.
 
-    >>> holds_name("See BILLING/jobs.py.", "billing/jobs.py"), holds_name("pool of 200", "20")
+    >>> contains_name("See BILLING/jobs.py.", "billing/jobs.py"), contains_name("pool of 200", "20")
     (True, False)
     """
     return re.search(rf"(?<![\w/]){re.escape(name)}(?![\w/])", text, re.IGNORECASE) is not None
@@ -165,8 +165,8 @@ class _Heir:
         written from it."""
         old, names = _Known.of(entry), names_of(entry)
         if names:
-            return any(all(holds_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines)
-        return any(says_the_same(old.topic, line.topic) or line.is_written_from(old) for line in self._lines)
+            return any(all(contains_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines)
+        return any(means_the_same(old.topic, line.topic) or line.is_written_from(old) for line in self._lines)
 
 
 @dataclass(frozen=True, slots=True)

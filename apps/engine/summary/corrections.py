@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from apps.engine.language.similarity import says_the_same, stems
+from apps.engine.language.similarity import means_the_same, stems
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import FIELDS, Definition, Entry, Reference, RollingSummary
 
@@ -74,7 +74,7 @@ def without_corrected(summary: RollingSummary) -> RollingSummary:
     return replace(summary, **kept)
 
 
-def room_beside(summary: RollingSummary, policy: Policy) -> Policy:
+def remaining_space(summary: RollingSummary, policy: Policy) -> Policy:
     """The policy with the limits that corrected lines leave to the others; never less than one."""
     own = {field: sum(entry.corrected for entry in getattr(summary, field)) for field in FIELDS}
     left: dict[str, Any] = {f"max_{field}": max(1, policy.field_limit(field) - own[field]) for field in FIELDS}
@@ -99,7 +99,7 @@ class Taken:
         if isinstance(entry, Reference) or not self._topics:
             return False
         topic = stems(_gist(entry))
-        return any(says_the_same(topic, other) for other in self._topics)
+        return any(means_the_same(topic, other) for other in self._topics)
 
 
 def _written(line: Entry, old: Sequence[Entry]) -> Entry:

@@ -45,7 +45,7 @@ def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
     Said:
     - user: We chose Redis because it is fast.
     """
-    read = _newest(messages, policy.max_fold_tokens)
+    read = _newest(messages, policy.max_compaction_tokens)
     sayings = [_Saying(message.role, told(message)) for message in read]
     return _written(summarise(RollingSummary(), read, Level.DEEP, policy), sayings, limit)
 

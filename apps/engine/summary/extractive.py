@@ -13,7 +13,7 @@ from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
 from apps.engine.summary.candidates import asked, intended, stated
 from apps.engine.summary.consolidation import Consolidation, Placed
-from apps.engine.summary.corrections import Taken, room_beside, with_corrections, without_corrected
+from apps.engine.summary.corrections import Taken, remaining_space, with_corrections, without_corrected
 from apps.engine.summary.current_plan import done_topics, is_done
 from apps.engine.summary.open_questions import is_answered
 from apps.engine.summary.prompt_injection import orders_the_model, without_orders
@@ -32,7 +32,7 @@ def summarise(current: RollingSummary, messages: Sequence[Message], level: Level
     """
     readings = read_messages(messages)
     places = {message.id: place for place, message in enumerate(messages)}
-    consolidation = Consolidation(level, room_beside(current, policy), places)
+    consolidation = Consolidation(level, remaining_space(current, policy), places)
     steps, since = intended(readings)
     own = without_orders(without_corrected(current))
     lines = {field: [Placed(entry, consolidation.place(entry)) for entry in getattr(own, field)] for field in FIELDS}

@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from apps.engine.summary.carry_over import Told, holds_name, names_of
+from apps.engine.summary.carry_over import Told, contains_name, names_of
 from apps.engine.summary.corrections import without_corrected
 from apps.engine.summary.prompt_injection import ordering_lines, without_orders
 from apps.engine.summary.rendering import entry_text, summary_text
 from apps.engine.summary.rolling_summary import FIELDS, Entry, Reference, RollingSummary
 from apps.engine.tokens.counting import count_text
 
-LEAST_KEPT = 0.6
+MIN_COVERAGE = 0.6
 _LEAST_LINES = 0.5
 _FOLDED_TOKENS_WITH_SUBSTANCE = 2_400
 _LOST_TOLD = 8
@@ -37,11 +37,11 @@ _WORDS = re.compile(r"[\w/.]+")
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """`folded_tokens` is how much text of messages the proposed summary takes in; `told` names lines that are gone."""
+    """`compacted_tokens` is how much text of messages the proposed summary takes in; `told` names lines that are gone."""
 
     current: RollingSummary
     proposed: RollingSummary
-    folded_tokens: int
+    compacted_tokens: int
     told: Told = field(default_factory=dict)
 
 
@@ -89,7 +89,7 @@ def identifiers(summary: RollingSummary, told: Told | None = None) -> frozenset[
 
 def _emptier(replacement: Replacement) -> Problem | None:
     before, after = _lines(_to_be_kept(replacement.current)), _lines(without_placeholders(replacement.proposed))
-    if not after and replacement.folded_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
+    if not after and replacement.compacted_tokens > _FOLDED_TOKENS_WITH_SUBSTANCE:
         return Problem("The summary has no lines, though there was much to summarise.")
     if after < before * _LEAST_LINES:
         return Problem(f"The summary has {after} lines where the current one has {before}.")
@@ -97,7 +97,7 @@ def _emptier(replacement: Replacement) -> Problem | None:
 
 
 def _longer(replacement: Replacement) -> Problem | None:
-    replaced = count_text(summary_text(replacement.current)) + replacement.folded_tokens
+    replaced = count_text(summary_text(replacement.current)) + replacement.compacted_tokens
     tokens = count_text(summary_text(replacement.proposed))
     if tokens <= replaced:
         return None
@@ -107,8 +107,8 @@ def _longer(replacement: Replacement) -> Problem | None:
 def _names_lost(replacement: Replacement) -> Problem | None:
     known = identifiers(_to_be_kept(replacement.current), replacement.told)
     text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries())
-    lost = sorted(name for name in known if not holds_name(text, name))
-    if not known or len(lost) <= len(known) * (1 - LEAST_KEPT):
+    lost = sorted(name for name in known if not contains_name(text, name))
+    if not known or len(lost) <= len(known) * (1 - MIN_COVERAGE):
         return None
     told = f"{len(lost)} of {len(known)} names of the current summary's decisions and references are lost."
     return Problem(told, tuple(lost[:_LOST_TOLD]))

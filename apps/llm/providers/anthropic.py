@@ -18,7 +18,7 @@ _SDK = Sdk("anthropic", "anthropic.resources.messages", "AnthropicError")
 class AnthropicProvider(HttpProvider):
     """With a schema the service holds the answer to it; tokens it counts for us."""
 
-    capabilities = Capabilities(holds_schema=True, caches_prompts=True, counts_tokens=True)
+    capabilities = Capabilities(supports_schema=True, caches_prompts=True, counts_tokens=True)
     sdk = _SDK
 
     def __init__(

@@ -128,7 +128,7 @@ class Capabilities:
     """What a provider does by itself. Where it holds no schema, the answer's form is asked for in words alone; for an
     answer in a form it may ask its model `turns_in_a_form` times."""
 
-    holds_schema: bool = False
+    supports_schema: bool = False
     caches_prompts: bool = False
     counts_tokens: bool = False
     embeds: bool = False

@@ -43,7 +43,7 @@ class ClaudeCliProvider(StreamingProvider):
     """
 
     name = "claude-cli"
-    capabilities = Capabilities(holds_schema=True, turns_in_a_form=TURNS_IN_A_FORM)
+    capabilities = Capabilities(supports_schema=True, turns_in_a_form=TURNS_IN_A_FORM)
 
     def __init__(
         self,

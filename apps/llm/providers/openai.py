@@ -38,7 +38,7 @@ class OpenAIProvider(HttpProvider):
         super().__init__(times)
         self.name = name
         self.capabilities = Capabilities(
-            holds_schema=dialect.holds_schema, caches_prompts=dialect.caches_prompts, embeds=True
+            supports_schema=dialect.supports_schema, caches_prompts=dialect.caches_prompts, embeds=True
         )
         self._api_key, self._base_url, self._dialect = api_key, base_url, dialect
 

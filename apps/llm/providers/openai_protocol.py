@@ -64,7 +64,7 @@ class Dialect:
     schema stands in the instructions."""
 
     length_field: str = "max_tokens"
-    holds_schema: bool = True
+    supports_schema: bool = True
     caches_prompts: bool = False
     needs_key: bool = True
 
@@ -78,7 +78,7 @@ def request_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
     }
     if request.answer_schema is None:
         return body
-    if dialect.holds_schema:
+    if dialect.supports_schema:
         return {**body, "response_format": _held(request.answer_schema)}
     in_this_form = _IN_THIS_FORM + json.dumps(request.answer_schema, ensure_ascii=False)
     messages = _instructed(body["messages"], in_this_form)

@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class FoundKey:
+class ResolvedKey:
     """`source` is one of `KEY_SOURCES`."""
 
     last_four: str
@@ -49,7 +49,7 @@ class Found:
     told: str
     lack: str = ""
     base_url: str = ""
-    key: FoundKey | None = None
+    key: ResolvedKey | None = None
     models: tuple[str, ...] = ()
     secret: SecretStr = field(default_factory=lambda: SecretStr(""))
 

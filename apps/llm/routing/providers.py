@@ -183,7 +183,7 @@ _SPECS = (
         label="OpenAI-compatible",
         phrase="the compatible address",
         adapter=Adapter.OPENAI,
-        dialect=Dialect(holds_schema=False, needs_key=False),
+        dialect=Dialect(supports_schema=False, needs_key=False),
         url_variable="OPENAI_BASE_URL",
         key=KeyUse.OPTIONAL,
         key_variable="OPENAI_API_KEY",

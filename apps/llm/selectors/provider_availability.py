@@ -15,7 +15,7 @@ from apps.llm.routing.base_urls import is_under
 from apps.llm.routing.config_file import SettingsFile
 from apps.llm.routing.local_discovery import LOCAL_MODELS, program_of
 from apps.llm.routing.model_catalog import known_models
-from apps.llm.routing.model_selection import Found, FoundKey, State
+from apps.llm.routing.model_selection import Found, ResolvedKey, State
 from apps.llm.routing.providers import Adapter, KeyUse, ProviderSpec, provider_spec, provider_specs
 
 # Of shorter keys four characters would tell too much.
@@ -53,7 +53,7 @@ class Surroundings:
 
 def _of_workspace(backend: str, row: ProviderKey) -> Found:
     """Its own key goes before the installation's: who brought one wants to pay with it."""
-    shown = FoundKey(row.last_four, "workspace", row.tested_at)
+    shown = ResolvedKey(row.last_four, "workspace", row.tested_at)
     address = row.base_url or installation_address(backend)
     found = Found(backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend))
     if row.base_url and not is_under(row.base_url, allowed_addresses()):
@@ -69,7 +69,7 @@ def _of_workspace(backend: str, row: ProviderKey) -> Found:
 
 def _of_installation(spec: ProviderSpec) -> Found:
     address, (secret, source) = installation_address(spec.id), installation_key(spec.id)
-    key = FoundKey(last_four_of(secret.get_secret_value()), source) if source else None
+    key = ResolvedKey(last_four_of(secret.get_secret_value()), source) if source else None
     if not address or (not key and spec.key is KeyUse.REQUIRED):
         told = "There is no key for it." if address else "There is no address for it."
         return Found(spec.id, State.NO_KEY, told, "for which there is no key", address)

@@ -13,7 +13,7 @@ from apps.llm.providers.base import Purpose
 from apps.llm.structured.structured_output import Rejected
 from apps.llm.structured.text import storable
 
-KEPT_DAYS = 30
+RETENTION_DAYS = 30
 _LONGEST_TEXT = 50_000
 _LONGEST_PROBLEM = 500
 
@@ -41,5 +41,5 @@ def rejected_forget(*, conversation_id: UUID) -> None:
 
 def rejected_prune() -> int:
     """Forget what is old; how many they were. Inside a unit of the workspace."""
-    old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
+    old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=RETENTION_DAYS))
     return old.delete()[0]

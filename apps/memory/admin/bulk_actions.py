@@ -51,7 +51,7 @@ def reason_of(said: str | None) -> str:
 
 def acting_on(request: HttpRequest, row: MemNode) -> AbstractContextManager[Actor]:
     """A unit of the row's workspace, in which the operator sees what its owner does."""
-    return acting(_operator_id(request), workspace_id=row.workspace.id, stands_for=row.owner_id)
+    return acting(_operator_id(request), workspace_id=row.workspace.id, on_behalf_of=row.owner_id)
 
 
 def acting_in(request: HttpRequest, workspace_id: UUID) -> AbstractContextManager[Actor]:
@@ -88,10 +88,10 @@ def each(
         except ContinuityError as error:
             refused.append(f"{row.uri}: {error.detail}")
     page.message_user(request, f"{count:,} {done}.", messages.SUCCESS if count else messages.WARNING)
-    refusals_tell(page, request, refused)
+    refusals_show(page, request, refused)
 
 
-def refusals_tell(page: ConsoleAdmin, request: HttpRequest, refused: Collection[str]) -> None:
+def refusals_show(page: ConsoleAdmin, request: HttpRequest, refused: Collection[str]) -> None:
     for text in islice(refused, _REFUSALS_TOLD):
         page.message_user(request, text, messages.ERROR)
     if len(refused) > _REFUSALS_TOLD:

@@ -24,7 +24,7 @@ from apps.common.errors import ContinuityError
 from apps.common.tenancy import workspace
 from apps.jobs.models import Operation
 from apps.llm.embedding.registry import default_embedder_name
-from apps.memory.admin.bulk_actions import acting_in, refusals_tell
+from apps.memory.admin.bulk_actions import acting_in, refusals_show
 from apps.memory.models import Embedding, EmbeddingSpace, SpaceState
 from apps.memory.selectors.search.embedding_spaces import space_progress
 from apps.memory.services.index.reembed import workspace_reembed
@@ -121,7 +121,7 @@ class EmbeddingSpaceAdmin(ReadOnlyAdmin):
                 refused.append(f"{row.workspace.name}: {error.detail}")
         told = f"{count:,} {'workspace' if count == 1 else 'workspaces'} {done}."
         self.message_user(request, told, messages.SUCCESS if count else messages.WARNING)
-        refusals_tell(self, request, refused)
+        refusals_show(self, request, refused)
 
 
 def _names(rows: list[EmbeddingSpace]) -> set[str]:

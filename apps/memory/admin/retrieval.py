@@ -32,7 +32,7 @@ STATE_TONES = {"has its vectors": "success", "waits for them": "info"}
 @admin.register(Passage)
 class PassageAdmin(ReadOnlyAdmin):
     list_display = (
-        *("shown_kind", "told", "bank", "series", "session", "place", "shown_words", "shown_state"),
+        *("shown_kind", "source", "bank", "series", "session", "place", "shown_words", "shown_state"),
         *("workspace_link", "occurred_at"),
     )
     list_filter = (
@@ -47,7 +47,7 @@ class PassageAdmin(ReadOnlyAdmin):
     search_help_text = "Search by id, the id of a memory, message, bank or series, or beginning of an address"
     paginator = InfinitePaginator
     fieldsets = (
-        (None, {"fields": ("told", "related", "workspace_link")}),
+        (None, {"fields": ("source", "related", "workspace_link")}),
         ("Place", {"fields": (("bank", "series"), ("session", "place"), ("actor", "occurred_at"))}),
         ("Words", {"fields": (("shown_words", "shown_characters"), "is_question")}),
         ("Vectors", {"fields": (("shown_state", "wanted_at"),)}),
@@ -67,7 +67,7 @@ class PassageAdmin(ReadOnlyAdmin):
         return "message" if row.node_id is None else "memory"
 
     @column("passage of")
-    def told(self, row: Passage) -> SafeString | None:
+    def source(self, row: Passage) -> SafeString | None:
         return self.message_link(row) if row.node_id is None else self.node_link(row)
 
     @column("words", order="word_count")

@@ -27,7 +27,7 @@ from apps.common.admin_base import (
 )
 from apps.common.errors import ContinuityError
 from apps.engine.memory.tree import diff
-from apps.memory.admin.bulk_actions import ReasonForm, acting_on, reason_of, refusals_tell
+from apps.memory.admin.bulk_actions import ReasonForm, acting_on, reason_of, refusals_show
 from apps.memory.admin.node_panels import FIELDS, changed, source_link, writer
 from apps.memory.models import MemAccess, MemRevision, MemSource, MemTombstone
 from apps.memory.services.tree.undo import change_undo
@@ -106,7 +106,7 @@ class MemRevisionAdmin(ReadOnlyAdmin):
                 refused.append(f"{label_of(row)}: {error.detail}")
         told = f"{count:,} {'change' if count == 1 else 'changes'} taken back."
         self.message_user(request, told, messages.SUCCESS if count else messages.WARNING)
-        refusals_tell(self, request, refused)
+        refusals_show(self, request, refused)
 
     def has_undo_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm("memory.change_memnode"))

@@ -68,7 +68,7 @@ class QueryVector:
 
 
 @dataclass(frozen=True, slots=True)
-class FindWish:
+class SearchQuery:
     """What is looked for and among what. What is said of memories alone (`category`, `within`, `trust_at_least`,
     `tags`, `owner`) leaves messages out; a conversation leaves the messages of others out. `threshold` is of the
     similarity; what has no vector is only held against its words.
@@ -137,7 +137,7 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The best first. `by_meaning` is false where only words could be compared, and `because` says why; `actor` is who
     the question was taken to be about, where something was found."""
 

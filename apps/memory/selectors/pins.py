@@ -65,7 +65,7 @@ def _of(conversation_id: UUID) -> list[PinnedMemory]:
     return fetch_models(PinnedMemory, _OF, conversation=conversation_id)
 
 
-def pin_tokens_beside_live(conversation_id: UUID) -> int:
+def pin_tokens_outside_live(conversation_id: UUID) -> int:
     """Tokens of the pins whose message is not live: a live one is counted as a message already."""
     row = fetch_row(_TOKENS_WITHOUT_LIVE, conversation=conversation_id)
     return int(row[0]) if row else 0

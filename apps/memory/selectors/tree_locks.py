@@ -4,7 +4,7 @@ Such an operation (move, merge, archive, share, delete, undo) first takes an adv
 the person's, then the team's. While it has them no address and no owner changes, so the rows can be read once and
 locked in the order of their addresses. An edit of memories where they are locks a memory before its directory, against
 that order: it takes the trees' locks too, but shared. Adding a memory takes none: it locks all directories above
-(`rows.held_at`), so that locking the top of a subtree waits for it and keeps the next one out.
+(`rows.nodes_lock_at`), so that locking the top of a subtree waits for it and keeps the next one out.
 """
 
 from __future__ import annotations

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
-from apps.memory.records.search import FindWish, Found
+from apps.memory.records.search import SearchQuery, SearchResult
 from apps.memory.selectors.search.find import find, with_vector
 from apps.memory.selectors.search.search_config import search_config
 from apps.memory.services.access_notes import access_notes
 
 
-def memories_find(actor: Actor, *, wish: FindWish) -> Found:
+def memories_find(actor: Actor, *, wish: SearchQuery) -> SearchResult:
     """Search with the query's vector, and record the use of what is found. Call this outside of a unit of work: a
     provider embeds the query between two units."""
     found = _find(actor, wish)
@@ -20,7 +20,7 @@ def memories_find(actor: Actor, *, wish: FindWish) -> Found:
     return found
 
 
-def _find(actor: Actor, wish: FindWish) -> Found:
+def _find(actor: Actor, wish: SearchQuery) -> SearchResult:
     """Search in one unit, or in two with the provider's call between them."""
     with workspace(actor.workspace_id, plans="force_generic_plan"):
         config = search_config()

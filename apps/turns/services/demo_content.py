@@ -24,7 +24,7 @@ TITLE = "A booking service for eleven climbing gyms"
 EXTERNAL_ID = "demo:booking-service"
 
 
-TALK = Path(__file__).resolve().parents[1] / "demo" / "booking_service.jsonl"
+CONVERSATION_ID = Path(__file__).resolve().parents[1] / "demo" / "booking_service.jsonl"
 
 
 _PINNED_MESSAGES = (("booking-service-018", PinCategory.REQUIREMENT), ("booking-service-034", PinCategory.DECISION))
@@ -53,8 +53,8 @@ _MEMORIES = (
 
 
 def demo_fill(actor: Actor, conversation_id: UUID) -> None:
-    request = ImportRequest(Source(TALK.name, Format.JSONL, TITLE), EXTERNAL_ID)
-    with TALK.open("rb") as file:
+    request = ImportRequest(Source(CONVERSATION_ID.name, Format.JSONL, TITLE), EXTERNAL_ID)
+    with CONVERSATION_ID.open("rb") as file:
         conversation_import(actor, file=file, request=request, on_progress=lambda report: None)
     for type_, key, content in _MEMORIES:
         with workspace(actor.workspace_id), suppress(Conflict):

@@ -81,7 +81,7 @@ def conversation_import(
             on_progress(state.report)
     finally:
         with workspace(actor.workspace_id):
-            import_tell(actor, state=state)
+            import_announce(actor, state=state)
     return state.report
 
 
@@ -112,10 +112,10 @@ def batch_store(actor: Actor, *, batch: list[Item], request: ImportRequest, stat
     state.report.read += len(batch)
     state.place = batch[-1].after
     if state.untold and state.untold[1] - state.untold[0] >= _TELL_EVERY:
-        import_tell(actor, state=state)
+        import_announce(actor, state=state)
 
 
-def import_tell(actor: Actor, *, state: ImportState) -> None:
+def import_announce(actor: Actor, *, state: ImportState) -> None:
     """Let others know of the messages stored since the last time, and ask for the compaction that they make due."""
     if state.conversation_id is None:
         return
@@ -134,7 +134,7 @@ def _turn_to(
     """Make the seed's conversation the present one."""
     if state.seed == seed.external_id:
         return
-    import_tell(actor, state=state)
+    import_announce(actor, state=state)
     if request.external_id:
         row = conversation_create(actor, title=seed.title, external_id=request.external_id)
         state.conversation_id = row.id

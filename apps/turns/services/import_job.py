@@ -41,7 +41,7 @@ from apps.jobs.services import (
     operation_succeed,
 )
 from apps.jobs.services.timing import times
-from apps.turns.services.import_batches import ImportRequest, ImportState, batch_store, import_batches, import_tell
+from apps.turns.services.import_batches import ImportRequest, ImportState, batch_store, import_batches, import_announce
 
 KIND = "import"
 JOB = "conversation_import"
@@ -150,7 +150,7 @@ def _import(lease: Lease, operation: Operation) -> None:
     with _spool(operation.subject).open("rb") as file:
         _slice(lease, actor, file, request, state)
     with workspace(lease.workspace_id):
-        import_tell(actor, state=state)
+        import_announce(actor, state=state)
         lease_fence(lease)
         operation_succeed(operation_id=operation.id, result=state.report.to_json())
         job_complete(lease)
@@ -168,7 +168,7 @@ def _slice(lease: Lease, actor: Actor, file: BinaryIO, request: ImportRequest, s
         fault_point("import.after_commit")
         if time.monotonic() > until:
             with workspace(lease.workspace_id):
-                import_tell(actor, state=state)
+                import_announce(actor, state=state)
             raise RescheduleJob(0)
 
 

@@ -36,7 +36,7 @@ def turn_open(
     _watch(actor.workspace_id, conversation.id)
     turn_announce_start(conversation=conversation, said=said, reply=opened.reply)
     lists_announce(conversation=conversation, readers=[actor.user_id])
-    return Turn(actor.workspace_id, said, opened.hold, built, chosen, policy)
+    return Turn(actor.workspace_id, said, opened.lease, built, chosen, policy)
 
 
 def _pack(actor: Actor, conversation: Conversation, policy: Policy, wish: PackRequest) -> BuiltPack:

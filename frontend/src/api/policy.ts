@@ -12,7 +12,7 @@ export interface Policy {
   engine_enabled: boolean;
   long_message_tokens: number;
   max_compaction_time_s: number;
-  max_fold_tokens: number;
+  max_compaction_tokens: number;
   newest_message_count: number;
   recent_message_count: number;
   daily_token_ceiling: number;

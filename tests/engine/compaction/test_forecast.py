@@ -20,7 +20,7 @@ def plan(tokens: int) -> CompactionPlan:
 
 def test_without_a_summary_a_usual_share_of_the_messages_is_expected() -> None:
     expected = forecast(plan(1_000), SummarySize(0, 0), Level.LIGHT, POLICY)
-    assert (expected.fold_tokens, expected.summary_tokens, expected.freed_tokens) == (1_000, 300, 700)
+    assert (expected.compacted_tokens, expected.summary_tokens, expected.freed_tokens) == (1_000, 300, 700)
 
 
 def test_a_summary_grows_as_densely_as_it_did() -> None:
@@ -29,7 +29,7 @@ def test_a_summary_grows_as_densely_as_it_did() -> None:
 
 
 def test_a_long_message_counts_as_its_excerpt() -> None:
-    assert forecast(plan(9_000), SummarySize(0, 0), Level.LIGHT, POLICY).fold_tokens == POLICY.long_message_tokens
+    assert forecast(plan(9_000), SummarySize(0, 0), Level.LIGHT, POLICY).compacted_tokens == POLICY.long_message_tokens
 
 
 @pytest.mark.parametrize("level", list(Level))

@@ -271,7 +271,7 @@ def test_a_plan_keeps_every_promise(live: list[Message], level: Level, manual: b
     assert not folded & staying(live, SMALL.newest_message_count)
     groups = bound_together(live)
     assert all(group <= folded or not group & folded for group in groups)
-    assert live_tokens(plan.messages, SMALL) <= SMALL.max_fold_tokens or folded in groups
+    assert live_tokens(plan.messages, SMALL) <= SMALL.max_compaction_tokens or folded in groups
 
 
 @given(conversations, st.integers(0, 30))

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import (
     Because,
-    Gone,
+    RemovedLine,
     believed,
     departed,
-    gone_from_json,
-    gone_to_json,
+    removed_from_json,
+    removed_to_json,
     lost_lines,
     names_of,
     with_lost,
@@ -71,7 +71,7 @@ def test_a_decision_without_names_stands_on_in_a_line_written_from_it() -> None:
 
 
 def test_what_is_told_to_be_gone_is_not_lost_and_its_reason_is_kept() -> None:
-    told: dict[Entry, Gone] = {WHITE: Gone("decisions", WHITE.text, Because.SUPERSEDED, ("h",))}
+    told: dict[Entry, RemovedLine] = {WHITE: RemovedLine("decisions", WHITE.text, Because.SUPERSEDED, ("h",))}
     now = replace(CURRENT, decisions=(POOL, Decision("Paint the shed green", "", ("h",))))
     assert lost_lines(CURRENT, now, told) == ()
     assert departed(CURRENT, now, told, Policy()) == (told[WHITE],)
@@ -85,10 +85,10 @@ def test_a_full_field_explains_what_left_it_and_a_field_with_room_explains_nothi
 
 
 def test_reasons_that_cannot_be_true_are_not_believed() -> None:
-    told: dict[Entry, Gone] = {
-        POOL: Gone("decisions", POOL.text, Because.LIMIT),
-        WHITE: Gone("decisions", WHITE.text, Because.SUPERSEDED),
-        QUESTION: Gone("open_questions", QUESTION.text, Because.ANSWERED, ("g",)),
+    told: dict[Entry, RemovedLine] = {
+        POOL: RemovedLine("decisions", POOL.text, Because.LIMIT),
+        WHITE: RemovedLine("decisions", WHITE.text, Because.SUPERSEDED),
+        QUESTION: RemovedLine("open_questions", QUESTION.text, Because.ANSWERED, ("g",)),
     }
     assert set(believed(told, RollingSummary(), Policy())) == {QUESTION}
     full = RollingSummary(decisions=(Decision("x", "", ("y",)),))
@@ -117,7 +117,7 @@ def test_names_are_what_can_be_searched_for() -> None:
 
 def test_what_left_comes_back_from_its_stored_form() -> None:
     left = departed(CURRENT, RollingSummary(), {}, Policy())
-    assert gone_from_json(gone_to_json(left)) == left
+    assert removed_from_json(removed_to_json(left)) == left
 
 
 WORDS = st.sampled_from(["redis", "queue", "shed", "white", "v2.1", "a/b.py", "20", "pool", "paint", "sky"])

@@ -27,8 +27,8 @@ def lines(*texts: str) -> tuple[Line, ...]:
     return tuple(Line(text, ("m",)) for text in texts)
 
 
-def problem(proposed: RollingSummary, *, current: RollingSummary = CURRENT, folded_tokens: int = 5_000) -> str:
-    return str(summary_problem(Replacement(current, proposed, folded_tokens)) or "")
+def problem(proposed: RollingSummary, *, current: RollingSummary = CURRENT, compacted_tokens: int = 5_000) -> str:
+    return str(summary_problem(Replacement(current, proposed, compacted_tokens)) or "")
 
 
 def test_the_same_summary_passes() -> None:
@@ -40,7 +40,7 @@ def test_nothing_for_much_text_does_not_pass() -> None:
 
 
 def test_nothing_for_small_talk_passes_where_nothing_was_before() -> None:
-    assert problem(RollingSummary(), current=RollingSummary(), folded_tokens=300) == ""
+    assert problem(RollingSummary(), current=RollingSummary(), compacted_tokens=300) == ""
 
 
 def test_fewer_than_half_of_the_lines_do_not_pass() -> None:
@@ -54,12 +54,12 @@ def test_a_skeleton_counts_as_nothing() -> None:
         open_questions=lines("None."),
     )
     assert "no lines" in problem(skeleton)
-    assert "0 lines" in problem(skeleton, folded_tokens=500)
+    assert "0 lines" in problem(skeleton, compacted_tokens=500)
     assert not without_placeholders(skeleton)
 
 
 def test_a_summary_longer_than_all_it_replaces_does_not_pass() -> None:
-    assert "longer" in problem(RollingSummary(goals=lines(*["very long " * 40] * 5)), folded_tokens=100)
+    assert "longer" in problem(RollingSummary(goals=lines(*["very long " * 40] * 5)), compacted_tokens=100)
 
 
 def test_identifiers_come_from_decisions_and_references_that_can_be_found_again() -> None:

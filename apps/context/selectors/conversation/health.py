@@ -12,7 +12,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.compaction_window import newest_window
-from apps.compaction.selectors.contexts import rests_below, tokens_kept
+from apps.compaction.selectors.contexts import rests_below, context_tokens
 from apps.compaction.selectors.state_parts import present_run, summary_state
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access
@@ -20,7 +20,7 @@ from apps.conversations.selectors.state_parts import (
     newest_messages,
 )
 from apps.engine.compaction.health import Condition, Health, LastRun, health, turn_tokens
-from apps.engine.compaction.plan import NotDue, why_not_due, why_resting
+from apps.engine.compaction.plan import NotDue, why_not_due, why_paused
 from apps.engine.compaction.preservation import preservation_ratio
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import count_text
@@ -34,7 +34,7 @@ def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Healt
 
 def health_of(row: Conversation, messages: list[Message]) -> Health:
     policy, summary, resting = policy_for_workspace(), summary_state(row.id), rests_below(row.id)
-    kept_tokens = tokens_kept(row, summary.tokens)
+    kept_tokens = context_tokens(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,
         live_tokens=row.live_tokens,
@@ -59,7 +59,7 @@ def _not_due(row: Conversation, resting: int | None, policy: Policy) -> NotDue |
     """Why no compaction is due although the threshold is reached."""
     if row.live_tokens < policy.light_compaction_threshold:
         return None
-    return why_not_due(newest_window(row, policy), policy) or why_resting(row.live_tokens, resting, policy)
+    return why_not_due(newest_window(row, policy), policy) or why_paused(row.live_tokens, resting, policy)
 
 
 def _last_run(run: CompactionRun | None, messages: list[Message]) -> LastRun | None:

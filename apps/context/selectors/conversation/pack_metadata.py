@@ -6,7 +6,7 @@ from apps.compaction.selectors.compaction_window import newest_window
 from apps.compaction.selectors.contexts import context_state, ratio_of
 from apps.context.records import PackState, PackWarning, PackWarningCode
 from apps.conversations.models import Conversation
-from apps.engine.compaction.plan import compactable_tokens, why_not_due, why_resting
+from apps.engine.compaction.plan import compactable_tokens, why_not_due, why_paused
 from apps.engine.policy import Policy
 
 
@@ -27,7 +27,7 @@ def pack_state(conversation: Conversation, policy: Policy) -> PackState:
         total_tokens=conversation.token_total - conversation.excluded_tokens,
         preservation_ratio=ratio,
         level=policy.level_for(conversation.live_tokens) if high else None,
-        not_due_reason=why_not_due(window, policy) or why_resting(conversation.live_tokens, state.rests_below, policy),
+        not_due_reason=why_not_due(window, policy) or why_paused(conversation.live_tokens, state.rests_below, policy),
         warnings=_warnings(ratio, policy),
     )
 

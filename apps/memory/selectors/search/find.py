@@ -23,7 +23,7 @@ from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
-from apps.memory.records.search import CORPORA, OWNERS, FindWish, Found, Hit, QueryVector, ScoreParts, SpaceRecord
+from apps.memory.records.search import CORPORA, OWNERS, SearchQuery, SearchResult, Hit, QueryVector, ScoreParts, SpaceRecord
 from apps.memory.selectors.search.scope import banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
 from apps.memory.selectors.search.statement import SEARCH, SearchRow, search_values
@@ -39,7 +39,7 @@ _ANY_IN = "SELECT FROM mem_passages WHERE workspace_id = %(workspace)s AND bank 
 NO_SPACE, NO_MEANING, NOT_MADE = "no_vectors_yet", "nothing_to_compare", "vector_not_made"
 
 
-def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Found:
+def find(actor: Actor, wish: SearchQuery, config: SearchConfig | None = None) -> SearchResult:
     """Return the best matches for the query, at most `top_k`. Inside of a unit of work.
 
     A vector that only a provider makes must be in the query already: see `with_vector`. `config` is read if not given.
@@ -47,14 +47,14 @@ def find(actor: Actor, wish: FindWish, config: SearchConfig | None = None) -> Fo
     find_query_check(wish)
     banks = banks_for(actor, wish)
     if not banks.every:
-        return Found((), by_meaning=False, because=NO_MEANING)
+        return SearchResult((), by_meaning=False, because=NO_MEANING)
     question = question_for(actor, wish, banks)
     config = config or search_config()
     vector, because = _meaning(wish, question, config.space)
     with use_generic_plans():
         rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
     hits = tuple(_hit(row, explain=wish.explain) for row in rows)
-    return Found(hits, vector is not None, because, rows[0].subject or None if rows else None)
+    return SearchResult(hits, vector is not None, because, rows[0].subject or None if rows else None)
 
 
 def memories_are_there(actor: Actor) -> bool:
@@ -62,7 +62,7 @@ def memories_are_there(actor: Actor) -> bool:
     return fetch_row(_ANY_IN, banks=[actor.person_id, actor.workspace_id]) is not None
 
 
-def with_vector(actor: Actor, wish: FindWish) -> FindWish:
+def with_vector(actor: Actor, wish: SearchQuery) -> SearchQuery:
     """The wish with the vector of its question, where a provider makes it. Outside of a unit of work.
 
     Where the provider fails the wish stays as it is, and words alone decide.
@@ -81,7 +81,7 @@ def with_vector(actor: Actor, wish: FindWish) -> FindWish:
     return replace(wish, vector=QueryVector(space.model, values))
 
 
-def find_query_check(wish: FindWish) -> None:
+def find_query_check(wish: SearchQuery) -> None:
     """Refuses what makes no sense."""
     if not wish.query.strip() or len(wish.query) > LONGEST_QUERY or "\0" in wish.query:
         raise Invalid(f"Say what to look for, in at most {LONGEST_QUERY:,} characters.", code="bad_query")
@@ -109,7 +109,7 @@ def _embedder(space: SpaceRecord | None) -> Embedder | None:
         return None
 
 
-def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
+def _meaning(wish: SearchQuery, question: Question, space: SpaceRecord | None) -> tuple[HalfVector | None, str]:
     """The query's vector in the space that answers; or none, and why."""
     if space is None:
         return None, NO_SPACE
@@ -119,7 +119,7 @@ def _meaning(wish: FindWish, question: Question, space: SpaceRecord | None) -> t
     return (HalfVector(vector), "") if vector.any() else (None, NO_MEANING)
 
 
-def _vector(wish: FindWish, question: Question, space: SpaceRecord) -> Vector | None:
+def _vector(wish: SearchQuery, question: Question, space: SpaceRecord) -> Vector | None:
     if wish.vector is not None and wish.vector.model == space.model:
         return wish.vector.values
     embedder = _embedder(space)

@@ -1,4 +1,4 @@
-"""Among what somebody may look: the banks of memories and talks that are theirs to read, and who is named in there."""
+"""Scope of a search: the banks of memories and conversations that a person may read, and the people named in them."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from apps.accounts.actors import Actor
 from apps.conversations.selectors.access import conversation_access, conversations_of
 from apps.conversations.selectors.search import MOST_CONVERSATIONS, MOST_MESSAGES
 from apps.engine.memory.ranking_features import ASKER, Question, read_question
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 
 MOST_SPEAKERS = 50
 # What the asker is called, and the names of those who speak, which are read one by one along their index.
 _NAMES = """
 SELECT 'asker', lower(name) FROM accounts_user WHERE id = %(user)s AND name <> ''
-UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(talks)s::uuid[]) AS talk (bank) CROSS JOIN LATERAL (
+UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(conversations)s::uuid[]) AS conversation (bank) CROSS JOIN LATERAL (
     WITH RECURSIVE named AS (
         (SELECT actor FROM mem_passages
-            WHERE workspace_id = %(workspace)s AND bank = talk.bank AND actor > '' ORDER BY actor LIMIT 1)
+            WHERE workspace_id = %(workspace)s AND bank = conversation.bank AND actor > '' ORDER BY actor LIMIT 1)
         UNION ALL
         SELECT (SELECT p.actor FROM mem_passages AS p
-            WHERE p.workspace_id = %(workspace)s AND p.bank = talk.bank AND p.actor > named.actor
+            WHERE p.workspace_id = %(workspace)s AND p.bank = conversation.bank AND p.actor > named.actor
             ORDER BY p.actor LIMIT 1)
         FROM named WHERE named.actor IS NOT NULL
     )
-    SELECT actor FROM named WHERE actor IS NOT NULL LIMIT %(most)s
+    SELECT actor FROM named WHERE actor IS NOT NULL LIMIT %(limit)s
 ) AS named
 """
 
@@ -38,14 +38,14 @@ UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(talks)s::uuid[]) 
 @dataclass(frozen=True, slots=True)
 class Banks:
     memories: tuple[UUID, ...]
-    talks: tuple[UUID, ...]
+    conversations: tuple[UUID, ...]
 
     @property
     def every(self) -> list[UUID]:
-        return [*self.memories, *self.talks]
+        return [*self.memories, *self.conversations]
 
 
-def banks_for(actor: Actor, wish: FindWish) -> Banks:
+def banks_for(actor: Actor, wish: SearchQuery) -> Banks:
     """One's own memories and the workspace's; one conversation, or the newest that one may read, as many as is quick.
 
     Raises `NotFound` for a conversation that is not the actor's to see.
@@ -55,36 +55,36 @@ def banks_for(actor: Actor, wish: FindWish) -> Banks:
         return Banks(memories, ())
     if wish.conversation_id is not None:
         return Banks(memories, (conversation_access(actor, wish.conversation_id).id,))
-    return Banks(memories, tuple(_talks(actor)))
+    return Banks(memories, tuple(_readable_conversations(actor)))
 
 
-def _memories(actor: Actor, wish: FindWish) -> tuple[UUID, ...]:
+def _memories(actor: Actor, wish: SearchQuery) -> tuple[UUID, ...]:
     banks = {"mine": actor.person_id, "team": actor.workspace_id}
     return tuple(banks.values()) if wish.owner is None else (banks[wish.owner],)
 
 
-def question_for(actor: Actor, wish: FindWish, banks: Banks) -> Question:
+def question_for(actor: Actor, wish: SearchQuery, banks: Banks) -> Question:
     """The question as it is looked up among these banks.
 
     That memories are about the asker needs no asking; whom else they are about is for the search to tell.
     """
-    names = _names(actor, banks.talks) if banks.talks else {}
+    names = _names(actor, banks.conversations) if banks.conversations else {}
     speakers = names.get("speaker", [])
     own = [ASKER] if banks.memories else [name for name in (ASKER, *names.get("asker", ())) if name in speakers]
     return read_question(wish.query, speakers=speakers, asker=own, today=timezone.now().date())
 
 
-def _names(actor: Actor, talks: Sequence[UUID]) -> dict[str, list[str]]:
+def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:
     told: dict[str, list[str]] = defaultdict(list)
     user, workspace = actor.person_id, actor.workspace_id
     with connection.cursor() as cursor:
-        cursor.execute(_NAMES, {"workspace": workspace, "user": user, "talks": list(talks), "most": MOST_SPEAKERS})
+        cursor.execute(_NAMES, {"workspace": workspace, "user": user, "conversations": list(conversations), "limit": MOST_SPEAKERS})
         for kind, name in cursor.fetchall():
             told[kind].append(name)
     return told
 
 
-def _talks(actor: Actor) -> Iterator[UUID]:
+def _readable_conversations(actor: Actor) -> Iterator[UUID]:
     """The newest first, until as many messages as may be read are reached; always one."""
     left = MOST_MESSAGES
     rows = conversations_of(actor).order_by("-active_at", "-id").values_list("id", "message_count")

@@ -25,7 +25,7 @@ from apps.engine.memory.ranking_features import (
     Question,
 )
 from apps.engine.memory.trust import Trust, lowest
-from apps.memory.records.search import FindWish
+from apps.memory.records.search import SearchQuery
 from apps.memory.selectors.search.scope import Banks
 from apps.memory.selectors.search.search_config import SearchConfig
 
@@ -93,7 +93,7 @@ class SearchRow:
 
 
 def search_values(
-    wish: FindWish, banks: Banks, question: Question, config: SearchConfig, vector: HalfVector | None
+    wish: SearchQuery, banks: Banks, question: Question, config: SearchConfig, vector: HalfVector | None
 ) -> dict[str, Any]:
     """The statement's parameters. Without a vector, words alone decide."""
     named, policy = question.named, config.policy
@@ -120,7 +120,7 @@ def search_values(
     }
 
 
-def _filters(wish: FindWish) -> dict[str, Any]:
+def _filters(wish: SearchQuery) -> dict[str, Any]:
     first, end = wish.within.descendant_range if wish.within else (None, None)
     return {
         "since": wish.since,

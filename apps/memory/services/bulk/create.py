@@ -22,7 +22,7 @@ from apps.memory.services.tree.content_tiers import tiers_of_content
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import held_at, is_directory, rows_insert
+from apps.memory.services.tree.node_storage import nodes_lock_at, is_directory, rows_insert
 from apps.memory.services.tree.paths import address_taken, owner_for, parents_ensure, place_check
 
 MOST_ITEMS = 1_000
@@ -108,7 +108,7 @@ def _check_beside(item: _Item, seen: dict[tuple[UUID | None, str], bool]) -> Non
 
 def _write(change: Change, owner_id: UUID | None, items: Sequence[_Item], results: dict[int, ItemResult]) -> None:
     """What is one person's, or the team's."""
-    standing = held_at(owner_id, _places(items))
+    standing = nodes_lock_at(owner_id, _places(items))
     items = _without_graves(change, owner_id, items, standing, results)
     items = _without_taken(change, items, standing, results)
     parents = parents_ensure(change, owner_id, [one.draft.address for one in items])
@@ -170,7 +170,7 @@ def _without_graves(
     graves = Tombstones(owner_id, [one.draft.address for one in items], [one.draft.content for one in items])
     kept = []
     for one in items:
-        if graves.hold(one.draft.address, one.draft.content, standing):
+        if graves.matches(one.draft.address, one.draft.content, standing):
             results[one.position] = _refused(one.position, one.draft, Conflict("It was erased.", code="erased"))
         else:
             kept.append(one)

@@ -75,7 +75,7 @@ def leaves_insert(rows: Sequence[MemNode], sources: Mapping[UUID, Sequence[Sourc
         "operation": cause.operation.value,
         "actor": cause.actor_id,
         "made_by": cause.made_by,
-        "reason": cause.told_reason,
+        "reason": cause.stored_reason,
     }
     return {node_id for (node_id,) in returned(_INSERT, **values)}
 

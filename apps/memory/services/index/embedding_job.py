@@ -45,7 +45,7 @@ from apps.memory.services.index.embedding_spaces import (
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
-Held = Mapping[UUID, tuple[UUID, datetime | None]]
+LockedPassages = Mapping[UUID, tuple[UUID, datetime | None]]
 """Of each passage whose it is, and for which wish its vector is made."""
 
 KIND, KEY = "memory_vectors", "vectors"
@@ -226,7 +226,7 @@ def _embedder(space: EmbeddingSpace, lease: Lease) -> Embedder:
     return embedder_named(space.model, workspace_id=lease.workspace_id)
 
 
-def _held(waiting: Sequence[Waiting]) -> Held:
+def _held(waiting: Sequence[Waiting]) -> LockedPassages:
     """Those that are still there and that nobody else writes just now, held until the unit ends."""
     values = {"workspace": current_workspace_id(), "passages": [one.passage_id for one in waiting]}
     with connection.cursor() as cursor:
@@ -234,7 +234,7 @@ def _held(waiting: Sequence[Waiting]) -> Held:
         return {row_id: (bank, wanted_at) for row_id, bank, wanted_at in cursor.fetchall()}
 
 
-def _unchanged(waiting: Sequence[Waiting], held: Held) -> list[Waiting]:
+def _unchanged(waiting: Sequence[Waiting], held: LockedPassages) -> list[Waiting]:
     """Those of the held that say the same, whoever may read them by now."""
     return [
         replace(one, bank=held[one.passage_id][0])

@@ -16,7 +16,7 @@ from apps.llm.services.background_call import CallAccount, ask
 from apps.llm.services.registry import ChosenModel
 from apps.llm.structured.structured_output import NotAcceptable, Question
 from apps.llm.structured.text import clean, storable
-from apps.memory.services.tiers.tier_prompt import Told, tiers_prompt
+from apps.memory.services.tiers.tier_prompt import TierInput, tiers_prompt
 from apps.memory.services.tiers.tier_schema import TiersAnswer
 
 _ANSWER_TOKENS = 4_000
@@ -30,17 +30,17 @@ class Tiers:
     overview: str
 
 
-def tiers_fit(told: Told, chosen: ChosenModel) -> bool:
+def tiers_fit(told: TierInput, chosen: ChosenModel) -> bool:
     """Whether the model can read the memory at once."""
     return count_text(told.content) <= chosen.reading_room
 
 
-def tiers_with_model(told: Told, *, account: CallAccount, limit_s: float) -> Tiers:
+def tiers_with_model(told: TierInput, *, account: CallAccount, limit_s: float) -> Tiers:
     """Raises `ModelError`."""
     return ask(_question(told, account.chosen, limit_s), purpose=Purpose.EXTRACTION, account=account)
 
 
-def _question(told: Told, chosen: ChosenModel, limit_s: float) -> Question[TiersAnswer, Tiers]:
+def _question(told: TierInput, chosen: ChosenModel, limit_s: float) -> Question[TiersAnswer, Tiers]:
     boundary = secrets.token_hex(8)
 
     def request(problem: str, left_s: float) -> ModelRequest:
@@ -56,7 +56,7 @@ def _question(told: Told, chosen: ChosenModel, limit_s: float) -> Question[Tiers
     return Question(TiersAnswer, request, accept, limit_s=limit_s)
 
 
-def _check(tiers: Tiers, told: Told) -> None:
+def _check(tiers: Tiers, told: TierInput) -> None:
     if not tiers.abstract:
         raise NotAcceptable("The abstract tells nothing.")
     if told.is_long and not tiers.overview:

@@ -27,7 +27,7 @@ from apps.memory.services.tiers.tier_model_job import tiers_improve, tiers_settl
 from apps.memory.services.tree.change_sets import Cause, Change
 from apps.memory.services.tree.content_tiers import tiers_complete
 from apps.memory.services.tree.node_snapshot import PERSON
-from apps.memory.services.tree.node_storage import directories_mark
+from apps.memory.services.tree.node_storage import directories_invalidate
 
 FIRST_REASON = "Told in short for the first time."
 _RUN_S, _SOON_S = 10, 1
@@ -69,7 +69,7 @@ def _compile(lease: Lease, policy: Policy) -> bool:
         names = list(stale.order_by("-uri").values_list("pk", flat=True)[:_DIRECTORIES])
         rows = list(unlocked_rows().filter(pk__in=names))
         changed = [row for row in reversed(rows) if _compiled(row)]
-        directories_mark({row.parent_id for row in changed if row.parent_id})
+        directories_invalidate({row.parent_id for row in changed if row.parent_id})
         if changed:
             memory_announce(workspace_id=current_workspace_id(), rows=changed)
     return _all_of(names, rows)

@@ -19,7 +19,7 @@ from apps.llm.services.budget_status import summary_refusal
 from apps.llm.services.registry import ChosenModel, provider_for
 from apps.memory.models import MemNode, NodeType, Operation
 from apps.memory.services.tiers.model_tiers import Tiers, tiers_fit, tiers_with_model
-from apps.memory.services.tiers.tier_prompt import Told
+from apps.memory.services.tiers.tier_prompt import TierInput
 from apps.memory.services.tree.change_sets import Cause, Change
 
 REASON = "Told in short by a model."
@@ -69,7 +69,7 @@ def tiers_improve(lease: Lease, policy: Policy) -> bool:
         refused = summary_refusal(chosen, policy)
     if refused:
         raise RescheduleJob(_rest_s(lease.workspace_id))
-    told = Told(row.uri, row.l2_content)
+    told = TierInput(row.uri, row.l2_content)
     if not tiers_fit(told, chosen):
         _note(lease, row, tries=0)
         return True
@@ -85,7 +85,7 @@ def _next() -> MemNode | None:
     return rows.order_by("-id").first()
 
 
-def _ask(lease: Lease, row: MemNode, told: Told, chosen: ChosenModel) -> None:
+def _ask(lease: Lease, row: MemNode, told: TierInput, chosen: ChosenModel) -> None:
     account = CallAccount(chosen, lease.workspace_id)
     try:
         tiers = tiers_with_model(told, account=account, limit_s=_CALL_S)

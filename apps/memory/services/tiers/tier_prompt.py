@@ -16,7 +16,7 @@ PROMPT_VERSION = _FILE.version
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TierInput:
     """A memory that is to be told in short, with the address that it stands at."""
 
     address: str
@@ -28,7 +28,7 @@ class Told:
         return count_text(self.content) > OVERVIEW_TOKENS
 
 
-def tiers_prompt(told: Told, boundary: str, problem: str = "") -> Prompt:
+def tiers_prompt(told: TierInput, boundary: str, problem: str = "") -> Prompt:
     """`boundary` is a word that no memory can know; `problem` is why an earlier answer was not accepted."""
     memory = quoted("memory", boundary, [{"address": told.address, "text": told.content}])
     sections = [memory, _FILE.part("ask")]
@@ -37,7 +37,7 @@ def tiers_prompt(told: Told, boundary: str, problem: str = "") -> Prompt:
     return Prompt(_instructions(told), "\n\n".join(sections))
 
 
-def _instructions(told: Told) -> str:
+def _instructions(told: TierInput) -> str:
     length = _FILE.part("length", characters=ABSTRACT_TOKENS * CHARACTERS_PER_TOKEN)
     overview = _FILE.part("overview", characters=OVERVIEW_TOKENS * CHARACTERS_PER_TOKEN)
     long = overview if told.is_long else _FILE.part("no_overview")

@@ -23,7 +23,7 @@ from apps.memory.selectors.nodes import sources_of
 from apps.memory.services.events import memory_announce
 from apps.memory.services.index.passages import node_passages_sync
 from apps.memory.services.tree.node_snapshot import differing, sources_json, state_of
-from apps.memory.services.tree.node_storage import directories_mark, revisions_insert, rows_write, sources_insert
+from apps.memory.services.tree.node_storage import directories_invalidate, revisions_insert, rows_write, sources_insert
 
 TIERS_KIND, TREE_KEY = "memory_tiers", "tree"
 LONGEST_REASON = 500
@@ -43,7 +43,7 @@ class Cause:
     at: datetime = field(default_factory=timezone.now)
 
     @property
-    def told_reason(self) -> str:
+    def stored_reason(self) -> str:
         """As much of the reason as is kept."""
         return self.reason[:LONGEST_REASON]
 
@@ -112,7 +112,7 @@ class Change:
 
     def _follow(self, rows: Sequence[MemNode]) -> None:
         """What comes after the rows: the short tiers of the directories, and word of it."""
-        directories_mark(self._directories | {row.parent_id for row in rows if row.parent_id})
+        directories_invalidate(self._directories | {row.parent_id for row in rows if row.parent_id})
         tiers_schedule()
         owners = {state["owner"] for state in self._before.values()}
         memory_announce(
@@ -138,7 +138,7 @@ class Change:
             "undoes": cause.undoes,
             "actor_id": cause.actor_id,
             "made_by": cause.made_by,
-            "reason": cause.told_reason,
+            "reason": cause.stored_reason,
             "before": before,
             "after": after,
             "created_at": cause.at,

@@ -25,7 +25,7 @@ from apps.memory.services.index.passages import nodes_passages_drop
 from apps.memory.services.tree.change_sets import Cause, Change, tiers_schedule
 from apps.memory.services.tree.node_checks import require_free, require_version
 from apps.memory.services.tree.node_snapshot import EMPTY
-from apps.memory.services.tree.node_storage import directories_mark
+from apps.memory.services.tree.node_storage import directories_invalidate
 
 _EXAMPLES = 10
 _SALT = "memory.tombstone"
@@ -59,7 +59,7 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
     _forget_target(actor, ids)
     _bury(rows, actor.user_id)
     _erase(ids)
-    directories_mark([parent_id] if parent_id else [])
+    directories_invalidate([parent_id] if parent_id else [])
     tiers_schedule()
     memory_announce(workspace_id=current_workspace_id(), rows=rows)
     return ErasePreview(len(rows), tuple(row.uri for row in rows[:_EXAMPLES]))
@@ -80,7 +80,7 @@ class Tombstones:
             (*at.values_list("address_digest", flat=True), *of.values_list("content_digest", flat=True))
         )
 
-    def hold(self, address: Address, content: str, standing: Collection[str]) -> bool:
+    def matches(self, address: Address, content: str, standing: Collection[str]) -> bool:
         """Whether it was erased: the same text, or the same address or one above it where nothing stands since."""
         if not self._found:
             return False

@@ -157,13 +157,13 @@ def subtree_rename(root: MemNode, below: Iterable[MemNode], length: int) -> None
         node_passages_follow(ids)
 
 
-def directories_mark(ids: Collection[UUID]) -> None:
+def directories_invalidate(ids: Collection[UUID]) -> None:
     """Something in these directories is another: what they say of it is to be compiled anew, after we committed."""
     for statement in (_MARK, _HOLD_MARKED, _MARK) if ids else ():
         returned(statement, ids=list(ids), stale=STALE)
 
 
-def held_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemNode]:
+def nodes_lock_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemNode]:
     """What stands at these addresses of one tree: none of it can move or go before we have committed."""
     if not addresses:
         return {}

@@ -16,7 +16,7 @@ from apps.memory.models import MemNode, NodeType
 from apps.memory.selectors.nodes import in_tree, require_curator
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import STALE, held_at, is_directory, rows_insert
+from apps.memory.services.tree.node_storage import STALE, nodes_lock_at, is_directory, rows_insert
 
 _AT_ONCE = 100
 """So many names are looked for together: seldom are more of them taken."""
@@ -55,7 +55,7 @@ def addresses_free(owner_id: UUID | None, address: Address) -> Iterator[Address]
 def parents_ensure(change: Change, owner_id: UUID | None, addresses: Collection[Address]) -> dict[str, MemNode]:
     """The directories above the addresses, by address: made where missing, out of the archive where they were in it."""
     names = sorted({above.text for address in addresses for above in address.ancestors})
-    found = held_at(owner_id, names)
+    found = nodes_lock_at(owner_id, names)
     missing = [Address(name) for name in names if name not in found]
     for depth in sorted({address.depth for address in missing}):
         found |= _made(change, owner_id, [address for address in missing if address.depth == depth], found)
@@ -106,7 +106,7 @@ def _made(
     made = {row.uri: row for row in rows if row.id in fresh}
     change.made(*made.values())
     others = [address.text for address in addresses if address.text not in made]
-    theirs = held_at(owner_id, others) if others else {}
+    theirs = nodes_lock_at(owner_id, others) if others else {}
     if len(theirs) < len(others):
         raise Conflict("A directory above is being moved or erased; try again.", code="busy")
     return made | theirs

@@ -75,7 +75,11 @@ function FormError({ error }: { error: unknown }) {
   if (error === null || Object.keys(fieldErrors(error)).length > 0) return null;
   const isRateLimited = error instanceof Problem && error.status === 429;
   return (
-    <InlineAlert tone={isRateLimited ? "warn" : "bad"} icon={isRateLimited ? Hourglass : CircleX} role="alert">
+    <InlineAlert
+      tone={isRateLimited ? "warn" : "bad"}
+      icon={isRateLimited ? Hourglass : CircleX}
+      role="alert"
+    >
       {messageOf(error)}
     </InlineAlert>
   );

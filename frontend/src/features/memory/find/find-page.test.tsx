@@ -19,8 +19,8 @@ const SAID = hit({
   snippet: "We deploy on Fridays.",
 });
 
-function renderResults(...answerWith: object[]) {
-  return { "GET /api/search": () => json({ answerWith, by_meaning: true, because: "", actor: null }) };
+function renderResults(...hits: object[]) {
+  return { "GET /api/search": () => json({ hits, by_meaning: true, because: "", actor: null }) };
 }
 
 function searches(requests: Request[]): URLSearchParams[] {

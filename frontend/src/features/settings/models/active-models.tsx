@@ -29,7 +29,11 @@ export function ActiveModels({ choices }: { choices: readonly ChosenModel[] }) {
   );
 }
 
-function Row({ choices: { purpose, label, model, configured, because: reason, refused } }: { choices: ChosenModel }) {
+function Row({
+  choices: { purpose, label, model, configured, because: reason, refused },
+}: {
+  choices: ChosenModel;
+}) {
   const { purposes, models } = settings;
   return (
     <tr>

@@ -39,5 +39,7 @@ export function nextAttempt(retryAt: string | null, now: number): string {
   const words = texts.drawer.failed;
   if (retryAt === null) return words.noTry;
   const remaining = Date.parse(retryAt) - now;
-  return words.nextTry(remaining < MINUTE_MS ? words.soon : words.inMinutes(Math.ceil(remaining / MINUTE_MS)));
+  return words.nextTry(
+    remaining < MINUTE_MS ? words.soon : words.inMinutes(Math.ceil(remaining / MINUTE_MS)),
+  );
 }

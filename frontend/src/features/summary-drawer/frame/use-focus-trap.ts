@@ -58,7 +58,8 @@ function nearestFocusable(
   );
   const candidates = [...lines, parent.closest("[data-focus-home]")];
   for (const candidate of candidates) {
-    const focusable = candidate?.isConnected === true ? candidate.querySelector<HTMLElement>(FOCUSABLE) : null;
+    const focusable =
+      candidate?.isConnected === true ? candidate.querySelector<HTMLElement>(FOCUSABLE) : null;
     if (focusable) return focusable;
   }
   return (

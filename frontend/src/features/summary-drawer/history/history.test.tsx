@@ -96,7 +96,7 @@ test("a removed line shows the reason, and links to the message that caused it",
   const { showMessage } = renderInDrawer(<Comparison from={2} to={3} />, {
     answers: {
       [`GET ${AT}/summary`]: ({ url }) =>
-        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), removed }),
+        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), gone: removed }),
     },
   });
   const item = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;

@@ -50,7 +50,13 @@ interface Options {
 
 export function renderInDrawer(
   element: ReactNode,
-  { view: current = view(), run: runChanges = {}, canWrite = true, me: user = me(), answers = {} }: Options = {},
+  {
+    view: current = view(),
+    run: runChanges = {},
+    canWrite = true,
+    me: user = me(),
+    answers = {},
+  }: Options = {},
 ) {
   clearDraftCache();
   const requests = mockServer({ ...ANSWERS, ...answers });

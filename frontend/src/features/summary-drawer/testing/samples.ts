@@ -144,8 +144,8 @@ export const ESTIMATOR = { name: "characters/4", factor: 1, calls: 0, fallback_f
 export const SUMMARY_TEXT = "## Summary of the conversation so far\nGoals:\n- Ship on Friday";
 
 export function layer(name: PackLayer["layer"], changes: Partial<PackLayer> = {}): PackLayer {
-  const noop = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
-  return { layer: name, ...noop, priority: 100, elasticity: 0, text: "", segments: [], ...changes };
+  const sizes = { content: 0, minimum: 0, ideal: 0, maximum: 0, granted: 0, used: 0 };
+  return { layer: name, ...sizes, priority: 100, elasticity: 0, text: "", segments: [], ...changes };
 }
 
 /** A long conversation in a small budget: messages before the recent ones are summarized. */
@@ -267,7 +267,7 @@ export const POLICY = {
     engine_enabled: true,
     long_message_tokens: 2000,
     max_compaction_time_s: 30,
-    max_fold_tokens: 24_000,
+    max_compaction_tokens: 24_000,
     newest_message_count: 4,
     recent_message_count: 20,
     daily_token_ceiling: 0,

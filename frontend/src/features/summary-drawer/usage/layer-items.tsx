@@ -122,8 +122,9 @@ function SummaryItems({ pack, onClose }: InPack) {
 }
 
 function EarlierItems({ pack, onClose }: InPack) {
-  const excerpt = pack.metadata.coverage.key;
-  const items = excerpt === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(excerpt)} />];
+  const keyMessages = pack.metadata.coverage.key;
+  const items =
+    keyMessages === 0 ? [] : [<Item key="quoted" text={texts.drawer.segment.quoted(keyMessages)} />];
   return <SegmentList layer={layerOf(pack, "L6_message_history")} after={items} onClose={onClose} />;
 }
 
@@ -142,7 +143,7 @@ interface SegmentListProps {
 /** The segment summaries of a layer, or its text if it has none. */
 function SegmentList({ layer, before = [], after = [], onClose }: SegmentListProps) {
   const segments =
-    layer?.segments.map((one) => <SegmentItem key={one.first_index} segment={one} onDone={onClose} />) ?? [];
+    layer?.segments.map((one) => <SegmentItem key={one.first_index} segment={one} onClose={onClose} />) ?? [];
   const items = [...before, ...segments, ...after];
   if (items.length > 0) return items;
   return layer === undefined || layer.text === "" ? <NoItems /> : <Item text={layer.text} />;
@@ -152,5 +153,5 @@ function MessageItems({ layer, pack, onClose }: Omit<Props, "tokens">) {
   const messages = layer === "current" ? [pack.current_message] : pack.recent_messages.toReversed();
   const visible = messages.filter((message) => message !== null);
   if (visible.length === 0) return <NoItems />;
-  return visible.map((message) => <MessageItem key={message.id} message={message} onDone={onClose} />);
+  return visible.map((message) => <MessageItem key={message.id} message={message} onClose={onClose} />);
 }

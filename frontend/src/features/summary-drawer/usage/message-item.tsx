@@ -10,7 +10,7 @@ import { usePinMessage } from "../lists/use-pin-message";
 import { textOf } from "../pack/message-parts";
 import { Item } from "./item";
 
-export function MessageItem({ message, onDone }: { message: MessageInPack; onDone: () => void }) {
+export function MessageItem({ message, onClose }: { message: MessageInPack; onClose: () => void }) {
   const { showMessage, canWrite } = useDrawer();
   const [excluding, setExcluding] = useState(false);
   const pin = usePinMessage();
@@ -18,7 +18,7 @@ export function MessageItem({ message, onDone }: { message: MessageInPack; onDon
   const { index } = message;
   const meta = [pack.roles[message.role], `#${index}`, ...(message.is_excerpt ? [layerItems.excerpt] : [])];
   const show = () => {
-    onDone();
+    onClose();
     showMessage(index);
   };
   const actions = (

@@ -8,15 +8,15 @@ import { Item } from "./item";
 
 interface Props {
   segment: PackLayer["segments"][number];
-  onDone: () => void;
+  onClose: () => void;
 }
 
-export function SegmentItem({ segment, onDone }: Props) {
+export function SegmentItem({ segment, onClose }: Props) {
   const { showMessage } = useDrawer();
   const { first_index: first, last_index: last, tokens } = segment;
   const words = texts.drawer.segment;
   const show = () => {
-    onDone();
+    onClose();
     showMessage(first);
   };
   const action = (

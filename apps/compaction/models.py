@@ -54,7 +54,7 @@ class SummaryVersion(WorkspaceOwned):
     rolling_summary = models.JSONField()
     summary_tokens = models.PositiveIntegerField()
     covers_through = models.PositiveIntegerField(null=True, blank=True, help_text="The last index folded so far.")
-    gone = models.JSONField(default=list, db_default=[], help_text="Lines that left with this version, and why.")
+    removed = models.JSONField(default=list, db_default=[], help_text="Lines that left with this version, and why.")
     undone = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

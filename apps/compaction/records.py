@@ -94,7 +94,7 @@ class SummaryRecord:
     summary_tokens: int
     covers_through: int | None
     created_at: datetime | None
-    gone: tuple[RemovedLine, ...] = ()
+    removed: tuple[RemovedLine, ...] = ()
 
 
 def run_record(row: CompactionRun) -> RunRecord:
@@ -146,7 +146,7 @@ def summary_record(row: SummaryVersion) -> SummaryRecord:
         summary_tokens=row.summary_tokens,
         covers_through=row.covers_through,
         created_at=row.created_at,
-        gone=removed_from_json(row.gone),
+        removed=removed_from_json(row.removed),
     )
 
 

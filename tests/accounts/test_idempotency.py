@@ -12,8 +12,8 @@ from apps.accounts.models import IdempotencyKey
 from apps.accounts.services.idempotency import (
     StoredAnswer,
     idempotency_claim,
-    idempotency_store,
     idempotency_prune,
+    idempotency_store,
 )
 from apps.common.errors import Unprocessable
 from apps.common.tenancy import workspace

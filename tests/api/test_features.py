@@ -19,8 +19,8 @@ pytestmark = pytest.mark.django_db
 def test_everything_is_on_and_no_model_is_set_up_at_first(alice: Actor) -> None:
     me = Caller(alice).get("/me")
     assert me["features"] == {"engine": True, "auto_compact": True, "ui": True}
-    because = "Nobody named one, and none is ready."
-    assert me["chat_model"] == {"provider": "offline", "model": "offline", "configured": False, "because": because}
+    reason = "Nobody named one, and none is ready."
+    assert me["chat_model"] == {"provider": "offline", "model": "offline", "configured": False, "reason": reason}
 
 
 def test_installation_and_workspace_switch_off(alice: Actor, charlie: Actor, settings: Settings) -> None:
@@ -36,7 +36,7 @@ def test_a_configured_model_is_named(alice: Actor, settings: Settings) -> None:
     model = Caller(alice).get("/me")["chat_model"]
     assert (model["provider"], model["configured"]) == ("anthropic", True)
     assert model["model"] == "claude-sonnet-5-5"
-    assert model["because"] == "Nobody named one, and Anthropic is the first that is ready."
+    assert model["reason"] == "Nobody named one, and Anthropic is the first that is ready."
 
 
 def test_signing_in_tells_it_too_and_who_belongs_nowhere_has_no_features(alice: Actor) -> None:

@@ -56,7 +56,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "label": "Without a model",
         "model": "offline",
         "configured": False,
-        "because": "Nobody named one, and none is ready.",
+        "reason": "Nobody named one, and none is ready.",
         "refused": "",
     }
     assert {one["backend"]: one["state"] for one in answer["found"]} == {
@@ -86,7 +86,7 @@ def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Setting
     set_provider_variables(settings, ANTHROPIC_API_KEY=INSTALLED)
     answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
     assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
-    assert answer["chosen"][0]["because"] == "This workspace names Anthropic; this workspace names the model."
+    assert answer["chosen"][0]["reason"] == "This workspace names Anthropic; this workspace names the model."
     answer = patch(alice, {"by_purpose": {"chat": None}})
     assert (answer["version"], answer["by_purpose"]["chat"], answer["by_purpose"]["merge"]) == (2, None, "claude-y")
     answer = patch(alice, {"backend": None})
@@ -121,7 +121,7 @@ def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(al
     local_models_allow(workspace_id=alice.workspace_id)
     answer = patch(alice, {"backend": "ollama"})
     assert (answer["backend"], answer["local_allowed"]) == ("ollama", True)
-    assert answer["chosen"][0]["because"] == "This workspace names Ollama, which does not answer."
+    assert answer["chosen"][0]["reason"] == "This workspace names Ollama, which does not answer."
 
 
 @pytest.mark.django_db(transaction=True)

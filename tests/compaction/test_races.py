@@ -76,11 +76,11 @@ def test_a_message_that_is_left_out_during_a_run_makes_it_begin_again(
     alice: Actor, during: Callable[[Callable[[], None]], None]
 ) -> None:
     talk = long_talk(alice, messages=30, tokens=50)
-    gone = history(alice, talk)[3].id
+    removed = history(alice, talk)[3].id
 
     def leave_out() -> None:
         with workspace(alice.workspace_id):
-            messages_leave_out(alice, conversation_id=talk, message_ids=[gone], excluded=True)
+            messages_leave_out(alice, conversation_id=talk, message_ids=[removed], excluded=True)
 
     during(leave_out)
     lease = lease_for(alice, talk)
@@ -89,7 +89,7 @@ def test_a_message_that_is_left_out_during_a_run_makes_it_begin_again(
     assert all(row.compacted_in is None for row in history(alice, talk))
     pipeline.compaction_run(lease)
     assert history(alice, talk)[3].compacted_in is None
-    assert str(gone) not in str(context_of(alice, talk).rolling_summary)
+    assert str(removed) not in str(context_of(alice, talk).rolling_summary)
     assert [run.state for run in runs_of(alice, talk)] == ["succeeded"]
     check_invariants(alice, talk)
 

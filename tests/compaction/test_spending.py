@@ -69,15 +69,15 @@ def spending_of(actor: Actor) -> tuple[str, str]:
     return spending["state"], spending["without_model"]
 
 
-def fell_back(actor: Actor, talk: UUID, because: str) -> CompactionRun:
+def fell_back(actor: Actor, talk: UUID, reason: str) -> CompactionRun:
     """The one run, which succeeded at the first try, and says so wherever somebody looks."""
     (run,) = runs_of(actor, talk)
-    assert (run.state, run.model, run.fell_back, run.error_code) == ("succeeded", "offline", because, "")
+    assert (run.state, run.model, run.fell_back, run.error_code) == ("succeeded", "offline", reason, "")
     assert context_of(actor, talk).version == 1
     check_invariants(actor, talk)
     client = client_of(actor)
-    assert client.get(f"/api/conversations/{talk}/compactions").json()["data"][0]["fell_back"] == because
-    assert client.get(f"/api/conversations/{talk}/live").json()["compaction"]["fell_back"] == because
+    assert client.get(f"/api/conversations/{talk}/compactions").json()["data"][0]["fell_back"] == reason
+    assert client.get(f"/api/conversations/{talk}/live").json()["compaction"]["fell_back"] == reason
     return run
 
 

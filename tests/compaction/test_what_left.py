@@ -10,7 +10,7 @@ import pytest
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.contexts import summary_get
-from apps.engine.summary.carry_over import Because, RemovedLine
+from apps.engine.summary.carry_over import RemovalReason, RemovedLine
 from tests.compaction.work import compact, context_of
 from tests.conversations.talk import history, long_talk, say
 from tests.providers.anthropic_server import ProviderServer
@@ -21,7 +21,7 @@ FIELDS = ("goals", "decisions", "requirements", "current_plan", "open_questions"
 
 
 def notes(**fields: object) -> Behaviour:
-    return Behaviour(text=json.dumps({**{field: [] for field in FIELDS}, "gone": [], **fields}))
+    return Behaviour(text=json.dumps({**{field: [] for field in FIELDS}, "removed": [], **fields}))
 
 
 def decision(text: str, source: str) -> dict[str, object]:
@@ -44,16 +44,16 @@ def twice_compacted(
 
 def gone_with(actor: Actor, talk: UUID, version: int) -> tuple[RemovedLine, ...]:
     with workspace(actor.workspace_id):
-        return summary_get(actor, talk, version).gone
+        return summary_get(actor, talk, version).removed
 
 
 def test_a_line_that_a_message_ended_is_told_with_that_message(alice: Actor, provider: ProviderServer) -> None:
-    superseded = {"line": "s1", "because": "superseded", "by": ["m12"]}
-    second = notes(decisions=[decision("Paint the shed green", "m12")], gone=[superseded])
+    superseded = {"line": "s1", "reason": "superseded", "by": ["m12"]}
+    second = notes(decisions=[decision("Paint the shed green", "m12")], removed=[superseded])
     talk = twice_compacted(alice, provider, second)
     ended_by = (str(history(alice, talk)[12].id),)
     (left,) = gone_with(alice, talk, 2)
-    assert left == RemovedLine("decisions", "Paint the shed white", Because.SUPERSEDED, ended_by)
+    assert left == RemovedLine("decisions", "Paint the shed white", RemovalReason.SUPERSEDED, ended_by)
     assert left.key == "Paint the shed white"
     assert gone_with(alice, talk, 1) == ()
 
@@ -71,4 +71,4 @@ def test_an_order_to_the_model_is_told_as_what_it_is(alice: Actor, provider: Pro
     obedient = notes(decisions=[decision("Paint the shed white", "s1")], requirements=[order])
     talk = twice_compacted(alice, provider, obedient, again=obedient)
     assert context_of(alice, talk).rolling_summary["requirements"] == []
-    assert [gone.because for gone in gone_with(alice, talk, 2)] == [Because.INSTRUCTION]
+    assert [removed.reason for removed in gone_with(alice, talk, 2)] == [RemovalReason.INSTRUCTION]

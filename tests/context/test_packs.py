@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def opened(actor: Actor, conversation_id: UUID) -> TurnLease:
-    return reply_open(conversation=conversation_lock(conversation_id), policy=Policy()).hold
+    return reply_open(conversation=conversation_lock(conversation_id), policy=Policy()).lease
 
 
 def pack_of(actor: Actor, conversation_id: UUID, budget: int = 12_000) -> ContextPack:

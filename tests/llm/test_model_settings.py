@@ -81,7 +81,7 @@ def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         every = models_get(alice, Policy()).chosen
     assert [one.purpose for one in every] == ["chat", "compaction", "extraction", "merge", "intent"]
-    assert {(one.backend, one.model, one.configured, one.because) for one in every} == {
+    assert {(one.backend, one.model, one.configured, one.reason) for one in every} == {
         ("offline", "offline", False, "Nobody named one, and none is ready.")
     }
 
@@ -98,7 +98,7 @@ def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) ->
         Purpose.INTENT: quick,
     }
     choice, how = reached(alice)
-    assert choice.because == "Nobody named one, and Anthropic is the first that is ready."
+    assert choice.reason == "Nobody named one, and Anthropic is the first that is ready."
     assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
 
 
@@ -130,12 +130,12 @@ def test_programs_of_the_server_serve_only_workspaces_that_operators_allowed(
 def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY, GEMINI_API_KEY=KEY)
     settings.MODEL_FILE = SettingsFile(backend="gemini")
-    assert chosen(alice).because == "The settings file names Gemini."
+    assert chosen(alice).reason == "The settings file names Gemini."
     choose(alice, backend="openai")
-    assert chosen(alice).because == "This workspace names OpenAI."
+    assert chosen(alice).reason == "This workspace names OpenAI."
     settings.MODEL_PROVIDER = "anthropic"
     choice = chosen(alice)
-    assert (choice.backend, choice.because) == ("anthropic", "The environment names Anthropic.")
+    assert (choice.backend, choice.reason) == ("anthropic", "The environment names Anthropic.")
 
 
 def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice: Actor, settings: Settings) -> None:
@@ -144,11 +144,11 @@ def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice:
     choose(alice, local_allowed=True)
     choice = chosen(alice)
     assert (choice.backend, choice.configured) == ("offline", False)
-    assert choice.because == "The environment names Ollama, which does not answer."
+    assert choice.reason == "The environment names Ollama, which does not answer."
 
 
 @pytest.mark.parametrize(
-    ("backend", "because"),
+    ("backend", "reason"),
     [
         ("openai", "This workspace names OpenAI, for which there is no key."),
         ("claude-cli", "This workspace names the Claude CLI, which operators have not allowed this workspace."),
@@ -156,10 +156,10 @@ def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice:
         ("offline", "This workspace names no model."),
     ],
 )
-def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, because: str) -> None:
+def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, reason: str) -> None:
     choose(alice, backend=backend)
     choice = chosen(alice)
-    assert (choice.backend, choice.configured, choice.because) == ("offline", False, because)
+    assert (choice.backend, choice.configured, choice.reason) == ("offline", False, reason)
 
 
 def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -> None:
@@ -173,7 +173,7 @@ def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -
     settings.MODELS = {"chat": "of-environment"}
     choice = chosen(alice)
     assert choice.model == "of-environment"
-    assert choice.because.endswith("is the first that is ready; the environment names the model.")
+    assert choice.reason.endswith("is the first that is ready; the environment names the model.")
 
 
 def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Actor, settings: Settings) -> None:
@@ -195,7 +195,7 @@ def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_hol
     choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
     choice = chosen(alice)
     assert (choice.backend, choice.model) == ("openai", "gpt-x")
-    assert choice.because == "This workspace names OpenAI; this workspace names the model."
+    assert choice.reason == "This workspace names OpenAI; this workspace names the model."
     assert chosen(alice, Purpose.MERGE).model == "gpt-5.6-terra"
     choose(alice, backend="anthropic", by_purpose={"chat": "claude-z"})
     assert chosen(alice).model == "claude-x", "the environment goes before the workspace"
@@ -250,7 +250,7 @@ def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: Pl
     assert chosen(alice).backend == "offline"
     choose(alice, backend="ollama")
     without = "which has no llama3.2 and for which nobody names another model"
-    assert chosen(alice).because == f"This workspace names Ollama, {without}."
+    assert chosen(alice).reason == f"This workspace names Ollama, {without}."
     choose(alice, by_purpose={"chat": "qwen3:8b"})
     assert (chosen(alice).backend, chosen(alice).model) == ("ollama", "qwen3:8b")
 
@@ -277,7 +277,7 @@ def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
     assert (held.state, held.told) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
     assert chosen(alice).backend == "offline"
     choose(alice, backend="anthropic")
-    assert chosen(alice).because == "This workspace names Anthropic, whose stored key cannot be opened."
+    assert chosen(alice).reason == "This workspace names Anthropic, whose stored key cannot be opened."
 
 
 def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, settings: Settings) -> None:
@@ -293,7 +293,7 @@ def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, se
 def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, settings: Settings) -> None:
     settings.MODEL_PROVIDER = "compatible"
     set_provider_variables(settings, OPENAI_BASE_URL="http://127.0.0.1:8000/v1")
-    assert chosen(alice).because == "The environment names the compatible address, for which nobody names a model."
+    assert chosen(alice).reason == "The environment names the compatible address, for which nobody names a model."
     settings.MODELS = {"chat": "own-model"}
     choice, how = reached(alice)
     assert (choice.backend, choice.model, how.base_url) == ("compatible", "own-model", "http://127.0.0.1:8000/v1")
@@ -309,7 +309,7 @@ def test_a_key_that_the_settings_file_leads_to_is_used(alice: Actor, settings: S
 def test_a_workspace_that_only_recalls_asks_nobody(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
-    assert (choice.configured, choice.because) == (False, "This workspace calls no models: it only recalls.")
+    assert (choice.configured, choice.reason) == (False, "This workspace calls no models: it only recalls.")
 
 
 def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, ollama: PlainServer) -> None:

@@ -63,7 +63,7 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
     (asked,) = mistral.requests
     assert (asked.path, asked.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert (chosen.backend, chosen.model, chosen.window_tokens) == ("mistral", "mistral-large", 131_072)
-    assert chosen.because == "This workspace names Mistral."
+    assert chosen.reason == "This workspace names Mistral."
     assert [report.provider for report in chosen.reports] == ["mistral"]
 
 

@@ -229,7 +229,7 @@ def test_search_goes_on_while_the_model_changes(alice: Actor, remote: ProviderSe
     # The search remembers the model before, whose vectors are made here.
     assert memories_find(alice, wish=SearchQuery("boat")).by_meaning
     found = look(alice, "boat")
-    assert (found.by_meaning, found.because, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
+    assert (found.by_meaning, found.reason, found.hits[0].uri) == (False, "vector_not_made", "mem://user/events/e-3")
     assert len(found.hits) == 4
 
 

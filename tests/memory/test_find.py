@@ -23,7 +23,7 @@ def test_words_find_a_memory_before_it_has_a_vector(alice: Actor) -> None:
     remember(alice, "mem://user/preferences/tea", "Green tea in the morning.")
     found = look(alice, "Which tea do I drink?")
     assert found.hits[0].uri == "mem://user/preferences/tea"
-    assert (found.by_meaning, found.because, len(found.hits)) == (False, "no_vectors_yet", 2)
+    assert (found.by_meaning, found.reason, len(found.hits)) == (False, "no_vectors_yet", 2)
 
 
 def test_meaning_finds_what_shares_no_word(alice: Actor) -> None:

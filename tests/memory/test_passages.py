@@ -92,7 +92,7 @@ def test_messages_are_indexed_up_to_a_reply_that_is_being_written(alice: Actor) 
     talk = conversation(alice)
     say(alice, talk, "What is the capital of Portugal?")
     with workspace(alice.workspace_id):
-        hold = reply_open(conversation=conversation_lock(talk), policy=Policy()).hold
+        hold = reply_open(conversation=conversation_lock(talk), policy=Policy()).lease
     say(alice, talk, "Are you there?")
     index(alice, talk)
     assert places(alice, talk) == [0]

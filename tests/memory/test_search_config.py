@@ -42,7 +42,7 @@ def test_a_space_that_serves_no_more_is_not_asked(alice: Actor, tea: None) -> No
     with workspace(alice.workspace_id):
         EmbeddingSpace.objects.update(state=SpaceState.RETIRED, since=timezone.now())
     found = look(alice, TEA.query)
-    assert (len(found.hits), found.by_meaning, found.because) == (1, False, "no_vectors_yet")
+    assert (len(found.hits), found.by_meaning, found.reason) == (1, False, "no_vectors_yet")
 
 
 def test_where_nothing_matches_nothing_is_found(alice: Actor, tea: None) -> None:

@@ -98,7 +98,7 @@ class ChatModelSerializer(OutputSerializer[Any]):
     provider = serializers.CharField()
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False if replies are composed without a model.")
-    because = serializers.CharField(help_text="Why this model is used, as a sentence.")
+    reason = serializers.CharField(help_text="Why this model is used, as a sentence.")
 
 
 class MeSerializer(OutputSerializer[Any]):

@@ -31,7 +31,7 @@ from apps.llm.providers.base import Purpose
 from apps.llm.selectors.model_settings import model_chosen
 from apps.llm.services.budget_status import spending_now
 
-_NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "because": "You are in no workspace."}
+_NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "reason": "You are in no workspace."}
 _NO_WORKSPACE_STATE = {"features": None, "spending": None, "chat_model": _NO_MODEL}
 
 

@@ -20,10 +20,10 @@ from apps.compaction.records import (
     SummaryRecord,
     VersionRecord,
 )
-from apps.engine.summary.carry_over import Because
+from apps.engine.summary.carry_over import RemovalReason
 from apps.engine.summary.rolling_summary import ReferenceType
 
-REMOVAL_REASONS = [because.value for because in Because]
+REMOVAL_REASONS = [reason.value for reason in RemovalReason]
 FELL_BACK = (
     "Why the summary was written without the configured model: recall_only, ceiling, no_price (model spending is "
     "limited and the model's price is unknown), no_room (its context window is too small), resting (circuit open: the "
@@ -83,7 +83,7 @@ class RemovedLineSerializer(OutputSerializer[Any]):
     field = serializers.CharField()
     key = serializers.CharField(help_text="A definition's term, a reference's value, or the line's text alone.")
     text = serializers.CharField(help_text="As models read it.")
-    because = serializers.ChoiceField(
+    reason = serializers.ChoiceField(
         choices=REMOVAL_REASONS,
         help_text="Why: a message superseded, answered or finished it (done); its section was full (limit); it "
         "resembled an instruction to the model (instruction); or no reason is known (left_out).",
@@ -100,7 +100,7 @@ class SummarySerializer(OutputSerializer[SummaryRecord]):
     summary_tokens = serializers.IntegerField()
     covers_through = serializers.IntegerField(allow_null=True, help_text="Index of the last compacted message.")
     created_at = serializers.DateTimeField(allow_null=True)
-    gone = RemovedLineSerializer(many=True, help_text="Lines removed in this version.")
+    removed = RemovedLineSerializer(many=True, help_text="Lines removed in this version.")
 
 
 class SummaryVersionSerializer(OutputSerializer[VersionRecord]):

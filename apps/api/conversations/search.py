@@ -20,7 +20,7 @@ from apps.api.framework.requests import ApiRequest
 from apps.api.framework.serializers import Input, OutputSerializer, read_body
 from apps.api.framework.views import WorkspaceView
 from apps.common.tenancy import workspace
-from apps.conversations.records import MESSAGE_ROLES, SearchResults, ConversationMatch, MessageMatch
+from apps.conversations.records import MESSAGE_ROLES, ConversationMatch, MessageMatch, SearchResults
 from apps.conversations.selectors.search import search
 from apps.memory.services.find import memories_find
 

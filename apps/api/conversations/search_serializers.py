@@ -13,7 +13,7 @@ from apps.api.framework.memory_uris import AddressText
 from apps.api.framework.serializers import Choice, Input, OutputSerializer, Text
 from apps.engine.memory.categories import Category
 from apps.engine.memory.trust import Trust
-from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, SearchQuery, SearchResult, Hit, ScoreParts
+from apps.memory.records.search import CORPORA, HIT_KINDS, OWNERS, Hit, ScoreParts, SearchQuery, SearchResult
 
 WORDS, FIND = "words", "find"
 MODES = (WORDS, FIND)
@@ -152,7 +152,7 @@ class SearchResultSerializer(OutputSerializer[SearchResult]):
 
     hits = HitSerializer(many=True)
     by_meaning = serializers.BooleanField(help_text="False if only words could be compared.")
-    because = serializers.CharField(
+    reason = serializers.CharField(
         help_text="The reason in that case: no_vectors_yet, nothing_to_compare or vector_not_made."
     )
     actor = serializers.CharField(allow_null=True, help_text="The person that the query was understood to be about.")

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.framework.serializers import Changes, Choice, Input, OutputSerializer, Text
 from apps.llm.providers.base import CHOOSABLE
-from apps.llm.routing.model_selection import KEY_SOURCES, Found, ResolvedKey, ModelChoice, State
+from apps.llm.routing.model_selection import KEY_SOURCES, Found, ModelChoice, ResolvedKey, State
 from apps.llm.routing.providers import PROVIDER_IDS
 from apps.llm.selectors.model_settings import ModelsRecord
 from apps.llm.services.provider_keys import KeyTest
@@ -61,7 +61,7 @@ class ModelChoiceSerializer(OutputSerializer[ModelChoice]):
     label = serializers.CharField(help_text="The display name of the provider.")  # type: ignore[assignment]  # a field may have this name
     model = serializers.CharField()
     configured = serializers.BooleanField(help_text="False if the built-in offline provider is used.")
-    because = serializers.CharField(help_text="A sentence.")
+    reason = serializers.CharField(help_text="A sentence.")
     refused = serializers.CharField(
         help_text="`no_price`: spending is limited and the model's price is unknown; otherwise empty."
     )

@@ -95,7 +95,7 @@ def summary_get(actor: Actor, conversation_id: UUID, version: int | None = None)
 def version_list(actor: Actor, conversation_id: UUID, *, after: str | None, limit: int) -> Page[VersionRecord]:
     """The newest first; `after` is the version of the last one seen."""
     conversation_access(actor, conversation_id)
-    rows = SummaryVersion.objects.filter(conversation_id=conversation_id).defer("rolling_summary", "gone")
+    rows = SummaryVersion.objects.filter(conversation_id=conversation_id).defer("rolling_summary", "removed")
     if after:
         rows = rows.filter(version__lt=int(after))
     found = list(rows.order_by("-version")[: limit + 1])

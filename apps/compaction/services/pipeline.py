@@ -120,7 +120,7 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     through = max((message.index for message in snapshot.folds.messages), default=None)
     before = covered_through(conversation.id)
     covers = max((index for index in (through, before) if index is not None), default=None)
-    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.gone)).version
+    version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.removed)).version
     if not messages_compact(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     context.last_compaction_at = timezone.now()

@@ -18,8 +18,8 @@ from apps.common.fault_injection import fault_point
 from apps.common.tenancy import workspace
 from apps.compaction.selectors.segments import (
     Material,
-    material_of,
     material_is_current,
+    material_of,
     segments_without_text,
 )
 from apps.compaction.services.segment_model_job import segment_improve, segment_unit

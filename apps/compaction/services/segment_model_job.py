@@ -12,8 +12,8 @@ from apps.common.tenancy import workspace
 from apps.compaction.models import SegmentSummary
 from apps.compaction.selectors.segments import (
     Material,
-    material_of,
     material_is_current,
+    material_of,
     segment_to_better,
 )
 from apps.compaction.services.summarizer import REFUSALS

@@ -16,7 +16,7 @@ from apps.compaction.summarizers.model import summarise_with_model
 from apps.engine.compaction.plan import live_tokens as live_tokens_of
 from apps.engine.messages.message import Message
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.carry_over import Because, Notes, departed, reported_removals
+from apps.engine.summary.carry_over import Notes, RemovalReason, departed, reported_removals
 from apps.engine.summary.corrections import with_corrections
 from apps.engine.summary.extractive import summarise
 from apps.engine.summary.rolling_summary import RollingSummary
@@ -108,6 +108,6 @@ def account_of(chosen: ChosenModel | None, *, workspace_id: UUID, conversation_i
 def notes_corrected(notes: Notes, before: RollingSummary, policy: Policy) -> Notes:
     """Put back what a person wrote, and give a reason for every line that left or was not let in."""
     summary = with_corrections(notes.summary, before, policy)
-    left = departed(before, summary, reported_removals(before, notes.gone), policy)
-    refused = (gone for gone in notes.gone if gone.because is Because.INSTRUCTION)
+    left = departed(before, summary, reported_removals(before, notes.removed), policy)
+    refused = (removed for removed in notes.removed if removed.reason is RemovalReason.INSTRUCTION)
     return Notes(summary, (*left, *refused))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from apps.compaction.models import ConversationContext, SummaryVersion, VersionCause
-from apps.compaction.selectors.contexts import Recall, excluded_among, context_tokens
+from apps.compaction.selectors.contexts import Recall, context_tokens, excluded_among
 from apps.compaction.services.events import summary_announce
 from apps.conversations.models import Conversation, Message
 from apps.engine.policy import Policy
@@ -25,7 +25,7 @@ class NewVersion:
     summary: RollingSummary
     cause: VersionCause
     covers_through: int | None
-    gone: tuple[RemovedLine, ...] = ()
+    removed: tuple[RemovedLine, ...] = ()
 
 
 def context_lock(conversation: Conversation) -> ConversationContext:
@@ -47,7 +47,7 @@ def version_store(context: ConversationContext, new: NewVersion) -> SummaryVersi
         rolling_summary=context.rolling_summary,
         summary_tokens=context.summary_tokens,
         covers_through=new.covers_through,
-        gone=removed_to_json(new.gone),
+        removed=removed_to_json(new.removed),
     )
 
 

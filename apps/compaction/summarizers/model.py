@@ -46,12 +46,12 @@ def summarise_with_model(
 
     def make() -> str:
         notes = ask(_question(fold, chosen), purpose=Purpose.COMPACTION, account=account)
-        return json.dumps({"summary": summary_to_json(notes.summary), "gone": removed_to_json(notes.gone)})
+        return json.dumps({"summary": summary_to_json(notes.summary), "removed": removed_to_json(notes.removed)})
 
     ids = [message.id for message in messages]
     key = ("compaction", chosen.model, compaction_prompt(fold, boundary=""), ids, summary_to_json(current))
     stored = json.loads(memoised(workspace_id=account.workspace_id, key=key, make=make))
-    notes = Notes(summary_from_json(stored["summary"]), removed_from_json(stored["gone"]))
+    notes = Notes(summary_from_json(stored["summary"]), removed_from_json(stored["removed"]))
     return ModelSummary(notes, chosen.model, tuple(chosen.reports))
 
 

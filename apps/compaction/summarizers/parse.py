@@ -11,7 +11,7 @@ from apps.compaction.summarizers.prompt import SummaryRequest, message_labels, n
 from apps.compaction.summarizers.schema import LineAnswer, SummaryAnswer
 from apps.engine.messages.parsing import clipped
 from apps.engine.policy import Policy
-from apps.engine.summary.carry_over import Because, RemovedLine, removed_line
+from apps.engine.summary.carry_over import RemovalReason, RemovedLine, removed_line
 from apps.engine.summary.quality_gate import without_placeholders
 from apps.engine.summary.rolling_summary import (
     Decision,
@@ -80,11 +80,11 @@ def removed_lines(answer: SummaryAnswer, fold: SummaryRequest) -> dict[Entry, Re
     now: what is older cannot have ended it."""
     notes, messages = note_labels(fold.current), message_labels(fold)
     told: dict[Entry, RemovedLine] = {}
-    for item in answer.gone:
+    for item in answer.removed:
         if line := notes.get(_label(item.line)):
             field, entry = line
             by = dict.fromkeys(messages[name] for name in map(_label, item.by) if name in messages)
-            told[entry] = removed_line(field, entry, Because(item.because), tuple(by))
+            told[entry] = removed_line(field, entry, RemovalReason(item.reason), tuple(by))
     return told
 
 

@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from apps.compaction.summarizers.parse import Sources, removed_lines, summary_of
-from apps.compaction.summarizers.prompt import SummaryRequest, note_labels, source_labels, input_tokens
+from apps.compaction.summarizers.prompt import SummaryRequest, input_tokens, note_labels, source_labels
 from apps.compaction.summarizers.schema import SummaryAnswer
-from apps.engine.summary.carry_over import Because, RemovedLine, Notes, Told, believed, removed_line, lost_lines, with_lost
+from apps.engine.summary.carry_over import (
+    Notes,
+    RemovalReason,
+    RemovedLine,
+    ReportedRemovals,
+    believed,
+    lost_lines,
+    removed_line,
+    with_lost,
+)
 from apps.engine.summary.prompt_injection import without_orders
 from apps.engine.summary.quality_gate import Replacement, summary_problem
 from apps.engine.summary.rolling_summary import Entry, RollingSummary
@@ -19,20 +28,20 @@ def notes_accepted(fold: SummaryRequest, answer: SummaryAnswer, *, last: bool) -
     left out, and decisions and names that were forgotten are put back."""
     written = summary_of(answer, Sources.of(source_labels(fold)), fold.policy)
     proposed = without_orders(written) if last else written
-    told = believed(removed_lines(answer, fold), proposed, fold.policy)
-    _check(fold, proposed, told)
-    lost = lost_lines(fold.current, proposed, told)
+    reported = believed(removed_lines(answer, fold), proposed, fold.policy)
+    _check(fold, proposed, reported)
+    lost = lost_lines(fold.current, proposed, reported)
     if lost and not last:
         raise NotAcceptable(_forgotten(fold, lost))
     settled = with_lost(proposed, lost, fold.policy)
     if any(entry not in getattr(settled, field) for field, entry in lost):
         raise NotAcceptable("More lines of the present notes are forgotten than can be put back.")
-    _check(fold, settled, told)
-    return Notes(settled, (*told.values(), *_left_out(written, proposed)))
+    _check(fold, settled, reported)
+    return Notes(settled, (*reported.values(), *_left_out(written, proposed)))
 
 
-def _check(fold: SummaryRequest, proposed: RollingSummary, told: Told) -> None:
-    if problem := summary_problem(Replacement(fold.current, proposed, input_tokens(fold), told)):
+def _check(fold: SummaryRequest, proposed: RollingSummary, reported: ReportedRemovals) -> None:
+    if problem := summary_problem(Replacement(fold.current, proposed, input_tokens(fold), reported)):
         raise NotAcceptable(str(problem), problem.why)
 
 
@@ -41,7 +50,7 @@ def _left_out(written: RollingSummary, proposed: RollingSummary) -> Iterator[Rem
     kept = {entry for _, entry in proposed.entries()}
     for field, entry in written.entries():
         if entry not in kept:
-            yield removed_line(field, entry, Because.INSTRUCTION, entry.sources)
+            yield removed_line(field, entry, RemovalReason.INSTRUCTION, entry.sources)
 
 
 def _forgotten(fold: SummaryRequest, lost: Sequence[tuple[str, Entry]]) -> str:

@@ -35,7 +35,7 @@ class ReferenceAnswer(_Sourced):
 
 class RemovedLineAnswer(AnswerSchema):
     line: str = Field(description="Label of a line of the present notes that is not in the new ones.")
-    because: Literal["superseded", "answered", "done", "limit"]
+    reason: Literal["superseded", "answered", "done", "limit"]
     by: list[str] = Field(description="Labels of the messages that replaced, answered or finished it.")
 
 
@@ -49,7 +49,7 @@ class SummaryAnswer(AnswerSchema):
     open_questions: list[LineAnswer]
     definitions: list[DefinitionAnswer]
     references: list[ReferenceAnswer]
-    gone: list[RemovedLineAnswer] = Field(default=[], description="What of the present notes is not in these, and why.")
+    removed: list[RemovedLineAnswer] = Field(default=[], description="What of the present notes is not in these, and why.")
 
 
 class SegmentAnswer(AnswerSchema):

@@ -13,7 +13,7 @@ from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem, is_informative
 from apps.memory.models import SourceKind
-from apps.memory.records.search import Corpus, SearchQuery, Hit
+from apps.memory.records.search import Corpus, Hit, SearchQuery
 from apps.memory.records.tree import SourceRecord
 from apps.memory.selectors.nodes import sources_of
 from apps.memory.selectors.search.find import find, memories_are_there

@@ -18,7 +18,7 @@ from psycopg.errors import QueryCanceled
 from apps.accounts.actors import Actor
 from apps.common.errors import Unavailable
 from apps.conversations.models import Conversation
-from apps.conversations.records import SearchResults, ConversationMatch, MessageMatch
+from apps.conversations.records import ConversationMatch, MessageMatch, SearchResults
 from apps.conversations.selectors.access import conversations_of
 
 MOST_CONVERSATIONS = 1_000

@@ -118,7 +118,7 @@ def reply_write(lease: TurnLease, *, text: str, policy: Policy) -> Written:
 
 
 def reply_close(lease: TurnLease, *, text: str, ending: Ending, policy: Policy) -> Written:
-    """Store the reply as it is in the end and give the turn back. Raises `TurnLost`."""
+    """Store the final reply and release the turn. Raises `TurnLost`."""
     conversation = _held(lease)
     reply = _rewrite(conversation, lease.reply_id, text, ending, policy)
     _release(conversation)
@@ -126,13 +126,13 @@ def reply_close(lease: TurnLease, *, text: str, ending: Ending, policy: Policy) 
 
 
 def reply_ending(lease: TurnLease) -> Ending:
-    """How a reply ended that is not its owner's any more."""
+    """Read the stored ending of a reply whose lease was lost."""
     row = Message.objects.only("status", "error_code").get(conversation_id=lease.conversation_id, pk=lease.reply_id)
     return Ending(MessageStatus(row.status), row.error_code)
 
 
 def reply_abandoned(*, conversation: Conversation, reply_id: UUID, policy: Policy) -> Written:
-    """End the reply that a dead owner left. The caller holds the conversation's row."""
+    """Finish the reply of a dead writer. The caller has locked the conversation's row."""
     row = Message.objects.get(conversation_id=conversation.id, pk=reply_id)
     status = MessageStatus.PARTIAL if row.content else MessageStatus.FAILED
     reply = _rewrite(conversation, row.id, row.content, Ending(status, "interrupted"), policy)

@@ -26,7 +26,7 @@ _NAMED_TYPES = frozenset({ReferenceType.FILE, ReferenceType.URL, ReferenceType.I
 _SHARED_AT_LEAST = 1 / 3
 
 
-class Because(StrEnum):
+class RemovalReason(StrEnum):
     """Why a line left: a message replaced, answered or finished it; its field was full; it read like an order to the
     model; or nobody said why."""
 
@@ -35,7 +35,7 @@ class Because(StrEnum):
     DONE = "done"
     LIMIT = "limit"
     INSTRUCTION = "instruction"
-    LEFT_OUT = "left_out"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class RemovedLine:
 
     field: str
     text: str
-    because: Because
+    reason: RemovalReason
     by: tuple[str, ...] = ()
     key: str = data_field(default="", compare=False)
 
@@ -57,10 +57,10 @@ class Notes:
     """A new summary, and what who wrote it says of lines of the old one that are not in it."""
 
     summary: RollingSummary
-    gone: tuple[RemovedLine, ...] = ()
+    removed: tuple[RemovedLine, ...] = ()
 
 
-Told = Mapping[Entry, RemovedLine]
+ReportedRemovals = Mapping[Entry, RemovedLine]
 """What who wrote the new summary says of the lines that are not in it."""
 
 
@@ -78,7 +78,7 @@ def names_of(entry: Entry) -> tuple[str, ...]:
     return tuple(token for token in tokens if len(token) > 1 and _LOOKS_LIKE_NAME.search(token))
 
 
-def lost_lines(current: RollingSummary, proposed: RollingSummary, told: Told) -> tuple[tuple[str, Entry], ...]:
+def lost_lines(current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals) -> tuple[tuple[str, Entry], ...]:
     """The decisions and named lines, with their fields, that neither stand on nor are told to be gone.
 
     One that gives orders to the model is no loss.
@@ -87,7 +87,7 @@ def lost_lines(current: RollingSummary, proposed: RollingSummary, told: Told) ->
     return tuple(
         (field, entry)
         for field, entry in without_orders(without_corrected(current)).entries()
-        if (field == "decisions" or names_of(entry)) and entry not in told and not heir.keeps(entry)
+        if (field == "decisions" or names_of(entry)) and entry not in reported and not heir.keeps(entry)
     )
 
 
@@ -100,48 +100,48 @@ def with_lost(proposed: RollingSummary, lost: Sequence[tuple[str, Entry]], polic
     return replace(proposed, **kept)
 
 
-def believed(told: Told, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
+def believed(reported: ReportedRemovals, proposed: RollingSummary, policy: Policy) -> dict[Entry, RemovedLine]:
     """Without those that are said to have had no room where there was some, or to be ended by nothing."""
 
-    def is_true(gone: RemovedLine) -> bool:
-        return _is_full(proposed, gone.field, policy) if gone.because is Because.LIMIT else bool(gone.by)
+    def is_true(removed: RemovedLine) -> bool:
+        return _is_full(proposed, removed.field, policy) if removed.reason is RemovalReason.LIMIT else bool(removed.by)
 
-    return {entry: gone for entry, gone in told.items() if is_true(gone)}
-
-
-def removed_line(field: str, entry: Entry, because: Because, by: tuple[str, ...] = ()) -> RemovedLine:
-    return RemovedLine(field, entry_text(entry), because, by, key=entry_key(entry))
+    return {entry: removed for entry, removed in reported.items() if is_true(removed)}
 
 
-def departed(current: RollingSummary, proposed: RollingSummary, told: Told, policy: Policy) -> tuple[RemovedLine, ...]:
+def removed_line(field: str, entry: Entry, reason: RemovalReason, by: tuple[str, ...] = ()) -> RemovedLine:
+    return RemovedLine(field, entry_text(entry), reason, by, key=entry_key(entry))
+
+
+def departed(current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals, policy: Policy) -> tuple[RemovedLine, ...]:
     """Every line that is not in the new summary, and why."""
     heir = _Heir(proposed)
 
-    def unsaid(field: str, entry: Entry) -> Because:
+    def unsaid(field: str, entry: Entry) -> RemovalReason:
         if orders_the_model(entry_text(entry)):
-            return Because.INSTRUCTION
-        return Because.LIMIT if _is_full(proposed, field, policy) else Because.LEFT_OUT
+            return RemovalReason.INSTRUCTION
+        return RemovalReason.LIMIT if _is_full(proposed, field, policy) else RemovalReason.UNKNOWN
 
     left = [(field, entry) for field, entry in without_corrected(current).entries() if not heir.keeps(entry)]
-    return tuple(told.get(entry) or removed_line(field, entry, unsaid(field, entry)) for field, entry in left)
+    return tuple(reported.get(entry) or removed_line(field, entry, unsaid(field, entry)) for field, entry in left)
 
 
-def reported_removals(current: RollingSummary, gone: Sequence[RemovedLine]) -> dict[Entry, RemovedLine]:
+def reported_removals(current: RollingSummary, removed: Sequence[RemovedLine]) -> dict[Entry, RemovedLine]:
     """What was said of lines, by the lines themselves."""
-    said = {(one.field, one.text): one for one in gone}
-    told = ((entry, said.get((field, entry_text(entry)))) for field, entry in current.entries())
-    return {entry: one for entry, one in told if one}
+    said = {(one.field, one.text): one for one in removed}
+    reported = ((entry, said.get((field, entry_text(entry)))) for field, entry in current.entries())
+    return {entry: one for entry, one in reported if one}
 
 
-def removed_to_json(gone: Sequence[RemovedLine]) -> list[dict[str, Any]]:
+def removed_to_json(removed: Sequence[RemovedLine]) -> list[dict[str, Any]]:
     return [
-        {"field": g.field, "key": g.key, "text": g.text, "because": g.because.value, "by": list(g.by)} for g in gone
+        {"field": g.field, "key": g.key, "text": g.text, "reason": g.reason.value, "by": list(g.by)} for g in removed
     ]
 
 
 def removed_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[RemovedLine, ...]:
     return tuple(
-        RemovedLine(one["field"], one["text"], Because(one["because"]), tuple(one["by"]), one.get("key", "")) for one in stored
+        RemovedLine(one["field"], one["text"], RemovalReason(one["reason"]), tuple(one["by"]), one.get("key", "")) for one in stored
     )
 
 

@@ -131,14 +131,14 @@ class Consolidation:
             for field, entries in chosen.items()
             for number, entry in enumerate(entries[:-1])
         )
-        gone: set[tuple[int, int]] = set()
+        removed: set[tuple[int, int]] = set()
         for _, place, number in yielding:
             if used <= room:
                 break
-            gone.add((place, number))
+            removed.add((place, number))
             used -= len(entry_text(chosen[FIELDS[place]][number]))
         return {
-            field: tuple(entry for number, entry in enumerate(chosen[field]) if (place, number) not in gone)
+            field: tuple(entry for number, entry in enumerate(chosen[field]) if (place, number) not in removed)
             for place, field in enumerate(FIELDS)
         }
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, replace
 
-from apps.engine.summary.carry_over import Told, contains_name, names_of
+from apps.engine.summary.carry_over import ReportedRemovals, contains_name, names_of
 from apps.engine.summary.corrections import without_corrected
 from apps.engine.summary.prompt_injection import ordering_lines, without_orders
 from apps.engine.summary.rendering import entry_text, summary_text
@@ -42,7 +42,7 @@ class Replacement:
     current: RollingSummary
     proposed: RollingSummary
     compacted_tokens: int
-    told: Told = field(default_factory=dict)
+    reported: ReportedRemovals = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +81,9 @@ def without_placeholders(summary: RollingSummary) -> RollingSummary:
     return replace(summary, **kept)
 
 
-def identifiers(summary: RollingSummary, told: Told | None = None) -> frozenset[str]:
+def identifiers(summary: RollingSummary, reported: ReportedRemovals | None = None) -> frozenset[str]:
     """Names and numbers by which decisions and references are found again, in lower case; not of what is gone."""
-    kept = (entry for _, entry in summary.entries() if entry not in (told or {}))
+    kept = (entry for _, entry in summary.entries() if entry not in (reported or {}))
     return frozenset(name.lower() for entry in kept for name in names_of(entry))
 
 
@@ -105,13 +105,13 @@ def _longer(replacement: Replacement) -> Problem | None:
 
 
 def _names_lost(replacement: Replacement) -> Problem | None:
-    known = identifiers(_to_be_kept(replacement.current), replacement.told)
+    known = identifiers(_to_be_kept(replacement.current), replacement.reported)
     text = "\n".join(entry_text(entry) for _, entry in replacement.proposed.entries())
     lost = sorted(name for name in known if not contains_name(text, name))
     if not known or len(lost) <= len(known) * (1 - MIN_COVERAGE):
         return None
-    told = f"{len(lost)} of {len(known)} names of the current summary's decisions and references are lost."
-    return Problem(told, tuple(lost[:_LOST_TOLD]))
+    reported = f"{len(lost)} of {len(known)} names of the current summary's decisions and references are lost."
+    return Problem(reported, tuple(lost[:_LOST_TOLD]))
 
 
 def _to_be_kept(current: RollingSummary) -> RollingSummary:

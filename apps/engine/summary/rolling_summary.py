@@ -118,7 +118,7 @@ def summary_from_json(stored: dict[str, Any]) -> RollingSummary:
     )
 
 
-def without_sources(summary: RollingSummary, gone: frozenset[str]) -> RollingSummary:
+def without_sources(summary: RollingSummary, removed: frozenset[str]) -> RollingSummary:
     """The summary without the lines that only the messages `gone` support; other lines forget those messages.
 
     What a person added has no sources, and stays.
@@ -127,23 +127,23 @@ def without_sources(summary: RollingSummary, gone: frozenset[str]) -> RollingSum
     >>> without_sources(summary, frozenset({"a"})).goals
     (Line(text='test', sources=('b',), corrected=False),)
     """
-    kept: dict[str, Any] = {name: tuple(_forget(getattr(summary, name), gone)) for name in FIELDS}
+    kept: dict[str, Any] = {name: tuple(_forget(getattr(summary, name), removed)) for name in FIELDS}
     return replace(summary, **kept)
 
 
-def lines_only_from(summary: RollingSummary, gone: frozenset[str]) -> list[tuple[str, Entry]]:
+def lines_only_from(summary: RollingSummary, removed: frozenset[str]) -> list[tuple[str, Entry]]:
     """The lines, with their fields, that `without_sources` takes out."""
-    return [(name, entry) for name, entry in summary.entries() if not _stays(entry, gone)]
+    return [(name, entry) for name, entry in summary.entries() if not _stays(entry, removed)]
 
 
-def _forget(entries: tuple[Entry, ...], gone: frozenset[str]) -> Iterator[Any]:
+def _forget(entries: tuple[Entry, ...], removed: frozenset[str]) -> Iterator[Any]:
     for entry in entries:
-        if _stays(entry, gone):
-            yield replace(entry, sources=tuple(source for source in entry.sources if source not in gone))
+        if _stays(entry, removed):
+            yield replace(entry, sources=tuple(source for source in entry.sources if source not in removed))
 
 
-def _stays(entry: Entry, gone: frozenset[str]) -> bool:
-    return not gone.issuperset(entry.sources) or (entry.corrected and not entry.sources)
+def _stays(entry: Entry, removed: frozenset[str]) -> bool:
+    return not removed.issuperset(entry.sources) or (entry.corrected and not entry.sources)
 
 
 def _lines(stored: dict[str, Any], name: str) -> tuple[Line, ...]:

@@ -35,18 +35,18 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     (Line(text='use PostgreSQL', sources=('m9',), corrected=False),)
     """
     over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
-    remaining, gone = summary.sizes(), set[tuple[str, int]]()
+    remaining, removed = summary.sizes(), set[tuple[str, int]]()
     left_out: list[tuple[str, Entry]] = []
     for field, place in _order_of_going(summary):
         if over <= 0:
             break
         entry: Entry = getattr(summary, field)[place]
         left_out.append((field, entry))
-        gone.add((field, place))
+        removed.add((field, place))
         remaining[field] -= 1
         over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
     kept: dict[str, Any] = {
-        name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in gone)
+        name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in removed)
         for name in FIELDS
     }
     return TrimmedSummary(replace(summary, **kept), tuple(left_out))

@@ -91,7 +91,7 @@ class ModelChoice:
     backend: str
     model: str
     configured: bool
-    because: str
+    reason: str
     refused: str = ""
 
     @property
@@ -122,19 +122,19 @@ def _first_ready(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelCho
             break
         found = find(spec.id)
         if found.state is State.READY and not _lacking(purpose, said, found):
-            because = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
-            return _taken(purpose, said, found, because)
+            reason = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
+            return _taken(purpose, said, found, reason)
     return _offline(purpose, "Nobody named one, and none is ready.")
 
 
-def _taken(purpose: Purpose, said: Sequence[Said], found: Found, because: str) -> ModelChoice:
+def _taken(purpose: Purpose, said: Sequence[Said], found: Found, reason: str) -> ModelChoice:
     model, who = _model(purpose, said, found.backend)
-    told = f"{because}; {who[0].lower()}{who[1:]} names the model." if who else f"{because}."
+    told = f"{reason}; {who[0].lower()}{who[1:]} names the model." if who else f"{reason}."
     return ModelChoice(purpose, found.backend, model, found.backend != OFFLINE, told)
 
 
-def _offline(purpose: Purpose, because: str) -> ModelChoice:
-    return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, because)
+def _offline(purpose: Purpose, reason: str) -> ModelChoice:
+    return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, reason)
 
 
 def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:

@@ -34,7 +34,7 @@ class ChosenModel:
     reports: list[CallReport]
     window_tokens: int
     backend: str
-    because: str
+    reason: str
 
     @property
     def answer_room(self) -> int:
@@ -59,7 +59,7 @@ def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
     adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
-    return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.because)
+    return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.reason)
 
 
 def provider_of(backend: str, policy: Policy) -> tuple[Provider, list[CallReport]]:

@@ -1,4 +1,4 @@
-"""What retrieval is asked and what it finds, as plain data."""
+"""Records of search queries, results and embedding spaces."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class SpaceProgress:
 
 @dataclass(frozen=True, slots=True)
 class QueryVector:
-    """What a query means, in the space of the model of that name."""
+    """A query's embedding in the space of `model`."""
 
     model: str
     values: Vector
@@ -69,9 +69,9 @@ class QueryVector:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What is looked for and among what. What is said of memories alone (`category`, `within`, `trust_at_least`,
-    `tags`, `owner`) leaves messages out; a conversation leaves the messages of others out. `threshold` is of the
-    similarity; what has no vector is only held against its words.
+    """A search and its filters. The filters that only memories have (`category`, `within`, `trust_at_least`, `tags`,
+    `owner`) exclude messages; `conversation_id` excludes messages of other conversations. `threshold` is a minimum
+    similarity; passages without a vector are matched by words only.
     """
 
     query: str
@@ -91,13 +91,13 @@ class SearchQuery:
 
     @property
     def of_memories(self) -> bool:
-        """Whether something is asked that only a memory can be."""
+        """Whether a filter is set that only memories can match."""
         return bool(self.category or self.within or self.trust_at_least or self.tags or self.owner)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreParts:
-    """What each sign adds to a score; their sum times the relevance is the score."""
+    """Contribution of each feature; their sum times the relevance is the score."""
 
     lexical: float
     similarity: float
@@ -112,7 +112,7 @@ class ScoreParts:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory, or a message. `relevance` is 1 for a message. What is the other kind's is empty."""
+    """A memory or a message. `relevance` is 1 for a message. Fields of the other kind are empty."""
 
     kind: HitKind
     id: UUID
@@ -138,10 +138,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The best first. `by_meaning` is false where only words could be compared, and `because` says why; `actor` is who
-    the question was taken to be about, where something was found."""
+    """Hits, best first. `by_meaning` is false when only words were compared, `because` gives the reason. `actor` is
+    the person that the query was resolved to, if there are hits."""
 
     hits: tuple[Hit, ...]
     by_meaning: bool
-    because: str = ""
+    reason: str = ""
     actor: str | None = None

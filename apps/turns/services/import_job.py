@@ -41,7 +41,7 @@ from apps.jobs.services import (
     operation_succeed,
 )
 from apps.jobs.services.timing import times
-from apps.turns.services.import_batches import ImportRequest, ImportState, batch_store, import_batches, import_announce
+from apps.turns.services.import_batches import ImportRequest, ImportState, batch_store, import_announce, import_batches
 
 KIND = "import"
 JOB = "conversation_import"

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from apps.engine.policy import Policy
 from apps.engine.summary.carry_over import (
-    Because,
+    RemovalReason,
     RemovedLine,
     believed,
     departed,
-    removed_from_json,
-    removed_to_json,
     lost_lines,
     names_of,
+    removed_from_json,
+    removed_to_json,
     with_lost,
 )
 from apps.engine.summary.rolling_summary import (
@@ -48,7 +48,7 @@ def test_nothing_is_lost_where_all_stands_on() -> None:
 def test_decisions_and_named_references_are_lost_and_other_lines_only_leave() -> None:
     empty = RollingSummary()
     assert list(lost_lines(CURRENT, empty, {})) == [("decisions", POOL), ("decisions", WHITE), ("references", JOBS)]
-    assert [gone.because for gone in departed(CURRENT, empty, {}, Policy())] == [Because.LEFT_OUT] * 6
+    assert [removed.reason for removed in departed(CURRENT, empty, {}, Policy())] == [RemovalReason.UNKNOWN] * 6
 
 
 def test_a_decision_stands_on_by_its_names_wherever_they_are() -> None:
@@ -71,28 +71,28 @@ def test_a_decision_without_names_stands_on_in_a_line_written_from_it() -> None:
 
 
 def test_what_is_told_to_be_gone_is_not_lost_and_its_reason_is_kept() -> None:
-    told: dict[Entry, RemovedLine] = {WHITE: RemovedLine("decisions", WHITE.text, Because.SUPERSEDED, ("h",))}
+    reported: dict[Entry, RemovedLine] = {WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED, ("h",))}
     now = replace(CURRENT, decisions=(POOL, Decision("Paint the shed green", "", ("h",))))
-    assert lost_lines(CURRENT, now, told) == ()
-    assert departed(CURRENT, now, told, Policy()) == (told[WHITE],)
+    assert lost_lines(CURRENT, now, reported) == ()
+    assert departed(CURRENT, now, reported, Policy()) == (reported[WHITE],)
 
 
 def test_a_full_field_explains_what_left_it_and_a_field_with_room_explains_nothing() -> None:
     policy = Policy(max_goals=1)
     goals = (Line("Sing", ("z",)),)
-    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, policy)[0].because is Because.LIMIT
-    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, Policy())[0].because is Because.LEFT_OUT
+    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, policy)[0].reason is RemovalReason.LIMIT
+    assert departed(CURRENT, replace(CURRENT, goals=goals), {}, Policy())[0].reason is RemovalReason.UNKNOWN
 
 
 def test_reasons_that_cannot_be_true_are_not_believed() -> None:
-    told: dict[Entry, RemovedLine] = {
-        POOL: RemovedLine("decisions", POOL.text, Because.LIMIT),
-        WHITE: RemovedLine("decisions", WHITE.text, Because.SUPERSEDED),
-        QUESTION: RemovedLine("open_questions", QUESTION.text, Because.ANSWERED, ("g",)),
+    reported: dict[Entry, RemovedLine] = {
+        POOL: RemovedLine("decisions", POOL.text, RemovalReason.LIMIT),
+        WHITE: RemovedLine("decisions", WHITE.text, RemovalReason.SUPERSEDED),
+        QUESTION: RemovedLine("open_questions", QUESTION.text, RemovalReason.ANSWERED, ("g",)),
     }
-    assert set(believed(told, RollingSummary(), Policy())) == {QUESTION}
+    assert set(believed(reported, RollingSummary(), Policy())) == {QUESTION}
     full = RollingSummary(decisions=(Decision("x", "", ("y",)),))
-    assert set(believed(told, full, Policy(max_decisions=1))) == {POOL, QUESTION}
+    assert set(believed(reported, full, Policy(max_decisions=1))) == {POOL, QUESTION}
 
 
 def test_lost_lines_come_back_before_the_newer_ones_as_far_as_there_is_room() -> None:
@@ -141,6 +141,6 @@ def test_after_what_was_lost_is_back_every_decision_stands_or_has_a_reason(
     proposed = RollingSummary(decisions=tuple(after[-limit:]))
     settled = with_lost(proposed, lost_lines(current, proposed, {}), policy)
     assert len(settled.decisions) <= limit
-    reasons = {gone.because for gone in departed(current, settled, {}, policy)}
-    assert reasons <= {Because.LIMIT}
+    reasons = {removed.reason for removed in departed(current, settled, {}, policy)}
+    assert reasons <= {RemovalReason.LIMIT}
     assert settled.decisions[len(settled.decisions) - len(proposed.decisions) :] == proposed.decisions

@@ -53,7 +53,7 @@ def test_other_numbers_for_other_things_stay_apart_at_every_level() -> None:
 
 def test_lines_stand_from_old_to_new() -> None:
     merged = _merged(
-        "goals", Line("Write the manual", ("c",)), Line("Sell 40 bikes", ("gone",)), Line("Open in Turin", ("a",))
+        "goals", Line("Write the manual", ("c",)), Line("Sell 40 bikes", ("removed",)), Line("Open in Turin", ("a",))
     )
     assert [goal.text for goal in merged.goals] == ["Sell 40 bikes", "Open in Turin", "Write the manual"]
 

@@ -118,16 +118,16 @@ def test_corrections_are_stored_and_read_back(summary: RollingSummary, places: s
         )
         for field in FIELDS
     }
-    mine = RollingSummary(**marked, dismissed=("gone",))  # type: ignore[arg-type]  # each field has its own kind
+    mine = RollingSummary(**marked, dismissed=("removed",))  # type: ignore[arg-type]  # each field has its own kind
     assert summary_from_json(json.loads(json.dumps(summary_to_json(mine)))) == mine
 
 
 def test_a_persons_own_line_stays_whatever_is_left_out() -> None:
     summary = write(write(TALK, "goals", None, Line("Mine", ())), "goals", 1, Line("Quick answers", ()))
-    gone = frozenset({"a", "b", "c"})
-    assert without_sources(summary, gone).goals == (Line("Mine", (), corrected=True),)
-    assert ("goals", Line("Quick answers", ("b",), corrected=True)) in lines_only_from(summary, gone)
-    assert len(lines_only_from(summary, gone)) == 5
+    removed = frozenset({"a", "b", "c"})
+    assert without_sources(summary, removed).goals == (Line("Mine", (), corrected=True),)
+    assert ("goals", Line("Quick answers", ("b",), corrected=True)) in lines_only_from(summary, removed)
+    assert len(lines_only_from(summary, removed)) == 5
 
 
 @pytest.mark.parametrize("level", list(Level))

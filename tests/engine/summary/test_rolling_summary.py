@@ -66,11 +66,11 @@ def test_a_summary_is_true_when_it_has_a_line_and_counts_each_field(summary: Rol
 
 @given(summaries, st.sets(st.sampled_from(IDS)).map(frozenset))
 def test_no_line_keeps_a_source_that_is_gone_nor_stays_without_one(
-    summary: RollingSummary, gone: frozenset[str]
+    summary: RollingSummary, removed: frozenset[str]
 ) -> None:
-    left = without_sources(summary, gone)
-    assert all(entry.sources and not gone & set(entry.sources) for _, entry in left.entries())
-    kept = sum(bool(set(entry.sources) - gone) for _, entry in summary.entries())
+    left = without_sources(summary, removed)
+    assert all(entry.sources and not removed & set(entry.sources) for _, entry in left.entries())
+    kept = sum(bool(set(entry.sources) - removed) for _, entry in summary.entries())
     assert len(list(left.entries())) == kept
 
 

@@ -28,15 +28,15 @@ FULL = RollingSummary(
 
 
 def test_lines_go_in_the_order_of_the_design() -> None:
-    gone = trim_summary(FULL, 0).left_out
-    assert [field for field, _ in gone] == [
+    removed = trim_summary(FULL, 0).left_out
+    assert [field for field, _ in removed] == [
         *("references", "definitions", "requirements", "decisions", "open_questions"),
         *("references", "definitions", "requirements", "decisions", "open_questions"),
         *("current_plan", "current_plan", "goals", "goals"),
     ]
-    assert all("a" in entry.sources for _, entry in gone[:5])
-    assert all("b" in entry.sources for _, entry in gone[5:10])
-    assert [entry.sources for _, entry in gone[10:]] == [("a",), ("b",), ("a",), ("b",)]
+    assert all("a" in entry.sources for _, entry in removed[:5])
+    assert all("b" in entry.sources for _, entry in removed[5:10])
+    assert [entry.sources for _, entry in removed[10:]] == [("a",), ("b",), ("a",), ("b",)]
 
 
 @given(summaries, st.integers(0, 400))

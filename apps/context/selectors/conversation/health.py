@@ -12,7 +12,7 @@ from apps.accounts.selectors import policy_for_workspace
 from apps.compaction.models import CompactionRun
 from apps.compaction.records import run_progress
 from apps.compaction.selectors.compaction_window import newest_window
-from apps.compaction.selectors.contexts import rests_below, context_tokens
+from apps.compaction.selectors.contexts import context_tokens, rests_below
 from apps.compaction.selectors.state_parts import present_run, summary_state
 from apps.conversations.models import Conversation, Message, MessageRole, MessageStatus
 from apps.conversations.selectors.access import conversation_access

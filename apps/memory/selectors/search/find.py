@@ -23,7 +23,16 @@ from apps.engine.memory.ranking_features import CANDIDATES, Question
 from apps.llm.embedding.base import Embedder
 from apps.llm.embedding.registry import embedder_named
 from apps.llm.errors import ModelError
-from apps.memory.records.search import CORPORA, OWNERS, SearchQuery, SearchResult, Hit, QueryVector, ScoreParts, SpaceRecord
+from apps.memory.records.search import (
+    CORPORA,
+    OWNERS,
+    Hit,
+    QueryVector,
+    ScoreParts,
+    SearchQuery,
+    SearchResult,
+    SpaceRecord,
+)
 from apps.memory.selectors.search.scope import banks_for, question_for
 from apps.memory.selectors.search.search_config import SearchConfig, search_config
 from apps.memory.selectors.search.statement import SEARCH, SearchRow, search_values
@@ -47,14 +56,14 @@ def find(actor: Actor, wish: SearchQuery, config: SearchConfig | None = None) ->
     find_query_check(wish)
     banks = banks_for(actor, wish)
     if not banks.every:
-        return SearchResult((), by_meaning=False, because=NO_MEANING)
+        return SearchResult((), by_meaning=False, reason=NO_MEANING)
     question = question_for(actor, wish, banks)
     config = config or search_config()
-    vector, because = _meaning(wish, question, config.space)
+    vector, reason = _meaning(wish, question, config.space)
     with use_generic_plans():
         rows = SEARCH.rows(SearchRow, search_values(wish, banks, question, config, vector))
     hits = tuple(_hit(row, explain=wish.explain) for row in rows)
-    return SearchResult(hits, vector is not None, because, rows[0].subject or None if rows else None)
+    return SearchResult(hits, vector is not None, reason, rows[0].subject or None if rows else None)
 
 
 def memories_are_there(actor: Actor) -> bool:

@@ -17,10 +17,11 @@ from apps.engine.memory.ranking_features import ASKER, Question, read_question
 from apps.memory.records.search import SearchQuery
 
 MOST_SPEAKERS = 50
-# What the asker is called, and the names of those who speak, which are read one by one along their index.
+# The name of the user, and the distinct speakers of each bank, read by a loose index scan.
 _NAMES = """
 SELECT 'asker', lower(name) FROM accounts_user WHERE id = %(user)s AND name <> ''
-UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(conversations)s::uuid[]) AS conversation (bank) CROSS JOIN LATERAL (
+UNION ALL SELECT DISTINCT 'speaker', named.actor FROM unnest(%(conversations)s::uuid[]) AS conversation (bank)
+CROSS JOIN LATERAL (
     WITH RECURSIVE named AS (
         (SELECT actor FROM mem_passages
             WHERE workspace_id = %(workspace)s AND bank = conversation.bank AND actor > '' ORDER BY actor LIMIT 1)
@@ -46,9 +47,9 @@ class Banks:
 
 
 def banks_for(actor: Actor, wish: SearchQuery) -> Banks:
-    """One's own memories and the workspace's; one conversation, or the newest that one may read, as many as is quick.
+    """Select the actor's and the workspace's memories, and one conversation or the newest readable ones.
 
-    Raises `NotFound` for a conversation that is not the actor's to see.
+    Raises `NotFound` for a conversation that the actor may not read.
     """
     memories = _memories(actor, wish) if wish.corpus != "messages" else ()
     if wish.corpus == "memories" or wish.of_memories:
@@ -64,9 +65,9 @@ def _memories(actor: Actor, wish: SearchQuery) -> tuple[UUID, ...]:
 
 
 def question_for(actor: Actor, wish: SearchQuery, banks: Banks) -> Question:
-    """The question as it is looked up among these banks.
+    """Analyze the query with the names of the banks' speakers.
 
-    That memories are about the asker needs no asking; whom else they are about is for the search to tell.
+    Memories always count as about the asker; the search itself resolves other people.
     """
     names = _names(actor, banks.conversations) if banks.conversations else {}
     speakers = names.get("speaker", [])
@@ -75,21 +76,24 @@ def question_for(actor: Actor, wish: SearchQuery, banks: Banks) -> Question:
 
 
 def _names(actor: Actor, conversations: Sequence[UUID]) -> dict[str, list[str]]:
-    told: dict[str, list[str]] = defaultdict(list)
+    names: dict[str, list[str]] = defaultdict(list)
     user, workspace = actor.person_id, actor.workspace_id
     with connection.cursor() as cursor:
-        cursor.execute(_NAMES, {"workspace": workspace, "user": user, "conversations": list(conversations), "limit": MOST_SPEAKERS})
+        cursor.execute(
+            _NAMES,
+            {"workspace": workspace, "user": user, "conversations": list(conversations), "limit": MOST_SPEAKERS},
+        )
         for kind, name in cursor.fetchall():
-            told[kind].append(name)
-    return told
+            names[kind].append(name)
+    return names
 
 
 def _readable_conversations(actor: Actor) -> Iterator[UUID]:
-    """The newest first, until as many messages as may be read are reached; always one."""
-    left = MOST_MESSAGES
+    """Yield ids, newest first, until their messages reach `MOST_MESSAGES`; at least one."""
+    remaining = MOST_MESSAGES
     rows = conversations_of(actor).order_by("-active_at", "-id").values_list("id", "message_count")
-    for talk_id, count in rows[:MOST_CONVERSATIONS]:
-        if left <= 0:
+    for conversation_id, count in rows[:MOST_CONVERSATIONS]:
+        if remaining <= 0:
             break
-        yield talk_id
-        left -= count
+        yield conversation_id
+        remaining -= count

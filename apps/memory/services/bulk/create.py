@@ -22,7 +22,7 @@ from apps.memory.services.tree.content_tiers import tiers_of_content
 from apps.memory.services.tree.delete_permanently import Tombstones
 from apps.memory.services.tree.node_drafts import NodeDraft, Origin, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import nodes_lock_at, is_directory, rows_insert
+from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
 from apps.memory.services.tree.paths import address_taken, owner_for, parents_ensure, place_check
 
 MOST_ITEMS = 1_000

@@ -17,14 +17,14 @@ PROMPT_VERSION = _FILE.version
 
 @dataclass(frozen=True, slots=True)
 class TierInput:
-    """A memory that is to be told in short, with the address that it stands at."""
+    """A memory to abridge, with its address."""
 
     address: str
     content: str
 
     @property
     def is_long(self) -> bool:
-        """Whether it needs an overview: what is not longer than one is its own."""
+        """Whether the memory needs an overview; a shorter one serves as its own."""
         return count_text(self.content) > OVERVIEW_TOKENS
 
 

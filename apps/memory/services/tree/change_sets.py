@@ -44,7 +44,7 @@ class Cause:
 
     @property
     def stored_reason(self) -> str:
-        """As much of the reason as is kept."""
+        """The reason, cut to the stored length."""
         return self.reason[:LONGEST_REASON]
 
 

@@ -22,7 +22,7 @@ from apps.memory.services.tree.content_tiers import tiers_give_back, tiers_of_co
 from apps.memory.services.tree.node_checks import content_check, date_check, require_usable, require_version, tags_check
 from apps.memory.services.tree.node_drafts import NodeDraft, draft_check, draft_row
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import nodes_lock_at, is_directory, rows_insert
+from apps.memory.services.tree.node_storage import is_directory, nodes_lock_at, rows_insert
 from apps.memory.services.tree.paths import address_taken, addresses_free, owner_for, parents_ensure, place_check
 
 _MOST_TRIES = 20

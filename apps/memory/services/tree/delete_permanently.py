@@ -1,5 +1,5 @@
-"""Erasing for good: the nodes, what was ever done to them, and their passages. What stays are digests, by which no
-import and no extraction brings them back.
+"""Permanent deletion of nodes with their revisions and passages. Tombstones (digests of address and content) stay, so
+that no import or extraction restores them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ERASE = (
 
 
 def node_erase_preview(actor: Actor, node_id: UUID) -> ErasePreview:
-    """What `node_erase` would take away."""
+    """Preview the nodes that `node_erase` would delete."""
     row = node_row(actor, node_id)
     require_writable(actor, [row])
     require_free(row)
@@ -49,7 +49,7 @@ def node_erase_preview(actor: Actor, node_id: UUID) -> ErasePreview:
 
 
 def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> ErasePreview:
-    """With all below it; what was taken away. With a version, only if it is still that one."""
+    """Delete a node and its subtree permanently. With a version, only if the node still has it."""
     require_writable(actor, [node_row(actor, node_id)])
     rows = subtree_lock(actor, node_id)
     require_free(rows[0])
@@ -66,7 +66,7 @@ def node_erase(actor: Actor, *, node_id: UUID, version: int | None = None) -> Er
 
 
 class Tombstones:
-    """Of one tree: which of some addresses and contents were erased."""
+    """Tombstones of one tree that match any of the given addresses and contents."""
 
     def __init__(self, owner_id: UUID | None, addresses: Iterable[Address], contents: Iterable[str]) -> None:
         self._found: frozenset[str] = frozenset()
@@ -81,7 +81,7 @@ class Tombstones:
         )
 
     def matches(self, address: Address, content: str, standing: Collection[str]) -> bool:
-        """Whether it was erased: the same text, or the same address or one above it where nothing stands since."""
+        """Return whether the content, or the address or a parent not in `standing`, was erased."""
         if not self._found:
             return False
         places = [one.text for one in (address, *address.ancestors) if one.text not in standing]
@@ -90,7 +90,7 @@ class Tombstones:
 
 
 def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
-    """What went into one of them is in the archive, and went nowhere now."""
+    """Clear the merge target of archived nodes that were merged into a deleted one."""
     change = Change(Cause(Operation.EDIT, actor.user_id, "What it was merged into was erased."))
     merged = MemNode.objects.select_for_update(no_key=True).filter(merged_into_id__in=ids).exclude(pk__in=ids)
     for row in merged.order_by("uri", "id"):
@@ -100,15 +100,15 @@ def _forget_target(actor: Actor, ids: Sequence[UUID]) -> None:
 
 
 def _bury(rows: Sequence[MemNode], user_id: UUID) -> None:
-    """Whatever they once were: an older file tells their earlier addresses and texts."""
+    """Store tombstones of all earlier addresses and contents too: an older export file contains them."""
     now = timezone.now()
-    graves = [
+    tombstones = [
         MemTombstone(
             owner_id=owner_id, address_digest=address, content_digest=content, erased_by_id=user_id, erased_at=now
         )
         for owner_id, address, content in dict.fromkeys(_lives(rows))
     ]
-    MemTombstone.objects.bulk_create(graves, batch_size=_BATCH)
+    MemTombstone.objects.bulk_create(tombstones, batch_size=_BATCH)
 
 
 def _lives(rows: Sequence[MemNode]) -> Iterator[tuple[UUID | None, str, str]]:

@@ -1,4 +1,4 @@
-"""Writing many nodes at once: each of these is one statement, whatever the number of nodes."""
+"""Bulk writes of nodes, revisions and sources: one statement each, whatever the number of rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from apps.memory.records.tree import SourceRecord
 from apps.memory.services.index.passages import node_passages_follow
 
 STALE = "stale"
-"""In place of a hash: the short tiers of this directory are to be compiled anew."""
+"""Stored in place of a hash: the directory's abstract and overview must be rebuilt."""
 
 _COLUMNS: Mapping[str, str] = MappingProxyType(
     {
@@ -47,20 +47,20 @@ _FIRST: Mapping[str, str] = MappingProxyType(
 )
 
 
-def _told(columns: Mapping[str, str]) -> str:
-    return f"jsonb_to_recordset(%(rows)s) AS told ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
+def _recordset(columns: Mapping[str, str]) -> str:
+    return f"jsonb_to_recordset(%(rows)s) AS input ({', '.join(f'{name} {kind}' for name, kind in columns.items())})"
 
 
 _WRITE = f"""
-UPDATE mem_nodes AS node SET {", ".join(f"{name} = told.{name}" for name in _COLUMNS if name != "id")}
-FROM {_told(_COLUMNS)} CROSS JOIN LATERAL (
-    SELECT id FROM mem_nodes WHERE id = told.id AND {ALSO_HERE} LIMIT 1
-) AS held
-WHERE node.id = held.id
+UPDATE mem_nodes AS node SET {", ".join(f"{name} = input.{name}" for name in _COLUMNS if name != "id")}
+FROM {_recordset(_COLUMNS)} CROSS JOIN LATERAL (
+    SELECT id FROM mem_nodes WHERE id = input.id AND {ALSO_HERE} LIMIT 1
+) AS visible
+WHERE node.id = visible.id
 """  # noqa: S608  # the inserted text is the constants above
 _INSERT = f"""
 INSERT INTO mem_nodes (workspace_id, {", ".join(_FIRST)})
-SELECT %(workspace)s, {", ".join(f"told.{name}" for name in _FIRST)} FROM {_told(_FIRST)} ORDER BY told.uri
+SELECT %(workspace)s, {", ".join(f"input.{name}" for name in _FIRST)} FROM {_recordset(_FIRST)} ORDER BY input.uri
 ON CONFLICT (workspace_id, owner_id, uri) DO NOTHING RETURNING id
 """  # noqa: S608  # the inserted text is the constants above
 _REVISIONS: Mapping[str, str] = MappingProxyType(
@@ -74,31 +74,31 @@ _REVISIONS: Mapping[str, str] = MappingProxyType(
 )
 _REVISE = f"""
 INSERT INTO mem_revisions (workspace_id, {", ".join(_REVISIONS)})
-SELECT %(workspace)s, {", ".join(f"told.{name}" for name in _REVISIONS)} FROM {_told(_REVISIONS)}
+SELECT %(workspace)s, {", ".join(f"input.{name}" for name in _REVISIONS)} FROM {_recordset(_REVISIONS)}
 """  # noqa: S608  # the inserted text is the constants above
 _SOURCES = f"""
 INSERT INTO mem_sources (workspace_id, id, node_id, kind, reference)
-SELECT %(workspace)s, told.* FROM {_told({"id": "uuid", "node_id": "uuid", "kind": "text", "reference": "text"})}
+SELECT %(workspace)s, input.* FROM {_recordset({"id": "uuid", "node_id": "uuid", "kind": "text", "reference": "text"})}
 """  # noqa: S608  # the inserted text is the constant above
 _RENAME = """
 UPDATE mem_nodes SET uri = %(new)s || substr(uri, %(after)s), category = %(category)s, mergeable = %(mergeable)s
 WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s)
 """
-# One look into the index for each, in their order, whatever the planner thinks of the table.
-_HOLD = f"""
+# One index lookup per address, in order, whatever the planner thinks of the table.
+_LOCK_AT = f"""
 SELECT {columns_of(MemNode, "node")} FROM unnest(%(addresses)s::text[]) AS wanted (uri) CROSS JOIN LATERAL (
     SELECT * FROM mem_nodes WHERE workspace_id = %(workspace)s AND {{owner}} AND uri = wanted.uri FOR KEY SHARE
 ) AS node
 """  # noqa: S608  # the only inserted text is the names of columns
-_MARK = """
+_SET_STALE = """
 UPDATE mem_nodes SET tiers_of = %(stale)s WHERE id IN (
     SELECT id FROM mem_nodes
     WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s) AND node_type = 'dir' AND tiers_of <> %(stale)s
     ORDER BY uri FOR NO KEY UPDATE
 )
 """
-# Waits for the job that compiles one of them just now and has not seen what we wrote; others who write wait for nobody.
-_HOLD_MARKED = """
+# Waits for a job that is rebuilding one of them from rows older than ours; other writers are not blocked.
+_LOCK_STALE = """
 SELECT id FROM mem_nodes
 WHERE workspace_id = %(workspace)s AND id = ANY(%(ids)s) AND node_type = 'dir' AND tiers_of = %(stale)s
 ORDER BY uri FOR SHARE
@@ -106,37 +106,37 @@ ORDER BY uri FOR SHARE
 
 
 def rows_write(rows: Sequence[MemNode]) -> None:
-    """All of their columns that an operation can change."""
+    """Update every column that an operation can change."""
     if rows:
-        told = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in rows])
-        returned(_WRITE, rows=told)
+        values = json_of([{name: getattr(row, name) for name in _COLUMNS} for row in rows])
+        returned(_WRITE, rows=values)
 
 
 def rows_insert(rows: Sequence[MemNode]) -> set[UUID]:
-    """The ids of those that are new; what stands at the address of another stays as it is."""
+    """Insert rows and return the ids of the new ones; a row whose address exists already is skipped."""
     if not rows:
         return set()
     now = timezone.now()
     for row in rows:
         row.created_at = row.updated_at = now
-    told = json_of([{name: getattr(row, name) for name in _FIRST} for row in rows])
-    return {node_id for (node_id,) in returned(_INSERT, rows=told)}
+    values = json_of([{name: getattr(row, name) for name in _FIRST} for row in rows])
+    return {node_id for (node_id,) in returned(_INSERT, rows=values)}
 
 
-def revisions_insert(told: Sequence[Json]) -> None:
-    """Each with its columns by name."""
-    if told:
-        returned(_REVISE, rows=json_of(told))
+def revisions_insert(values: Sequence[Json]) -> None:
+    """Insert revisions given as column values by name."""
+    if values:
+        returned(_REVISE, rows=json_of(values))
 
 
 def sources_insert(given: Iterable[tuple[UUID, SourceRecord]]) -> None:
-    """Of each node the given source."""
-    told = [
+    """Insert one source for each (node id, source) pair."""
+    values = [
         {"id": uuid7(), "node_id": node_id, "kind": source.kind, "reference": source.reference}
         for node_id, source in given
     ]
-    if told:
-        returned(_SOURCES, rows=json_of(told))
+    if values:
+        returned(_SOURCES, rows=json_of(values))
 
 
 def addresses_follow(root: MemNode, below: Iterable[MemNode], length: int) -> list[UUID]:
@@ -150,7 +150,7 @@ def addresses_follow(root: MemNode, below: Iterable[MemNode], length: int) -> li
 
 
 def subtree_rename(root: MemNode, below: Iterable[MemNode], length: int) -> None:
-    """The same in one statement, for rows that nothing else happens to."""
+    """Rename a subtree in one statement, for rows without other changes."""
     if ids := addresses_follow(root, below, length):
         values = {"category": root.category, "mergeable": root.mergeable}
         returned(_RENAME, new=root.uri, after=length + 1, ids=ids, **values)
@@ -158,18 +158,18 @@ def subtree_rename(root: MemNode, below: Iterable[MemNode], length: int) -> None
 
 
 def directories_invalidate(ids: Collection[UUID]) -> None:
-    """Something in these directories is another: what they say of it is to be compiled anew, after we committed."""
-    for statement in (_MARK, _HOLD_MARKED, _MARK) if ids else ():
+    """Mark the tiers of these directories as stale, so that a job rebuilds them after the commit."""
+    for statement in (_SET_STALE, _LOCK_STALE, _SET_STALE) if ids else ():
         returned(statement, ids=list(ids), stale=STALE)
 
 
 def nodes_lock_at(owner_id: UUID | None, addresses: Collection[str]) -> dict[str, MemNode]:
-    """What stands at these addresses of one tree: none of it can move or go before we have committed."""
+    """Lock the nodes at these addresses of one tree until the commit; return them by address."""
     if not addresses:
         return {}
     owner = "owner_id = %(owner)s" if owner_id else "owner_id IS NULL"
     values = {"owner": owner_id, "addresses": sorted(addresses)}
-    return {row.uri: row for row in fetch_models(MemNode, _HOLD.format(owner=owner), **values)}
+    return {row.uri: row for row in fetch_models(MemNode, _LOCK_AT.format(owner=owner), **values)}
 
 
 def is_directory(row: MemNode) -> bool:

@@ -16,7 +16,7 @@ from apps.memory.models import MemNode, NodeType
 from apps.memory.selectors.nodes import in_tree, require_curator
 from apps.memory.services.tree.change_sets import Change
 from apps.memory.services.tree.node_snapshot import derive
-from apps.memory.services.tree.node_storage import STALE, nodes_lock_at, is_directory, rows_insert
+from apps.memory.services.tree.node_storage import STALE, is_directory, nodes_lock_at, rows_insert
 
 _AT_ONCE = 100
 """So many names are looked for together: seldom are more of them taken."""

@@ -155,18 +155,18 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
     { level: 1, first_index: 110, last_index: 129, tokens: 200 },
   ];
   const text = "## Before the messages that follow, in short\n[Messages 10–109]\nWe chose Redis.";
-  const fullMessages = pack();
+  const full = pack();
   return pack(
     {
       strategy: "compacted",
       coverage: { shown: 57, key: 12, summarised: 340, dropped: 3 },
-      tokens: { ...fullMessages.metadata.tokens, earlier: 800, total: 5760 },
+      tokens: { ...full.metadata.tokens, earlier: 800, total: 5760 },
       live_tokens: 40_000,
       ...metadata,
     },
     {
-      layers: fullMessages.layers.map((one) =>
-        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, summaries } : one,
+      layers: full.layers.map((one) =>
+        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, segments: summaries } : one,
       ),
     },
   );

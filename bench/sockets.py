@@ -43,19 +43,19 @@ class Listener:
 
     socket: ClientConnection
     view: View
-    talk: str
+    conversation_id: str
     received_at: dict[int, float] = field(default_factory=dict)
     is_resyncing: bool = False
 
     @classmethod
-    async def open(cls, client: Client, talk: str) -> Listener:
+    async def open(cls, client: Client, conversation_id: str) -> Listener:
         ticket = await asyncio.to_thread(client.post, "/api/ws-ticket")
         socket = await connect(client.base.replace("http:", "ws:") + "/ws", compression=None)
         await socket.send(json.dumps({"type": "authenticate", "ticket": ticket["ticket"]}))
-        await socket.send(_subscribe(talk))
+        await socket.send(_subscribe(conversation_id))
         while (frame := json.loads(await socket.recv()))["type"] != "snapshot":
             pass
-        return cls(socket, View(frame), talk)
+        return cls(socket, View(frame), conversation_id)
 
     async def listen(self) -> None:
         async for text in self.socket:
@@ -72,7 +72,7 @@ class Listener:
             self.is_resyncing = False
         if self.view.stale and not self.is_resyncing:
             self.is_resyncing = True
-            await self.socket.send(_subscribe(self.talk))
+            await self.socket.send(_subscribe(self.conversation_id))
 
     def has_settled(self, version: int) -> bool:
         return self.view.version == self.view.health_version == version and not self.view.stale
@@ -80,16 +80,16 @@ class Listener:
 
 async def _measured(stack: TemporaryStack) -> dict[str, Any]:
     client = stack.client
-    talk = client.post("/api/conversations", {"title": "Many subscribers"})["id"]
+    conversation_id = client.post("/api/conversations", {"title": "Many subscribers"})["id"]
     idle = _memory_mb(stack)
     begun = time.monotonic()
-    listeners = await _opened(client, talk)
+    listeners = await _opened(client, conversation_id)
     opened_s = time.monotonic() - begun
     tasks = [asyncio.create_task(listener.listen()) for listener in listeners]
-    sent = await _send_messages(client, talk)
+    sent = await _send_messages(client, conversation_id)
     await _settled(listeners, len(sent))
     full = _memory_mb(stack)
-    fresh = await Listener.open(client, talk)
+    fresh = await Listener.open(client, conversation_id)
     for task in tasks:
         task.cancel()
     delays = sorted(
@@ -109,23 +109,23 @@ async def _measured(stack: TemporaryStack) -> dict[str, Any]:
     }
 
 
-async def _opened(client: Client, talk: str) -> list[Listener]:
+async def _opened(client: Client, conversation_id: str) -> list[Listener]:
     semaphore = asyncio.Semaphore(AT_ONCE)
 
     async def one() -> Listener:
         async with semaphore:
-            return await Listener.open(client, talk)
+            return await Listener.open(client, conversation_id)
 
     return list(await asyncio.gather(*(one() for _ in range(SOCKETS))))
 
 
-async def _send_messages(client: Client, talk: str) -> dict[int, float]:
+async def _send_messages(client: Client, conversation_id: str) -> dict[int, float]:
     """Send messages at a constant rate; return the time at which each version was sent."""
     sent = {}
     for number in range(MESSAGES):
         message = {"role": ("user", "assistant")[number % 2], "content": f"Message {number}. " * 20}
         sent[number + 1] = time.monotonic()
-        await asyncio.to_thread(client.post, f"/api/conversations/{talk}/messages", message)
+        await asyncio.to_thread(client.post, f"/api/conversations/{conversation_id}/messages", message)
         await asyncio.sleep(PAUSE_S)
     return sent
 
@@ -139,8 +139,8 @@ async def _settled(listeners: list[Listener], version: int) -> None:
         await asyncio.sleep(0.1)
 
 
-def _subscribe(talk: str) -> str:
-    return json.dumps({"type": "subscribe", "conversation_id": talk})
+def _subscribe(conversation_id: str) -> str:
+    return json.dumps({"type": "subscribe", "conversation_id": conversation_id})
 
 
 def _memory_mb(stack: TemporaryStack) -> float:

@@ -163,14 +163,14 @@ class Schedule:
     client: Client
     wire: Wire
     provider_url: str
-    talks: list[str]
+    conversation_ids: list[str]
     recorded_body: dict[str, Any] = field(default_factory=dict)
 
     async def turn(self, number: int) -> float:
-        talk = self.talks[number % len(self.talks)]
+        conversation_id = self.conversation_ids[number % len(self.conversation_ids)]
         headers = {"Authorization": f"Bearer {self.client.api_key}"}
         body = {"content": f"Question {number}: what did we decide about the catalogue, and why?"}
-        url = f"{self.client.base}/api/conversations/{talk}/turns"
+        url = f"{self.client.base}/api/conversations/{conversation_id}/turns"
         return await Request(url, headers, body, b"event: delta", b'"status": "complete"').first_token_ms()
 
     async def floor(self) -> float:

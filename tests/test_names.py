@@ -25,6 +25,8 @@ FORBIDDEN_IN_CLASSES = re.compile("found|ask")
 
 ALLOWED: dict[str, str] = {
     "NotFound": "the usual name of HTTP's 404",
+    "LayoutNotFound": "a 404 of its own",
+    "UNFOLD": "the setting of django-unfold",
 }
 """Names that are right as they are, each with its reason."""
 

@@ -10,7 +10,7 @@ from config.settings.web import MODEL_TIMES as _TIMES
 
 MODEL_TIMES = replace(_TIMES, connect_s=2, first_byte_s=2, idle_s=2, total_s=10, chat_total_s=10, attempts=1)
 
-TURN_TIMES = replace(_TURN_TIMES, silence_s=1, look_s=1)
+TURN_TIMES = replace(_TURN_TIMES, keepalive_s=1, access_check_s=1)
 
 LIVE_TIMES = _LIVE_TIMES
 

@@ -187,8 +187,8 @@ class SummaryVersionAdmin(ReadOnlyAdmin):
 
     @column("folded by it")
     def covered(self, row: SummaryVersion) -> SafeString:
-        folded = {"conversation__id__exact": row.conversation_id, "compacted_in__exact": row.version, "o": 1}
-        return link_row([(list_url(Message, **folded), "messages")])
+        compacted = {"conversation__id__exact": row.conversation_id, "compacted_in__exact": row.version, "o": 1}
+        return link_row([(list_url(Message, **compacted), "messages")])
 
 
 @admin.register(SegmentSummary)
@@ -240,7 +240,7 @@ class CompactionRunAdmin(ReadOnlyAdmin):
             "shown_state",
             "trigger",
             "level",
-            "folded",
+            "compacted",
             "effect",
             "shown_ratio",
             "shown_fell_back",
@@ -256,7 +256,7 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     fieldsets = (
         (None, {"fields": (("conversation_link", "workspace_link", "operation_link"),)}),
         ("Asked", {"fields": (("trigger", "level"), ("model", "shown_fell_back", "base_version"))}),
-        ("Outcome", {"fields": (("shown_state", "folded"), ("effect", "shown_ratio"), ("version_link", "cost"))}),
+        ("Outcome", {"fields": (("shown_state", "compacted"), ("effect", "shown_ratio"), ("version_link", "cost"))}),
         ("Trouble", {"fields": ("error_code", "error", "retry_at")}),
         ("Times", {"fields": (("created_at", "started_at"), ("finished_at", "duration"))}),
     )
@@ -276,8 +276,8 @@ class CompactionRunAdmin(ReadOnlyAdmin):
     def shown_fell_back(self, row: CompactionRun) -> str | None:
         return row.fell_back.replace("_", " ") or None
 
-    @column("folded", order="compacted_count")
-    def folded(self, row: CompactionRun) -> str | None:
+    @column("compacted", order="compacted_count")
+    def compacted(self, row: CompactionRun) -> str | None:
         if row.compacted_from is None:
             return None
         return f"{row.compacted_count:,} messages, {row.compacted_from}–{row.compacted_through}"

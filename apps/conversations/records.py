@@ -10,7 +10,7 @@ from uuid import UUID
 
 from apps.conversations.models import Conversation, ConversationShare, Message, MessageRole, MessageStatus, ShareAccess
 from apps.engine.messages import message as engine
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance
 from apps.llm.records import UsageRecord
 
@@ -203,7 +203,7 @@ def engine_messages(rows: Iterable[Message]) -> tuple[engine.Message, ...]:
 def message_importance(row: Message) -> float:
     """How much it matters wherever it stands, by all that is said in it."""
     message = engine_message(row)
-    return importance(told(message), message.role)
+    return importance(display_text(message), message.role)
 
 
 def part_from_json(stored: dict[str, Any]) -> engine.Part:

@@ -18,12 +18,12 @@ class Unreadable(ValueError):
     """It was sealed elsewhere, or with a secret that the installation does not have any more."""
 
 
-def sealed(secret: str, *, workspace_id: UUID, backend: str) -> bytes:
+def encrypt(secret: str, *, workspace_id: UUID, backend: str) -> bytes:
     """With the newest secret."""
     return _box(workspace_id, backend).encrypt(secret.encode())
 
 
-def opened(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
+def decrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
     """What was sealed for this workspace and backend, by this secret or an older one that is still told."""
     try:
         return _box(workspace_id, backend).decrypt(stored).decode()
@@ -33,8 +33,8 @@ def opened(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
 
 def reencrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
     """The same with the newest secret, so that the older ones need not be told any more."""
-    return sealed(
-        opened(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend
+    return encrypt(
+        decrypt(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend
     )
 
 

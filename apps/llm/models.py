@@ -96,7 +96,7 @@ class ProviderKey(WorkspaceOwned):
     """A workspace's own key for a provider: sealed, never shown again but for its last four characters."""
 
     backend = models.CharField(max_length=40, help_text="A provider's id.")
-    sealed = models.BinaryField(editable=False)
+    encrypted_key = models.BinaryField(editable=False)
     last_four = models.CharField(max_length=4)
     base_url = models.CharField(max_length=300, blank=True, help_text="Empty: the provider's own address.")
     tested_at = models.DateTimeField(null=True, blank=True, help_text="When the provider last accepted it.")

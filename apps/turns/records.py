@@ -18,8 +18,8 @@ class Turn:
     """A turn that has begun: `said` is the message that is answered, `hold` the right to write the reply."""
 
     workspace_id: UUID
-    said: MessageRecord
-    hold: TurnLease
+    message: MessageRecord
+    lease: TurnLease
     built: BuiltPack
     chosen: ChosenModel
     policy: Policy

@@ -13,11 +13,11 @@ class TurnTimes:
     not take is stored again after `again_s`, for `store_s` at most. Who follows hears something every `silence_s`, and
     is asked every `look_s` whether they still may. When the process ends, its replies have `close_s` to be stored."""
 
-    keep_s: float = 2
-    again_s: float = 0.5
+    save_every_s: float = 2
+    retry_every_s: float = 0.5
     store_s: float = 600
-    silence_s: float = 15
-    look_s: float = 15
+    keepalive_s: float = 15
+    access_check_s: float = 15
     close_s: float = 3
 
 

@@ -69,7 +69,9 @@ class Outcome:
         return len(self.messages) - known + outside + abs(states["folded"] - counted)
 
     def _in_a_run(self, message: Json) -> bool:
-        ranges = [(run["compacted_from"], run["compacted_through"]) for run in self.effective_runs if run["compacted_count"]]
+        ranges = [
+            (run["compacted_from"], run["compacted_through"]) for run in self.effective_runs if run["compacted_count"]
+        ]
         return any(first <= message["index"] <= last for first, last in ranges)
 
     def lines(self, name: str) -> list[Json]:

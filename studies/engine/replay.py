@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from apps.engine.compaction.plan import live_tokens
 from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, closed_spans, ending_with
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.builder import build_pack
@@ -54,7 +54,7 @@ class Replay:
         counts = ConversationCounts(
             len(self.messages) + len(question_messages), live_tokens(newest, self.policy), self.compacted_through
         )
-        weighted = tuple(WeightedMessage(one.index, importance(told(one), one.role), one) for one in self.live)
+        weighted = tuple(WeightedMessage(one.index, importance(display_text(one), one.role), one) for one in self.live)
         return PackSources("", (), (), self.summary, newest, counts, HistorySummaries(self.segments, weighted))
 
     def window(self, question: str = "") -> PackSources:

@@ -32,7 +32,7 @@ def provider(settings: Settings) -> Iterator[ProviderServer]:
 
 
 def found(answer: Any, backend: str) -> Any:
-    return next(one for one in answer["found"] if one["backend"] == backend)
+    return next(one for one in answer["providers"] if one["backend"] == backend)
 
 
 def patch(actor: Actor, body: Any, status: int = 200) -> Any:
@@ -59,7 +59,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "reason": "Nobody named one, and none is ready.",
         "refused": "",
     }
-    assert {one["backend"]: one["state"] for one in answer["found"]} == {
+    assert {one["backend"]: one["state"] for one in answer["providers"]} == {
         "claude-cli": "not_allowed",
         "ollama": "not_allowed",
         "anthropic": "no_key",
@@ -75,7 +75,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "takes_key",
         "takes_address",
         "state",
-        "told",
+        "detail",
         "base_url",
         "key",
         "models",
@@ -202,10 +202,10 @@ def test_of_the_installation_s_keys_and_addresses_nothing_is_shown(
         patch(alice, {"backend": backend})
         for actor in (alice, bob):
             answer = Caller(actor).client.get("/api/models")
-            told = answer.content.decode()
-            assert not [part for part in ("ator", "10.9.8.7", provider.url, "bin/claude") if part in told]
+            detail = answer.content.decode()
+            assert not [part for part in ("ator", "10.9.8.7", provider.url, "bin/claude") if part in detail]
             row = found(answer.json(), "anthropic")
-            assert (row["state"], row["told"]) == ("ready", "Ready, with the key of the environment.")
+            assert (row["state"], row["detail"]) == ("ready", "Ready, with the key of the environment.")
             assert (row["key"], row["base_url"], bool(row["models"])) == (None, "", actor is alice)
 
 
@@ -225,7 +225,7 @@ def test_members_read_and_only_administrators_change(
     for actor in (bob, viewer_of(acme), person("Curt", acme, Role.CURATOR)):
         caller = Caller(actor)
         row = found(caller.get("/models"), "anthropic")
-        assert (row["state"], row["told"]) == ("ready", "Ready, with this workspace's key.")
+        assert (row["state"], row["detail"]) == ("ready", "Ready, with this workspace's key.")
         assert (row["key"], row["base_url"], row["models"]) == (None, "", [])
         caller.patch("/models", {"backend": "openai"}, 403, If_Match='"0"')
         caller.post("/models/test", {"backend": "anthropic"}, 403)

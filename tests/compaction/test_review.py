@@ -68,7 +68,9 @@ def test_on_the_last_try_what_was_forgotten_is_put_back() -> None:
     assert notes.removed == ()
 
 
-@pytest.mark.parametrize("unproven", [removed("s3", "superseded"), removed("s3", "superseded", "m99"), removed("s3", "limit")])
+@pytest.mark.parametrize(
+    "unproven", [removed("s3", "superseded"), removed("s3", "superseded", "m99"), removed("s3", "limit")]
+)
 def test_a_reason_without_a_message_or_a_full_field_is_none(unproven: dict[str, Any]) -> None:
     with pytest.raises(NotAcceptable, match="s3"):
         notes_accepted(FOLD, answer(removed=[unproven]), last=False)

@@ -62,7 +62,9 @@ def check_invariants(actor: Actor, talk: UUID) -> None:
         versions = set(SummaryVersion.objects.filter(conversation_id=talk).values_list("version", flat=True))
         context = ConversationContext.objects.filter(conversation_id=talk).first()
         folded_by_runs = sum(
-            CompactionRun.objects.filter(conversation_id=talk, state="succeeded").values_list("compacted_count", flat=True)
+            CompactionRun.objects.filter(conversation_id=talk, state="succeeded").values_list(
+                "compacted_count", flat=True
+            )
         )
     folded = [message for message in messages if message.compacted_in is not None]
     live = [message for message in messages if message.compacted_in is None and not message.excluded]

@@ -43,7 +43,8 @@ def talk(path: Path, count: int) -> Path:
 def outcome() -> Outcome:
     """Ten messages, of which a run compacted the first six."""
     messages = [
-        {"id": f"m{n}", "index": n, "content": "word " * 40, "state": "compacted" if n < 6 else "live"} for n in range(10)
+        {"id": f"m{n}", "index": n, "content": "word " * 40, "state": "compacted" if n < 6 else "live"}
+        for n in range(10)
     ]
     folded = {"state": "succeeded", "compacted_count": 6, "compacted_from": 0, "compacted_through": 5}
     line = {"text": "Ship it", "sources": ["m1"]}

@@ -70,7 +70,7 @@ def test_a_file_without_model_settings_counts_as_none(text: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "detail"),
     [
         ("[llm]\nmodel = \n", "line 2"),
         ("[llm]\nmodel = 'a'\nmodel = 'b'\n", "line 3"),
@@ -85,11 +85,11 @@ def test_a_file_without_model_settings_counts_as_none(text: str, tmp_path: Path)
         (b"[llm]\nmodel = '\xff'\n", "it is not valid UTF-8"),
     ],
 )
-def test_an_error_in_the_file_names_file_and_line(text: str | bytes, told: str, tmp_path: Path) -> None:
+def test_an_error_in_the_file_names_file_and_line(text: str | bytes, detail: str, tmp_path: Path) -> None:
     file = written(tmp_path, text)
     with pytest.raises(BrokenFile) as refused:
         model_file(file)
-    assert str(refused.value).startswith(f"{file}") and told in str(refused.value)
+    assert str(refused.value).startswith(f"{file}") and detail in str(refused.value)
     assert "sk-secret" not in str(refused.value)
 
 

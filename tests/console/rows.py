@@ -17,7 +17,7 @@ from apps.conversations.models import Conversation, ConversationShare, Message
 from apps.engine.memory.addresses import Address
 from apps.engine.tokens.counting import count_message
 from apps.jobs.models import DueJob, Operation, Schedule
-from apps.llm.encryption import sealed
+from apps.llm.encryption import encrypt
 from apps.llm.models import ModelCalibration, ModelSettings, ModelUsage, ProviderKey, RejectedAnswer, SpendDay
 from apps.memory.models import (
     Embedding,
@@ -164,7 +164,7 @@ def _spending(talk: Conversation, word: str) -> list[Model]:
 
 
 def _choice(actor: Actor, word: str) -> list[Model]:
-    held = sealed(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend="anthropic")
+    held = encrypt(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend="anthropic")
     return [
         ModelSettings.objects.create(backend="anthropic", by_purpose={"chat": f"{word}-model"}, version=1),
         ProviderKey.objects.create(backend="anthropic", sealed=held, last_four="f00d", tested_at=timezone.now()),

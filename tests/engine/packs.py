@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from apps.engine.compaction.segments import GROUP, LEVELS, Segment, SegmentText
 from apps.engine.compaction.segments import NOTHING as NOTHING_TO_TELL
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.builder import build_pack
@@ -79,7 +79,7 @@ def weighted(dice: Random, live: Sequence[Message]) -> tuple[WeightedMessage, ..
     """The newest of them, some not read."""
     first = dice.choice([0, 0, len(live) // 2])
     return tuple(
-        WeightedMessage(one.index, importance(told(one), one.role), one if dice.random() < 0.8 else None)
+        WeightedMessage(one.index, importance(display_text(one), one.role), one if dice.random() < 0.8 else None)
         for one in live[first:]
     )
 

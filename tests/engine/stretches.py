@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from apps.engine.compaction.segments import GROUP, Segment, SegmentText
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance
 from apps.engine.messages.message import Message
 from apps.engine.pack.key_messages import WeightedMessage
@@ -66,7 +66,7 @@ def segments(count: int, characters: int = 780, size: int = 20) -> dict[Segment,
 
 
 def weights(messages: list[Message]) -> tuple[WeightedMessage, ...]:
-    return tuple(WeightedMessage(one.index, importance(told(one), one.role), one) for one in messages)
+    return tuple(WeightedMessage(one.index, importance(display_text(one), one.role), one) for one in messages)
 
 
 def told_spans(window: RecentWindow) -> list[range]:

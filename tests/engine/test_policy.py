@@ -24,7 +24,11 @@ def test_the_defaults_are_those_of_the_design() -> None:
         5_600,
         4_800,
     ]
-    assert (policy.min_compaction_tokens, policy.max_compaction_tokens, policy.long_message_tokens) == (2_400, 24_000, 2_000)
+    assert (policy.min_compaction_tokens, policy.max_compaction_tokens, policy.long_message_tokens) == (
+        2_400,
+        24_000,
+        2_000,
+    )
     assert (policy.min_messages_for_compaction, policy.recent_message_count, policy.newest_message_count) == (10, 20, 4)
     assert [policy.field_limit(field) for field in FIELDS] == [5, 10, 10, 5, 5, 20, 20]
     assert (policy.compaction_debounce_s, policy.compaction_max_wait_s, policy.max_compaction_time_s) == (5, 30, 30)

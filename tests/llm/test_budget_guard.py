@@ -19,7 +19,7 @@ from apps.engine.tokens.counting import count_text
 from apps.llm.budget.rules import Spent, day_of, tokens_at_most
 from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import MeteredProvider
-from apps.llm.middleware.reservation import Asked, Held
+from apps.llm.middleware.reservation import CallEstimate, Reservation
 from apps.llm.models import ModelCalibration, SpendDay
 from apps.llm.providers.base import ModelRequest, Prompt, Purpose
 from apps.llm.providers.claude_cli import ClaudeCliProvider
@@ -41,24 +41,24 @@ class Watching:
     """Lets through what it notes."""
 
     def __init__(self, refuses: bool = False) -> None:
-        self.asked: list[Asked] = []
+        self.asked: list[CallEstimate] = []
         self.left: list[int] = []
         self.refuses = refuses
 
-    async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+    async def reserve(self, asked: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
         self.asked.append(asked)
         self.left.append(sum(one.tokens for one in left))
         if self.refuses:
             raise ModelError("ceiling")
-        return Held(day_of(timezone.now()), 500)
+        return Reservation(day_of(timezone.now()), 500)
 
 
 def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy: Policy = CEILING) -> int:
     provider, reports = chain(adapter_of(server.url), actor, policy)
     run_blocking(provider, provider.complete(request))
     (report,) = reports
-    assert report.held
-    return report.held.tokens
+    assert report.reservation
+    return report.reservation.tokens
 
 
 def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, server: ProviderServer) -> None:
@@ -81,7 +81,7 @@ def test_what_an_attempt_took_is_held_again_for_the_next(alice: Actor, server: P
     with pytest.raises(ModelError):
         run_blocking(provider, provider.complete(small()))
     run_blocking(provider, provider.complete(small()))
-    first, second = (report.held.tokens for report in reports if report.held)
+    first, second = (report.reservation.tokens for report in reports if report.reservation)
     assert second == reports[0].tokens < first
     record(alice, reports)
     assert of_day(alice) == of_ledger(alice)

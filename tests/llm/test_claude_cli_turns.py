@@ -101,14 +101,14 @@ def test_one_at_a_time_holds_for_all_threads_of_a_process(claude: ClaudeCliAdapt
         for each in (provider, claude.provider(PATIENT))
     ]
 
-    async def hold() -> int:
+    async def lease() -> int:
         async with speaking(provider):
             for other in others:
                 other.start()
             await asyncio.sleep(0.3)  # time for the others to begin, if they could
             return claude.requests_made()
 
-    assert run(provider, hold()) == 1
+    assert run(provider, lease()) == 1
     for other in others:
         other.join(10)
     assert answers == [DEFAULT_TEXT] * 2

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from apps.llm.encryption import Unreadable, opened, reencrypt, sealed
+from apps.llm.encryption import Unreadable, decrypt, encrypt, reencrypt
 
 HERE, THERE = uuid4(), uuid4()
 SECRET = "sk-0123456789"
@@ -17,40 +17,40 @@ SECRET = "sk-0123456789"
 
 @given(st.text())
 def test_what_was_sealed_opens_and_is_not_to_be_seen(secret: str) -> None:
-    stored = sealed(secret, workspace_id=HERE, backend="openai")
+    stored = encrypt(secret, workspace_id=HERE, backend="openai")
     assert len(secret) < 4 or secret.encode() not in stored
-    assert opened(stored, workspace_id=HERE, backend="openai") == secret
+    assert decrypt(stored, workspace_id=HERE, backend="openai") == secret
 
 
 def test_the_same_secret_never_looks_the_same() -> None:
-    first, second = (sealed(SECRET, workspace_id=HERE, backend="openai") for _ in range(2))
+    first, second = (encrypt(SECRET, workspace_id=HERE, backend="openai") for _ in range(2))
     assert first != second
 
 
 @pytest.mark.parametrize(("workspace_id", "backend"), [(THERE, "openai"), (HERE, "gemini"), (THERE, "gemini")])
 def test_a_copy_in_another_place_does_not_open(workspace_id: object, backend: str) -> None:
-    stored = sealed(SECRET, workspace_id=HERE, backend="openai")
+    stored = encrypt(SECRET, workspace_id=HERE, backend="openai")
     with pytest.raises(Unreadable):
-        opened(stored, workspace_id=workspace_id, backend=backend)  # type: ignore[arg-type]  # a parameter's type
+        decrypt(stored, workspace_id=workspace_id, backend=backend)  # type: ignore[arg-type]  # a parameter's type
 
 
 @pytest.mark.parametrize("stored", [b"", b"nonsense", b"gAAAAA=="])
 def test_what_was_never_sealed_does_not_open(stored: bytes) -> None:
     with pytest.raises(Unreadable) as refused:
-        opened(stored, workspace_id=HERE, backend="openai")
+        decrypt(stored, workspace_id=HERE, backend="openai")
     assert refused.value.__cause__ is None
 
 
 def test_an_older_secret_opens_as_long_as_it_is_told(settings: Settings) -> None:
     older, settings.SECRET_KEY_FALLBACKS = settings.SECRET_KEY, []
-    stored = sealed(SECRET, workspace_id=HERE, backend="openai")
+    stored = encrypt(SECRET, workspace_id=HERE, backend="openai")
     settings.SECRET_KEY = "another secret of the installation, long enough"
     with pytest.raises(Unreadable):
-        opened(stored, workspace_id=HERE, backend="openai")
+        decrypt(stored, workspace_id=HERE, backend="openai")
     settings.SECRET_KEY_FALLBACKS = [older]
-    assert opened(stored, workspace_id=HERE, backend="openai") == SECRET
-    fresh = sealed(SECRET, workspace_id=HERE, backend="openai")
+    assert decrypt(stored, workspace_id=HERE, backend="openai") == SECRET
+    fresh = encrypt(SECRET, workspace_id=HERE, backend="openai")
     again = reencrypt(stored, workspace_id=HERE, backend="openai")
     settings.SECRET_KEY_FALLBACKS = []
-    assert opened(fresh, workspace_id=HERE, backend="openai") == SECRET
-    assert opened(again, workspace_id=HERE, backend="openai") == SECRET
+    assert decrypt(fresh, workspace_id=HERE, backend="openai") == SECRET
+    assert decrypt(again, workspace_id=HERE, backend="openai") == SECRET

@@ -17,12 +17,12 @@ from pytest_django import Settings
 from apps.accounts.actors import Actor
 from apps.common.tenancy import workspace
 from apps.engine.policy import Policy
-from apps.llm.encryption import sealed
+from apps.llm.encryption import encrypt
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.routing.config_file import SettingsFile
 from apps.llm.routing.local_discovery import LOCAL_MODELS
-from apps.llm.routing.model_selection import Found, ModelChoice, State
+from apps.llm.routing.model_selection import BackendStatus, ModelChoice, State
 from apps.llm.selectors.model_settings import model_chosen, models_get
 from apps.llm.services.model_settings import ModelsChange, models_update
 from tests.providers.environment import set_provider_variables
@@ -58,23 +58,25 @@ def choose(actor: Actor, **values: Any) -> None:
 
 
 def bring_key(actor: Actor, backend: str, **values: Any) -> None:
-    held = sealed("sk-of-the-workspace", workspace_id=actor.workspace_id, backend=backend)
+    held = encrypt("sk-of-the-workspace", workspace_id=actor.workspace_id, backend=backend)
     with workspace(actor.workspace_id):
-        ProviderKey.objects.create(backend=backend, **{"sealed": held, "last_four": "pace", **values})
+        ProviderKey.objects.create(backend=backend, **{"encrypted_key": held, "last_four": "pace", **values})
 
 
 def chosen(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> ModelChoice:
     return reached(actor, purpose, policy)[0]
 
 
-def reached(actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None) -> tuple[ModelChoice, Found]:
+def reached(
+    actor: Actor, purpose: Purpose = Purpose.CHAT, policy: Policy | None = None
+) -> tuple[ModelChoice, BackendStatus]:
     with workspace(actor.workspace_id):
         return model_chosen(purpose, policy or Policy())
 
 
-def found(actor: Actor, backend: str) -> Found:
+def found(actor: Actor, backend: str) -> BackendStatus:
     with workspace(actor.workspace_id):
-        return next(one for one in models_get(actor, Policy()).found if one.backend == backend)
+        return next(one for one in models_get(actor, Policy()).providers if one.backend == backend)
 
 
 def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
@@ -271,10 +273,10 @@ def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
     alice: Actor, charlie: Actor, settings: Settings
 ) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
-    copied = sealed("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
+    copied = encrypt("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
     bring_key(alice, "anthropic", sealed=copied)
     held = found(alice, "anthropic")
-    assert (held.state, held.told) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
+    assert (held.state, held.detail) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
     assert chosen(alice).backend == "offline"
     choose(alice, backend="anthropic")
     assert chosen(alice).reason == "This workspace names Anthropic, whose stored key cannot be opened."

@@ -16,7 +16,7 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import OperatorAccess
 from apps.common.errors import Forbidden, Invalid, NotFound
 from apps.common.tenancy import workspace
-from apps.llm.encryption import opened
+from apps.llm.encryption import decrypt
 from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import TransactionOpen
 from apps.llm.models import ProviderKey
@@ -75,8 +75,8 @@ def test_a_key_that_is_accepted_is_kept_and_cannot_be_read(anthropic: ProviderSe
     (row,) = stored(alice)
     assert found.state is State.READY and found.key
     assert (found.key.last_four, found.key.source, found.key.tested_at) == ("pace", "workspace", row.tested_at)
-    assert KEY.encode() not in bytes(row.sealed)
-    assert opened(bytes(row.sealed), workspace_id=alice.workspace_id, backend="anthropic") == KEY
+    assert KEY.encode() not in bytes(row.encrypted_key)
+    assert decrypt(bytes(row.encrypted_key), workspace_id=alice.workspace_id, backend="anthropic") == KEY
     assert KEY not in repr(found) + repr(row) + str(vars(row)) + repr(draft())
 
 
@@ -124,8 +124,8 @@ def test_a_key_that_is_not_accepted_is_not_kept(
     with pytest.raises(KeyNotAccepted) as refused:
         provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url}/v1"))
     assert refused.value.extra == {"reason": code}
-    told = refused.value.detail + repr(refused.value) + caplog.text
-    assert not [word for word in (KEY, "SECRET-WORDS", elsewhere.url) if word in told]
+    detail = refused.value.detail + repr(refused.value) + caplog.text
+    assert not [word for word in (KEY, "SECRET-WORDS", elsewhere.url) if word in detail]
     assert elsewhere.paths == ["/v1/models"], "a redirect is not followed"
     assert not stored(alice)
 
@@ -244,8 +244,8 @@ def test_after_sealing_anew_the_older_secret_can_go(
     provider_key_save(charlie, draft=draft())
     older, settings.SECRET_KEY = settings.SECRET_KEY, "another secret of the installation, long enough"
     settings.SECRET_KEY_FALLBACKS = [older]
-    call_command("provider_keys_reseal")
-    assert capsys.readouterr().out == "2 keys are sealed with SECRET_KEY.\n"
+    call_command("provider_keys_reencrypt")
+    assert capsys.readouterr().out == "2 keys are encrypted with SECRET_KEY.\n"
     assert OperatorAccess.objects.filter(user=None, reason__contains="keys of providers").count() == 1
     settings.SECRET_KEY_FALLBACKS = []
     for actor in (alice, charlie):
@@ -260,9 +260,9 @@ def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
     (before,) = stored(alice)
     settings.SECRET_KEY = "another secret of the installation, long enough"
     with pytest.raises(CommandError, match="1 keys cannot be opened"):
-        call_command("provider_keys_reseal")
+        call_command("provider_keys_reencrypt")
     (after,) = stored(alice)
-    assert bytes(after.sealed) == bytes(before.sealed)
+    assert bytes(after.encrypted_key) == bytes(before.encrypted_key)
 
 
 def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> None:

@@ -70,7 +70,7 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
 @pytest.mark.django_db
 def test_a_provider_that_has_a_specification_is_listed_with_its_label(mistral: ProviderServer, alice: Actor) -> None:
     with workspace(alice.workspace_id):
-        found = {one.backend: one for one in models_get(alice, Policy()).found}
+        found = {one.backend: one for one in models_get(alice, Policy()).providers}
     assert (found["mistral"].label, found["mistral"].state, found["mistral"].takes_key) == ("Mistral", "ready", True)
     assert found["mistral"].models == ("mistral-large", "mistral-small")
 

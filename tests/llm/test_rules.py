@@ -21,7 +21,7 @@ from apps.engine.policy import Policy
 from apps.llm.budget.rules import Spent
 from apps.llm.errors import ModelError
 from apps.llm.middleware.metering import MeteredProvider
-from apps.llm.middleware.reservation import Asked, Held
+from apps.llm.middleware.reservation import CallEstimate, Reservation
 from apps.llm.models import ModelCalibration, ModelUsage, SpendDay
 from apps.llm.providers.anthropic import AnthropicProvider
 from apps.llm.providers.base import Embedded, Events, ModelRequest, Purpose, StreamingProvider, Usage, UsageSource
@@ -183,7 +183,7 @@ def test_a_killed_call_keeps_what_it_held(alice: Actor, adapter: AnthropicProvid
 
 
 def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, adapter: AnthropicProvider) -> None:
-    held = {}
+    reservation = {}
     for percent in (200, 300):
         with workspace(alice.workspace_id):
             ModelCalibration.objects.update_or_create(
@@ -193,8 +193,8 @@ def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, ada
             )
         provider, reports = chain(adapter, alice, CEILING)
         run_blocking(provider, provider.complete(small()))
-        held[percent] = reports[0].held
-    first, second = held[200], held[300]
+        reservation[percent] = reports[0].reservation
+    first, second = reservation[200], reservation[300]
     assert first and second
     assert 2 * (second.tokens - 60) == 3 * (first.tokens - 60)
 
@@ -206,9 +206,9 @@ def test_a_call_across_midnight_is_settled_on_the_day_that_it_began(alice: Actor
     with workspace(alice.workspace_id):
         SpendDay.objects.update(day=yesterday)
     (report,) = reports
-    assert report.held
-    moved = Held(yesterday, report.held.tokens, report.held.cost_micros)
-    record(alice, [replace(report, held=moved)])
+    assert report.reservation
+    moved = Reservation(yesterday, report.reservation.tokens, report.reservation.cost_micros)
+    record(alice, [replace(report, reservation=moved)])
     with workspace(alice.workspace_id):
         (row,) = SpendDay.objects.all()
     assert (row.day, row.tokens) == (yesterday, of_ledger(alice).tokens)
@@ -286,10 +286,10 @@ def test_an_error_of_the_database_reaches_who_asked(alice: Actor) -> None:
 
 
 def test_a_guard_is_asked_for_the_schema_too(alice: Actor) -> None:
-    seen: list[Asked] = []
+    seen: list[CallEstimate] = []
 
     class Watching:
-        async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+        async def reserve(self, asked: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
             seen.append(asked)
             raise ModelError("ceiling")
 

@@ -175,21 +175,21 @@ class Talk:
 
     def reply(self) -> None:
         """A turn from its beginning to its end, in two transactions, or three."""
-        hold = self._begun()
+        lease = self._begun()
         if self.random.random() < 0.5:
-            self._come(hold, "So be ")
+            self._come(lease, "So be ")
         if self.random.random() < 0.3:
             say(self.actor, self.id, "Meanwhile", role="user")
         status = self.random.choice([MessageStatus.COMPLETE, MessageStatus.PARTIAL, MessageStatus.FAILED])
         with workspace(self.actor.workspace_id):
             text = "So be it. " * self.random.randint(1, 50)
-            turn_announce_end(reply_close(hold, text=text, ending=Ending(status), policy=Policy()))
+            turn_announce_end(reply_close(lease, text=text, ending=Ending(status), policy=Policy()))
 
     def abandon(self) -> None:
         """A turn whose owner dies; somebody gives it back."""
-        hold = self._begun()
+        lease = self._begun()
         if self.random.random() < 0.5:
-            self._come(hold, "So far")
+            self._come(lease, "So far")
         with workspace(self.actor.workspace_id):
             row = conversation_lock(self.id)
             row.turn_until = timezone.now() - timedelta(seconds=1)
@@ -203,11 +203,11 @@ class Talk:
             turn_announce_start(conversation=row, said=opened.reply, reply=opened.reply)
         return opened.lease
 
-    def _come(self, hold: TurnLease, text: str) -> None:
+    def _come(self, lease: TurnLease, text: str) -> None:
         """What came of the reply so far is kept and told."""
         with workspace(self.actor.workspace_id):
-            reply_announce(reply_write(hold, text=text, policy=Policy()))
-        emit(TurnProgressed(conversation_id=self.id, reply_id=hold.reply_id, characters=len(text)))
+            reply_announce(reply_write(lease, text=text, policy=Policy()))
+        emit(TurnProgressed(conversation_id=self.id, reply_id=lease.reply_id, characters=len(text)))
 
 
 _ACTS: dict[Callable[[Talk], None], int] = {

@@ -54,7 +54,7 @@ class Slow(StreamingProvider):
 @pytest.fixture
 def turn(alice: Actor, settings: Settings) -> Turn:
     settings.WRITES_REPLIES = True
-    settings.TURN_TIMES = replace(TURN_TIMES, keep_s=0.1, again_s=0.05)
+    settings.TURN_TIMES = replace(TURN_TIMES, save_every_s=0.1, retry_every_s=0.05)
     talk = conversation(alice)
     with workspace(alice.workspace_id):
         begun = turn_begin(alice, conversation_id=talk, draft=MessageDraft("user", "Hello"))
@@ -69,13 +69,13 @@ def by(provider: StreamingProvider, turn: Turn) -> Turn:
 
 async def owned(turn: Turn, *stops_s: float) -> tuple[str, Ending]:
     """The reply and its end, with wishes to stop after so many seconds."""
-    owner = await reply_writer.owner_start(turn)
+    owner = await reply_writer.reply_writer_start(turn)
     loop = asyncio.get_running_loop()
     for stop_s in stops_s:
         loop.call_later(stop_s, owner.stop)
     async with asyncio.timeout(20):
         text = "".join([piece async for piece in owner.follow()])
-    assert reply_writer.owner_of(turn.hold.reply_id) is None
+    assert reply_writer.reply_writer_of(turn.lease.reply_id) is None
     return text, owner.result()
 
 
@@ -84,7 +84,7 @@ def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[d
     held = list[datetime | None]()
 
     def ends(turn: Turn, *, text: str, ending: Ending) -> Ending:
-        held.append(Conversation.objects.get(pk=turn.hold.conversation_id).turn_until)
+        held.append(Conversation.objects.get(pk=turn.lease.conversation_id).turn_until)
         act()
         return turn_end(turn, text=text, ending=ending)
 
@@ -93,8 +93,8 @@ def end_that(monkeypatch: pytest.MonkeyPatch, act: Callable[[], None]) -> list[d
 
 
 def stored(actor: Actor, turn: Turn) -> tuple[str, str, str]:
-    check_invariants(actor, turn.hold.conversation_id)
-    reply = history(actor, turn.hold.conversation_id)[-1]
+    check_invariants(actor, turn.lease.conversation_id)
+    reply = history(actor, turn.lease.conversation_id)[-1]
     return reply.status, reply.error_code, reply.content
 
 
@@ -166,7 +166,7 @@ def test_an_end_whose_commit_was_not_heard_of_is_found_stored(
 def test_an_owner_that_was_thought_dead_says_so_and_accounts_for_its_call(alice: Actor, turn: Turn) -> None:
     def give_back() -> None:
         with closing(connection), workspace(alice.workspace_id):
-            row = Conversation.objects.select_for_update().get(pk=turn.hold.conversation_id)
+            row = Conversation.objects.select_for_update().get(pk=turn.lease.conversation_id)
             row.turn_until = None
             turn_give_back(row)
 
@@ -191,8 +191,8 @@ def test_a_reply_that_cannot_be_stored_is_paid_for_all_the_same(
     end_that(monkeypatch, broken)
     _, ending = asyncio.run(owned(by(Slow(), turn)))
     assert (ending.status, ending.error_code) == ("partial", "not_stored")
-    assert history(alice, turn.hold.conversation_id)[-1].status == "streaming"
-    assert row_of(alice, turn.hold.conversation_id).turn_token == turn.hold.token
+    assert history(alice, turn.lease.conversation_id)[-1].status == "streaming"
+    assert row_of(alice, turn.lease.conversation_id).turn_token == turn.lease.token
     assert outcomes(alice) == ["ok"]
 
 

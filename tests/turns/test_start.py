@@ -55,7 +55,7 @@ def test_a_retry_answers_the_tool_s_message_when_that_one_was_not_answered(alice
     say(alice, talk, "Look it up", "I will")
     failed(alice, first := begun(alice, talk, "tool"))
     again = retried(alice, talk)
-    assert (again.said.id, again.said.role) == (first.said.id, "tool")
+    assert (again.message.id, again.message.role) == (first.message.id, "tool")
     assert again.pack.recent[-1].content == "From the tool"
     check_invariants(alice, talk)
 
@@ -63,8 +63,8 @@ def test_a_retry_answers_the_tool_s_message_when_that_one_was_not_answered(alice
 def test_a_tool_s_message_that_has_no_reply_yet_can_be_answered(alice: Actor) -> None:
     talk = conversation(alice)
     say(alice, talk, "Look it up", "I will")
-    (said,) = say(alice, talk, "It says 42", role="tool")
-    assert retried(alice, talk).said.id == said.id
+    (message,) = say(alice, talk, "It says 42", role="tool")
+    assert retried(alice, talk).message.id == message.id
 
 
 def test_a_budget_beyond_the_model_s_window_is_refused_and_nothing_is_stored(alice: Actor) -> None:
@@ -135,7 +135,7 @@ def test_of_two_turns_at_the_same_moment_one_begins_and_the_other_stores_nothing
 
     def act() -> str:
         try:
-            return str(begun(alice, talk).said.id)
+            return str(begun(alice, talk).message.id)
         except ContinuityError as refusal:
             return refusal.code
 

@@ -42,7 +42,7 @@ def layers_state(pack: ContextPack) -> list[dict[str, Any]]:
 
 def _segments(pack: ContextPack, layer: Layer) -> list[dict[str, Any]]:
     segments = {Layer.CONVERSATION: pack.segments, Layer.HISTORY: pack.earlier.segments}
-    return [_segment(one) for one in segments.get(layer, ()) if one.tells]
+    return [_segment(one) for one in segments.get(layer, ()) if one.has_content]
 
 
 def _segment(segment: SegmentText) -> dict[str, Any]:

@@ -249,9 +249,7 @@ class MetadataSerializer(PackStateSerializer):
     message_count = serializers.IntegerField()
     live_count = serializers.IntegerField()
     engine = serializers.ChoiceField(choices=ENGINE)
-    not_due_reason = NotDueSerializer(
-        allow_null=True, help_text="Why no automatic compaction is due; null if one is."
-    )
+    not_due_reason = NotDueSerializer(allow_null=True, help_text="Why no automatic compaction is due; null if one is.")
     warnings = PackWarningSerializer(many=True)
     limits = LimitsSerializer()
     omitted = OmittedSerializer()

@@ -56,7 +56,7 @@ class MessageHitSerializer(OutputSerializer[MessageMatch]):
     created_at = serializers.DateTimeField()
 
 
-class FoundSerializer(OutputSerializer[SearchResults]):
+class SearchResultsSerializer(OutputSerializer[SearchResults]):
     """The newest first, at most `limit` of each."""
 
     conversations = ConversationHitSerializer(many=True)
@@ -70,7 +70,7 @@ class SearchView(WorkspaceView):
         parameters=[SearchParameters],
         responses=PolymorphicProxySerializer(
             component_name="SearchAnswer",
-            serializers=[FoundSerializer, SearchResultSerializer],
+            serializers=[SearchResultsSerializer, SearchResultSerializer],
             resource_type_field_name=None,
         ),
     )
@@ -94,7 +94,7 @@ class SearchView(WorkspaceView):
 def _by_words(actor: Actor, params: Mapping[str, str]) -> Response:
     query = read_body(SearchQuery, params)
     with workspace(actor.workspace_id):
-        return Response(FoundSerializer(search(actor, query["q"], limit=query["limit"])).data)
+        return Response(SearchResultsSerializer(search(actor, query["q"], limit=query["limit"])).data)
 
 
 def _by_meaning(actor: Actor, params: Mapping[str, str]) -> Response:

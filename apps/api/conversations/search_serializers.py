@@ -162,4 +162,6 @@ def find_query_of(query: Mapping[str, Any]) -> SearchQuery:
     """Return the search query for validated parameters."""
     same = ("top_k", "threshold", "corpus", "conversation_id", "category", "since", "until", "tags", "owner", "explain")
     trust = Trust(query["trust"]) if query["trust"] else None
-    return SearchQuery(query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same})
+    return SearchQuery(
+        query=query["q"], within=query["uri"], trust_at_least=trust, **{name: query[name] for name in same}
+    )

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from apps.api.framework.serializers import Changes, Choice, Input, OutputSerializer, Text
 from apps.llm.providers.base import CHOOSABLE
-from apps.llm.routing.model_selection import KEY_SOURCES, Found, ModelChoice, ResolvedKey, State
+from apps.llm.routing.model_selection import KEY_SOURCES, BackendStatus, ModelChoice, ResolvedKey, State
 from apps.llm.routing.providers import PROVIDER_IDS
 from apps.llm.selectors.model_settings import ModelsRecord
 from apps.llm.services.provider_keys import KeyTest
@@ -73,13 +73,13 @@ class ModelKeySerializer(OutputSerializer[ResolvedKey]):
     tested_at = serializers.DateTimeField(allow_null=True)
 
 
-class ProviderStatusSerializer(OutputSerializer[Found]):
+class ProviderStatusSerializer(OutputSerializer[BackendStatus]):
     backend = serializers.ChoiceField(choices=BACKENDS)
     label = serializers.CharField(help_text="The display name of the provider.")  # type: ignore[assignment]  # a field may have this name
     takes_key = serializers.BooleanField(help_text="Whether the workspace can store its own key for it.")
     takes_address = serializers.BooleanField(help_text="Whether a key requires a base URL.")
     state = serializers.ChoiceField(choices=list(State))
-    told = serializers.CharField(help_text="A sentence.")
+    detail = serializers.CharField(help_text="A sentence.")
     base_url = serializers.CharField(help_text="Base URL of the workspace's own key; visible to administrators.")
     key = ModelKeySerializer(allow_null=True, help_text="The workspace's own key; visible to administrators.")
     models = serializers.ListField(
@@ -95,7 +95,7 @@ class ModelsSerializer(OutputSerializer[ModelsRecord]):
     by_purpose = ByPurposeSerializer()
     local_allowed = serializers.BooleanField(help_text="Whether the server's Claude CLI and Ollama may be used.")
     chosen = ModelChoiceSerializer(many=True)
-    found = ProviderStatusSerializer(many=True)
+    providers = ProviderStatusSerializer(many=True)
 
 
 class KeyTestSerializer(OutputSerializer[KeyTest]):

@@ -32,7 +32,7 @@ class Reply(Protocol):
     """A reply that can be streamed: one that is being written, or a stored one."""
 
     @property
-    def said(self) -> MessageRecord: ...
+    def message(self) -> MessageRecord: ...
     @property
     def reply_id(self) -> UUID: ...
     @property
@@ -60,14 +60,14 @@ def turn_stream(request: ApiRequest, reply: Reply, conversation_id: UUID) -> Str
 async def _frames(reply: Reply, follower: Follower) -> AsyncIterator[bytes]:
     place = {"id": str(reply.reply_id), "index": reply.reply_index}
     pack = PackStateSerializer(pack_state_of(reply.built)).data if reply.built else None
-    yield _frame("started", {"message": MessageSerializer(reply.said).data, "reply": place, "pack": pack})
-    look_at = time.monotonic() + times().look_s
+    yield _frame("started", {"message": MessageSerializer(reply.message).data, "reply": place, "pack": pack})
+    look_at = time.monotonic() + times().access_check_s
     async for piece in reply.follow():
         if time.monotonic() >= look_at:
             if not await follower.may_follow():
                 yield _frame("revoked", _REVOKED)
                 return
-            look_at = time.monotonic() + times().look_s
+            look_at = time.monotonic() + times().access_check_s
         yield _frame("delta", {"text": piece}) if piece else KEEPALIVE
     ending = reply.result()
     how = {"status": ending.status.value, "error_code": ending.error_code}

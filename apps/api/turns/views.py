@@ -21,7 +21,7 @@ from apps.common.errors import NotFound
 from apps.common.tenancy import workspace
 from apps.turns.records import Turn
 from apps.turns.services.first_token_priority import beginning
-from apps.turns.services.reply_writer import owner_of, owner_start
+from apps.turns.services.reply_writer import reply_writer_of, reply_writer_start
 from apps.turns.services.start import turn_begin, turn_retry
 from apps.turns.services.stop import turn_running, turn_stop
 
@@ -66,7 +66,7 @@ class TurnsView(StreamView):
         draft = message_draft(values)
         with beginning(), workspace(request.actor.workspace_id):
             begun = turn_begin(request.actor, conversation_id=conversation_id, draft=draft, token_budget=budget)
-        reply = async_to_sync(owner_start)(begun) if isinstance(begun, Turn) else begun
+        reply = async_to_sync(reply_writer_start)(begun) if isinstance(begun, Turn) else begun
         return turn_stream(request, reply, conversation_id)
 
 
@@ -80,7 +80,7 @@ class TurnRetryView(StreamView):
         budget = read_body(RetryInput, request.data).get("token_budget")
         with beginning(), workspace(request.actor.workspace_id):
             turn = turn_retry(request.actor, conversation_id=conversation_id, token_budget=budget)
-        return turn_stream(request, async_to_sync(owner_start)(turn), conversation_id)
+        return turn_stream(request, async_to_sync(reply_writer_start)(turn), conversation_id)
 
 
 class TurnCurrentView(StreamView):
@@ -96,10 +96,10 @@ class TurnCurrentView(StreamView):
         """
         with workspace(request.actor.workspace_id):
             reply_id = turn_running(request.actor, conversation_id=conversation_id)
-        owner = owner_of(reply_id) if reply_id else None
-        if owner is None:
+        writer = reply_writer_of(reply_id) if reply_id else None
+        if writer is None:
             raise NotFound("No reply is being written here.")
-        return turn_stream(request, owner, conversation_id)
+        return turn_stream(request, writer, conversation_id)
 
 
 class TurnStopView(WorkspaceView):

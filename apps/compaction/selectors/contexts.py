@@ -56,7 +56,7 @@ class Recall:
     """The summary with the lines that come back, and the messages that it then tells of again."""
 
     summary: RollingSummary
-    told: frozenset[UUID]
+    restored_ids: frozenset[UUID]
 
 
 def context_state(conversation_id: UUID) -> ContextState:
@@ -143,8 +143,8 @@ def summary_recallable(conversation_id: UUID, message_ids: Collection[UUID]) -> 
     if without_sources(before, excluded) != now:
         return None
     back = without_sources(before, excluded - {str(message_id) for message_id in message_ids})
-    told = _sources(back) - _sources(now)
-    return Recall(back, told.intersection(message_ids)) if told else None
+    restored_ids = _sources(back) - _sources(now)
+    return Recall(back, restored_ids.intersection(message_ids)) if restored_ids else None
 
 
 def _sources(summary: RollingSummary) -> frozenset[UUID]:

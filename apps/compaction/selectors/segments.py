@@ -28,7 +28,7 @@ from apps.engine.compaction.segments import (
     ending_with,
     source_hash,
 )
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.message import Message
 from apps.engine.tokens.counting import count_text
 
@@ -84,8 +84,10 @@ def segment_texts(conversation_id: UUID, *, before: int, most: int) -> dict[Segm
     ]
     with in_index_order():
         rows = list(newest[0].union(*newest[1:], all=True))
-    told = (SegmentText(Segment(level, ordinal), first, last, text) for level, ordinal, first, last, text in rows)
-    return {node.segment: node for node in told}
+    display_text = (
+        SegmentText(Segment(level, ordinal), first, last, text) for level, ordinal, first, last, text in rows
+    )
+    return {node.segment: node for node in display_text}
 
 
 def segment_of(row: SegmentSummary) -> Segment:
@@ -155,7 +157,7 @@ def material_of(row: SegmentSummary) -> Material | None:
     segment = segment_of(row)
     if segment.level == 1:
         messages = _messages_told(row)
-        name = source_hash(((message.id, told(message)) for message in messages), PROMPT_VERSION)
+        name = source_hash(((message.id, display_text(message)) for message in messages), PROMPT_VERSION)
         return Material(row.id, segment, messages, (), name)
     children = segments_at(row.conversation_id, segment.children)[::-1]
     if len(children) < GROUP or not all(child.source_hash for child in children):

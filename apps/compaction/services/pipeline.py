@@ -117,18 +117,18 @@ def _write(lease: Lease, snapshot: Snapshot, notes: Notes) -> None:
     if context.version != snapshot.version:
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     summary = without_sources(notes.summary, excluded_among(conversation.id, notes.summary))
-    through = max((message.index for message in snapshot.folds.messages), default=None)
+    through = max((message.index for message in snapshot.plan.messages), default=None)
     before = covered_through(conversation.id)
     covers = max((index for index in (through, before) if index is not None), default=None)
     version = version_store(context, NewVersion(summary, VersionCause.COMPACTION, covers, notes.removed)).version
-    if not messages_compact(conversation=conversation, message_ids=snapshot.folds.ids, version=version):
+    if not messages_compact(conversation=conversation, message_ids=snapshot.plan.ids, version=version):
         raise RescheduleJob(0, snapshot.policy.compaction_max_wait_s)
     context.last_compaction_at = timezone.now()
     context.compaction_count += 1
     context.rests_below = None
     context.save(update_fields=["last_compaction_at", "compaction_count", "rests_below"])
     context_refresh(context, conversation)
-    run_succeeded(snapshot.run_id, outcome_of(snapshot.folds, context, conversation))
+    run_succeeded(snapshot.run_id, outcome_of(snapshot.plan, context, conversation))
     debounce_s, max_wait_s = snapshot.policy.compaction_debounce_s, snapshot.policy.compaction_max_wait_s
     job_complete(lease, debounce_s=debounce_s, max_wait_s=max_wait_s)
-    compaction_schedule_if_due(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.folds.complete)
+    compaction_schedule_if_due(conversation=conversation, policy=snapshot.policy, at_once=not snapshot.plan.complete)

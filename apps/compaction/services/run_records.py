@@ -130,8 +130,8 @@ def run_going(run_id: UUID) -> CompactionRun:
     return run
 
 
-def outcome_of(folds: CompactionPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
-    indexes = [message.index for message in folds.messages]
+def outcome_of(plan: CompactionPlan, context: ConversationContext, conversation: Conversation) -> Outcome:
+    indexes = [message.index for message in plan.messages]
     return Outcome(
         version=context.version,
         compacted_from=min(indexes, default=None),

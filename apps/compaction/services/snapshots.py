@@ -38,7 +38,7 @@ class Snapshot:
     version: int
     summary: RollingSummary
     messages: tuple[Message, ...]
-    folds: CompactionPlan
+    plan: CompactionPlan
     level: Level
     policy: Policy
     account: CallAccount | None
@@ -71,7 +71,7 @@ def snapshot_take(lease: Lease) -> Snapshot | None:
         version=state.version,
         summary=state.summary,
         messages=messages,
-        folds=plan,
+        plan=plan,
         level=level,
         policy=policy,
         account=account_of(writer.chosen, workspace_id=lease.workspace_id, conversation_id=conversation.id),

@@ -49,7 +49,9 @@ class Summariser:
 
     def slices(self, policy: Policy) -> Policy:
         """The policy with slices of what the writer can read in one run."""
-        most = min(policy.max_compaction_tokens, self.chosen.reading_room) if self.chosen else policy.max_compaction_tokens
+        most = (
+            min(policy.max_compaction_tokens, self.chosen.reading_room) if self.chosen else policy.max_compaction_tokens
+        )
         return replace(policy, max_compaction_tokens=most)
 
     def reading(self, messages: Sequence[Message], policy: Policy) -> Summariser:

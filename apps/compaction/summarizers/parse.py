@@ -79,13 +79,13 @@ def removed_lines(answer: SummaryAnswer, fold: SummaryRequest) -> dict[Entry, Re
     """What the model says has left the present notes, as far as it names a line of them and messages that are folded
     now: what is older cannot have ended it."""
     notes, messages = note_labels(fold.current), message_labels(fold)
-    told: dict[Entry, RemovedLine] = {}
+    serialized_message: dict[Entry, RemovedLine] = {}
     for item in answer.removed:
         if line := notes.get(_label(item.line)):
             field, entry = line
             by = dict.fromkeys(messages[name] for name in map(_label, item.by) if name in messages)
-            told[entry] = removed_line(field, entry, RemovalReason(item.reason), tuple(by))
-    return told
+            serialized_message[entry] = removed_line(field, entry, RemovalReason(item.reason), tuple(by))
+    return serialized_message
 
 
 def _lines(answers: Iterable[LineAnswer], sources: Sources) -> Iterable[Line]:
@@ -108,8 +108,8 @@ def _references(answer: SummaryAnswer, sources: Sources) -> Iterable[Reference]:
 
 def _standing(entries: Iterable[AnyEntry], sources: Sources, limit: int) -> tuple[AnyEntry, ...]:
     """Lines with words and a source, each told once, from the oldest to the newest; the oldest yield."""
-    told = {_identity(entry): entry for entry in entries if entry.sources and _identity(entry)[1]}
-    return tuple(sorted(told.values(), key=sources.newest)[-limit:])
+    serialized_message = {_identity(entry): entry for entry in entries if entry.sources and _identity(entry)[1]}
+    return tuple(sorted(serialized_message.values(), key=sources.newest)[-limit:])
 
 
 def _identity(entry: Entry) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from apps.engine.policy import Level, Policy
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
 from apps.engine.tokens.counting import count_text
 from apps.llm.providers.base import Prompt
-from apps.llm.structured.data_blocks import label, quoted, refusal, shown, told
+from apps.llm.structured.data_blocks import label, quoted, refusal, serialized_message, shown
 from apps.llm.structured.templates import prompt_file
 
 _FILE = prompt_file(Path(__file__).with_suffix(".md"))
@@ -32,7 +32,7 @@ def compaction_prompt(fold: SummaryRequest, boundary: str, problem: str = "") ->
     """`boundary` is a word that no message can know; `problem` is why an earlier answer was not accepted."""
     sections = [
         quoted("notes", boundary, _notes(fold.current)),
-        quoted("messages", boundary, (told(message, fold.policy) for message in fold.messages)),
+        quoted("messages", boundary, (serialized_message(message, fold.policy) for message in fold.messages)),
         _FILE.part("ask"),
     ]
     if problem:

@@ -49,7 +49,9 @@ class SummaryAnswer(AnswerSchema):
     open_questions: list[LineAnswer]
     definitions: list[DefinitionAnswer]
     references: list[ReferenceAnswer]
-    removed: list[RemovedLineAnswer] = Field(default=[], description="What of the present notes is not in these, and why.")
+    removed: list[RemovedLineAnswer] = Field(
+        default=[], description="What of the present notes is not in these, and why."
+    )
 
 
 class SegmentAnswer(AnswerSchema):

@@ -10,7 +10,7 @@ from apps.engine.messages.message import Message
 from apps.engine.policy import Policy
 from apps.engine.tokens.counting import CHARACTERS_PER_TOKEN
 from apps.llm.providers.base import Prompt
-from apps.llm.structured.data_blocks import quoted, refusal, told
+from apps.llm.structured.data_blocks import quoted, refusal, serialized_message
 from apps.llm.structured.templates import prompt_file
 
 _FILE = prompt_file(Path(__file__).with_suffix(".md"))
@@ -31,7 +31,7 @@ class SegmentRequest:
 def segment_prompt(stretch: SegmentRequest, boundary: str, problem: str = "") -> Prompt:
     """`boundary` is a word that no message can know; `problem` is why an earlier answer was not accepted."""
     sections = [
-        quoted("messages", boundary, (told(message, stretch.policy) for message in stretch.messages))
+        quoted("messages", boundary, (serialized_message(message, stretch.policy) for message in stretch.messages))
         if stretch.messages
         else quoted("stretches", boundary, ({"text": text} for text in stretch.texts)),
         _FILE.part("ask"),

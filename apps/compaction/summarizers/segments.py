@@ -31,7 +31,9 @@ def segment_fits(stretch: SegmentRequest, chosen: ChosenModel) -> bool:
     return to_read <= chosen.reading_room
 
 
-def segment_with_model(stretch: SegmentRequest, *, source_hash: str, account: CallAccount, limit_s: float) -> tuple[str, str]:
+def segment_with_model(
+    stretch: SegmentRequest, *, source_hash: str, account: CallAccount, limit_s: float
+) -> tuple[str, str]:
     """The text and the model that wrote it, which is asked once in 30 minutes about the same; raises `ModelError`."""
     chosen = account.chosen
 
@@ -68,8 +70,8 @@ def _question(stretch: SegmentRequest, chosen: ChosenModel, limit_s: float) -> Q
 def _lines_of(answer: SegmentAnswer) -> list[str]:
     """In the form that the engine's own digests have, so that it can go into the text of a longer stretch."""
     lines = [clean(answer.overview), *_listed(answer.points)]
-    for field, told in (("decisions", answer.decisions), ("open_questions", answer.open_questions)):
-        listed = _listed(told)
+    for field, serialized_message in (("decisions", answer.decisions), ("open_questions", answer.open_questions)):
+        listed = _listed(serialized_message)
         lines.extend([field_line(field), *listed] if listed else [])
     return [line for line in lines if line]
 

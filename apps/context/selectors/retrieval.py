@@ -8,7 +8,7 @@ from uuid import UUID
 from apps.context.selectors.pack_requests import PackContext
 from apps.conversations.records import engine_message
 from apps.conversations.selectors.messages import messages_at
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.pack.context_pack import PackSources
 from apps.engine.pack.layers import max_history_tokens, max_just_in_time_tokens
 from apps.engine.pack.retrieved import RetrievedItem, is_informative
@@ -27,7 +27,7 @@ _MAX_HITS = 200
 
 def retrieved_items(context: PackContext, sources: PackSources) -> tuple[RetrievedItem, ...]:
     """Retrieve items, best first; none without a current message or with lookups disabled."""
-    query = told(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
+    query = display_text(sources.current).strip()[:LONGEST_QUERY] if sources.current else ""
     if not query or not context.policy.lookups_enabled:
         return ()
     corpus = _corpus(context, sources)
@@ -67,7 +67,7 @@ def retrieved_from_hits(conversation_id: UUID, items: Sequence[Hit]) -> Iterator
             message_ids = _messages(sources.get(hit.id, ()))
             yield RetrievedItem(str(hit.id), hit.uri, hit.abstract or hit.snippet, sources=message_ids)
         elif row := messages_by_id.get(hit.message_id):
-            yield RetrievedItem(str(row.id), _origin(hit), told(engine_message(row)), row.index)
+            yield RetrievedItem(str(row.id), _origin(hit), display_text(engine_message(row)), row.index)
 
 
 def _messages(sources: Sequence[SourceRecord]) -> tuple[str, ...]:

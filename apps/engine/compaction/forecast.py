@@ -23,7 +23,7 @@ class SummarySize:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """`compacted_tokens` are the live tokens that the messages take now; `freed_tokens` by how much the context shrinks."""
+    """`compacted_tokens` are the messages' live tokens; `freed_tokens` is by how much the context shrinks."""
 
     compacted_tokens: int
     summary_tokens: int

@@ -88,7 +88,7 @@ class Condition:
 
     message_count: int
     live_tokens: int
-    kept_tokens: int
+    preserved_tokens: int
     system_tokens: int
     summary_version: int
     preservation_ratio: float
@@ -197,7 +197,7 @@ def _what_it_did(run: LastRun) -> HealthReason:
 
 
 def _percent_used(condition: Condition, policy: Policy) -> int:
-    return round(100 * (condition.kept_tokens + condition.system_tokens) / condition.limit(policy))
+    return round(100 * (condition.preserved_tokens + condition.system_tokens) / condition.limit(policy))
 
 
 def _turns_until(condition: Condition, policy: Policy) -> int | None:
@@ -216,7 +216,7 @@ def _turns_until(condition: Condition, policy: Policy) -> int | None:
 
 def _numbers(condition: Condition, policy: Policy, percent: int, turns: int | None) -> dict[str, Number]:
     found: dict[str, tuple[float | None, Source]] = {
-        "used_tokens": (condition.kept_tokens + condition.system_tokens, Source.COUNTED),
+        "used_tokens": (condition.preserved_tokens + condition.system_tokens, Source.COUNTED),
         "limit_tokens": (condition.limit(policy), Source.POLICY),
         "percent_used": (percent, Source.COUNTED),
         "live_tokens": (condition.live_tokens, Source.COUNTED),

@@ -56,14 +56,14 @@ class LiveWindow:
     newest: tuple[Message, ...]
     newest_user: Message | None
 
-    def kept(self, count: int) -> tuple[Message, ...]:
+    def exempt(self, count: int) -> tuple[Message, ...]:
         """The newest `count` live messages and the newest of the user."""
         newest = self.newest[-count:] if count else ()
         return newest if self.newest_user is None or self.newest_user in newest else (self.newest_user, *newest)
 
     def in_sight(self) -> list[Message]:
         """Every message given, once, oldest first."""
-        known = {message.index: message for message in (*self.oldest, *self.newest, *self.kept(0))}
+        known = {message.index: message for message in (*self.oldest, *self.newest, *self.exempt(0))}
         return [known[index] for index in sorted(known)]
 
     @property
@@ -86,7 +86,7 @@ class CompactionPlan:
 
 def compactable_tokens(window: LiveWindow, policy: Policy) -> int:
     """Live tokens that a compaction may fold: all but the newest messages and the newest of the user."""
-    return window.live_tokens - live_tokens(window.kept(policy.newest_message_count), policy)
+    return window.live_tokens - live_tokens(window.exempt(policy.newest_message_count), policy)
 
 
 def is_due(window: LiveWindow, policy: Policy) -> bool:
@@ -153,7 +153,7 @@ def plan_manual(window: LiveWindow, policy: Policy) -> CompactionPlan:
 
 def _foldable(window: LiveWindow, keep: int) -> list[Exchange]:
     """Oldest first, the exchanges of which nothing has to stay, and none behind messages out of sight."""
-    staying = {message.index for message in window.kept(keep)}
+    staying = {message.index for message in window.exempt(keep)}
     if window.hides_some:
         staying |= {message.index for message in window.newest}
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def preservation_ratio(kept_tokens: int, total_tokens: int) -> float:
+def preservation_ratio(preserved_tokens: int, total_tokens: int) -> float:
     """Tokens of pins, summary and live messages per token ever said (what was left out counts in neither), in percent.
 
     >>> preservation_ratio(35_000, 50_000)
@@ -13,4 +13,4 @@ def preservation_ratio(kept_tokens: int, total_tokens: int) -> float:
     """
     if total_tokens <= 0:
         return 100.0
-    return round(min(100.0, kept_tokens * 100 / total_tokens), 1)
+    return round(min(100.0, preserved_tokens * 100 / total_tokens), 1)

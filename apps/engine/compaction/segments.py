@@ -58,7 +58,7 @@ class SegmentText:
     text: str
 
     @property
-    def tells(self) -> bool:
+    def has_content(self) -> bool:
         return self.text not in ("", NOTHING)
 
     @property
@@ -78,11 +78,11 @@ def segment_text(told: SegmentText) -> str:
     if told.text == NOTHING:
         return ""
     if not told.text:
-        return f"{left_out(told.first, told.last)}\n\n"
+        return f"{omission_marker(told.first, told.last)}\n\n"
     return f"[Messages {told.first}–{told.last}]\n{quoted(told.text)}\n\n"
 
 
-def left_out(first: int, last: int) -> str:
+def omission_marker(first: int, last: int) -> str:
     return f"[… messages {first}–{last} left out …]"
 
 

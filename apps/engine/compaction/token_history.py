@@ -8,7 +8,7 @@ from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
-class Fold:
+class CompactionDrop:
     """A compaction: the index of the newest message when it began, the live tokens then and afterwards."""
 
     index: int
@@ -47,7 +47,7 @@ def sampled(first: int, last: int, count: int) -> list[int]:
     return [first + round(step * (last - first) / steps) for step in range(steps + 1)]
 
 
-def live_series(through: Mapping[int, int], folds: Sequence[Fold], live_tokens: int) -> list[Point]:
+def live_series(through: Mapping[int, int], folds: Sequence[CompactionDrop], live_tokens: int) -> list[Point]:
     """A point for each index of `through`, which holds the running total of tokens there and where each fold began.
 
     Between two compactions live tokens grow as the total does. Where that does not lead to what was counted, because
@@ -64,11 +64,11 @@ Point(index=2, live_tokens=35, exact=True)]
     return [points[index] for index in sorted(points)]
 
 
-def _stretches(through: Mapping[int, int], folds: Sequence[Fold], live_tokens: int) -> Iterator[_Stretch]:
+def _stretches(through: Mapping[int, int], folds: Sequence[CompactionDrop], live_tokens: int) -> Iterator[_Stretch]:
     first, newest = min(through, default=0), max(through, default=0)
     known = [fold for fold in folds if fold.index in through]
-    beginning = known.pop(0) if known and known[0].index == first > 0 else Fold(first - 1, 0, 0)
-    for one, following in pairwise([beginning, *known, Fold(newest, live_tokens, 0)]):
+    beginning = known.pop(0) if known and known[0].index == first > 0 else CompactionDrop(first - 1, 0, 0)
+    for one, following in pairwise([beginning, *known, CompactionDrop(newest, live_tokens, 0)]):
         yield _Stretch(one.index, following.index, one.after, following.before)
 
 

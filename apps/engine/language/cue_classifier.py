@@ -12,7 +12,7 @@ from apps.engine.language.cue_patterns import (
     PROPOSAL,
     REFUSALS,
 )
-from apps.engine.language.similarity import folded
+from apps.engine.language.similarity import normalized_case
 
 EXAMINED = 600
 
@@ -25,7 +25,7 @@ def field_cues(text: str) -> dict[str, float]:
     >>> field_cues("That must have been great!")
     {}
     """
-    low = folded(without_lead_in(text)[:EXAMINED])
+    low = normalized_case(without_lead_in(text)[:EXAMINED])
     found = {name: cue for name in CUES if (cue := _strongest(name, low))}
     if "open_questions" in found:
         return {"open_questions": found["open_questions"]}
@@ -47,7 +47,7 @@ def is_agreement(text: str) -> bool:
     >>> is_agreement("Sounds good, do it."), is_agreement("OK, but use MySQL")
     (True, False)
     """
-    low = folded(text[:EXAMINED])
+    low = normalized_case(text[:EXAMINED])
     return bool(AGREEMENT.match(low)) and not OBJECTION.search(low)
 
 
@@ -57,7 +57,7 @@ def is_proposal(text: str) -> bool:
     >>> is_proposal("I'd recommend argon2 for new hashes.")
     True
     """
-    return bool(PROPOSAL.search(folded(text[:EXAMINED])))
+    return bool(PROPOSAL.search(normalized_case(text[:EXAMINED])))
 
 
 def is_directive(text: str) -> bool:
@@ -66,7 +66,7 @@ def is_directive(text: str) -> bool:
     >>> is_directive("Let's keep in touch"), is_directive("I chose the blue one")
     (True, False)
     """
-    return bool(DIRECTIVE.search(folded(text[:EXAMINED])))
+    return bool(DIRECTIVE.search(normalized_case(text[:EXAMINED])))
 
 
 def without_lead_in(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from apps.engine.language.similarity import folded, stems
+from apps.engine.language.similarity import normalized_case, stems
 
 _BECAUSE = re.compile(
     r"(?:,|;|\s[–—-])?\s(?:(?:mainly|mostly|simply|just|partly|precisely|especially) )?(?:because(?! of\b)"
@@ -57,7 +57,7 @@ def reason_split(text: str) -> tuple[str, str]:
     >>> reason_split("Chose PostgreSQL over MongoDB because we need strong consistency.")
     ('Chose PostgreSQL over MongoDB', 'we need strong consistency.')
     """
-    low = folded(text)
+    low = normalized_case(text)
     if first := _BECAUSE_FIRST.match(low):
         return text[first.end() :], text[first.start(1) : first.end(1)]
     found = _BECAUSE.search(low, 8)
@@ -72,7 +72,7 @@ def reason_following(text: str) -> str:
     >>> reason_following("The reason is that bcrypt cuts passwords at 72 bytes.")
     'bcrypt cuts passwords at 72 bytes.'
     """
-    low = folded(text)
+    low = normalized_case(text)
     if match := _FOLLOWS.match(low):
         return text[match.end() :]
     return text if _FOLLOWS_WHOLE.match(low) else ""
@@ -84,7 +84,7 @@ def is_correction(text: str) -> bool:
     >>> is_correction("Actually, make it 300 ms"), is_correction("Make it 300 ms")
     (True, False)
     """
-    return bool(_CORRECTS.search(folded(text)[:200]))
+    return bool(_CORRECTS.search(normalized_case(text)[:200]))
 
 
 def replaced_by(text: str) -> frozenset[str]:
@@ -93,6 +93,6 @@ def replaced_by(text: str) -> frozenset[str]:
     >>> sorted(replaced_by("Use Postgres instead of MongoDB for events"))
     ['mongodb']
     """
-    low = folded(text)[:400]
+    low = normalized_case(text)[:400]
     found = next((match for pattern in _REPLACEMENTS if (match := pattern.search(low))), None)
     return stems(found.group(1)) if found else frozenset()

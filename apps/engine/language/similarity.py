@@ -48,7 +48,7 @@ def normalised(text: str) -> str:
     return " ".join(text.split())
 
 
-def folded(text: str) -> str:
+def normalized_case(text: str) -> str:
     """Lower case with straight apostrophes, of the same length, so that places found in it hold in the text.
 
     >>> folded("We’re DONE")

@@ -16,28 +16,28 @@ from apps.engine.tokens.counting import ROLE_TOKENS, count_text
 PART_TOKENS = 8
 LONGEST_CALL_ID = 40
 # Where the formats know no such role in this place, or the text must not pass for the user's own words.
-_MARKS = {Role.SYSTEM: "[system] ", Role.TOOL: "[tool] "}
+_ROLE_MARKERS = {Role.SYSTEM: "[system] ", Role.TOOL: "[tool] "}
 # A shorter excerpt would hold little more than its own mark.
 LEAST_EXCERPT_TOKENS = 64
 
 
 def shown_tokens(message: Message) -> int:
     """Tokens of a message as a pack shows it: role, name, content and parts. Reasoning is never shown."""
-    frame = ROLE_TOKENS + count_text(f"{mark(message)}{name_prefix(message)}")
+    frame = ROLE_TOKENS + count_text(f"{role_marker(message)}{name_prefix(message)}")
     return frame + count_text(message.content) + sum(map(_part_tokens, message.parts))
 
 
-def mark(message: Message) -> str:
-    return _MARKS.get(message.role, "")
+def role_marker(message: Message) -> str:
+    return _ROLE_MARKERS.get(message.role, "")
 
 
 def name_prefix(message: Message) -> str:
     return f"{message.name}: " if message.name else ""
 
 
-def told(message: Message, but: Container[int] = ()) -> str:
+def display_text(message: Message, but: Container[int] = ()) -> str:
     """What is said in words: the content and the parts, `but` those that a format shows by other means."""
-    return "\n".join(text for text in (message.content, *_parts_told(message, but)) if text)
+    return "\n".join(text for text in (message.content, *_part_texts(message, but)) if text)
 
 
 def speaker(message: Message) -> str:
@@ -46,7 +46,7 @@ def speaker(message: Message) -> str:
 
 def spoken(message: Message) -> str:
     """A message as one paragraph of a text."""
-    return f"{speaker(message)}: {told(message)}"
+    return f"{speaker(message)}: {display_text(message)}"
 
 
 def shortened(message: Message, limit: int) -> Message:
@@ -60,7 +60,7 @@ def shortened(message: Message, limit: int) -> Message:
     sizes = [count_text(message.content), *(count_text(part.text) for part in shown_parts(message))]
     level = _level(sizes, sum(sizes) - over)
     if message.parts and level < LEAST_EXCERPT_TOKENS:
-        return shortened(replace(message, content=told(message), parts=()), limit)
+        return shortened(replace(message, content=display_text(message), parts=()), limit)
     return replace(
         message,
         content=excerpt(message.content, message.id, level),
@@ -89,7 +89,7 @@ def _level(sizes: Sequence[int], room: int) -> int:
     return max(0, room // max(1, left))
 
 
-def _parts_told(message: Message, but: Container[int]) -> Iterator[str]:
+def _part_texts(message: Message, but: Container[int]) -> Iterator[str]:
     for place, part in enumerate(message.parts):
         if place in but or part.kind is PartKind.REASONING:
             continue

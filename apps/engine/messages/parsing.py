@@ -51,7 +51,7 @@ class Reading:
     def asks(self) -> bool:
         return any(sentence.is_question for sentence in self.sentences)
 
-    def told(self, text: str, length: int = LONGEST_TEXT) -> str:
+    def line_text(self, text: str, length: int = LONGEST_TEXT) -> str:
         """A text of this message as a line: the speaker's name before it, cut at the end of a clause."""
         name = _IN_NAME.sub("", normalised(self.message.name))[:_NAME_LENGTH].strip()
         prefix = f"{name}: " if name and (name[0].isalpha()) else ""

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from apps.engine.messages.display import speaker, told
+from apps.engine.messages.display import display_text, speaker
 from apps.engine.messages.message import Message
 from apps.engine.summary.rendering import HEADINGS
 from apps.engine.summary.rolling_summary import FIELDS, Entry, RollingSummary
@@ -69,5 +69,5 @@ def _is_covered(entry: Entry, shown: Container[str]) -> bool:
 
 def _brief(message: Message) -> str:
     """The speaker and the first hundred characters of the message."""
-    words = " ".join(told(message).split())
+    words = " ".join(display_text(message).split())
     return f"- {speaker(message)}: {words[:_BRIEF_CHARACTERS]}{'…' * (len(words) > _BRIEF_CHARACTERS)}"

@@ -115,7 +115,7 @@ def _hidden(sources: PackSources, start: int) -> int:
 
 def _summarised(sources: PackSources, window: RecentWindow) -> int:
     """Number of live messages before the window that segments cover; messages that were not loaded count as live."""
-    spans = [range(segments.first, segments.last + 1) for segments in window.earlier.segments if segments.tells]
+    spans = [range(segments.first, segments.last + 1) for segments in window.earlier.segments if segments.has_content]
     read = sum(any(message.index in span for span in spans) for message in sources.earlier)
     oldest = sources.earlier[0].index if sources.earlier else window.start
     unread = sum(len(range(max(span.start, sources.counts.live_begin), min(span.stop, oldest))) for span in spans)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from apps.engine.compaction.segments import SegmentText
-from apps.engine.messages.display import mark, name_prefix, told
+from apps.engine.messages.display import display_text, name_prefix, role_marker
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.arc import Density
 from apps.engine.pack.layers import Depth, Layer
@@ -246,4 +246,4 @@ def conversation_text(arc: str, summary: RollingSummary, segments: Sequence[Segm
 
 
 def _sent(message: Message) -> str:
-    return f"{mark(message)}{name_prefix(message)}{told(message)}"
+    return f"{role_marker(message)}{name_prefix(message)}{display_text(message)}"

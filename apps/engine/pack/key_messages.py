@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.engine.language.truncation import truncated
-from apps.engine.messages.display import speaker, told
+from apps.engine.messages.display import display_text, speaker
 from apps.engine.messages.importance import importance_of_place
 from apps.engine.messages.message import Message
 from apps.engine.messages.tool_exchanges import Exchange, exchanges
@@ -78,7 +78,7 @@ def key_messages(span: Sequence[WeightedMessage], budget: int) -> KeyMessages:
 
 def key_text(message: Message) -> str:
     """Quote a message: index and speaker, then its text."""
-    return f"[#{message.index} {' '.join(speaker(message).split())}]\n{quoted(told(message))}"
+    return f"[#{message.index} {' '.join(speaker(message).split())}]\n{quoted(display_text(message))}"
 
 
 def _cost(text: str) -> int:

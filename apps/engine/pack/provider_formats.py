@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import Any
 
-from apps.engine.messages.display import LONGEST_CALL_ID, mark, name_prefix, spoken, told
+from apps.engine.messages.display import LONGEST_CALL_ID, display_text, name_prefix, role_marker, spoken
 from apps.engine.messages.message import Message, Part, PartKind, Role
 from apps.engine.messages.tool_arguments import arguments_object, arguments_text
 from apps.engine.pack.context_pack import EPOCH_SECTIONS, ContextPack
@@ -119,7 +119,7 @@ class _Turn:
 
     def texts(self) -> Iterator[tuple[Message, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
-            yield message, told(message, but=ids)
+            yield message, display_text(message, but=ids)
 
     def parts(self, kind: PartKind) -> Iterator[tuple[Part, str]]:
         for message, ids in zip(self.messages, self.wire_ids, strict=True):
@@ -165,7 +165,7 @@ def _openai_message(message: Message, text: str) -> Payload:
     """Render a message's text; text of a tool message becomes a marked user message."""
     body: Payload = {"role": message.role.value, "content": text}
     if message.role is Role.TOOL:
-        body = {"role": "user", "content": f"{mark(message)}{text}"}
+        body = {"role": "user", "content": f"{role_marker(message)}{text}"}
     return {**body, "name": _plain_name(message.name)} if message.name else body
 
 
@@ -195,7 +195,7 @@ def _anthropic_blocks(turn: _Turn) -> Iterator[Payload]:
         yield {"type": "tool_result", "tool_use_id": wire_id, "content": content}
     for message, text in turn.texts():
         if text.strip():
-            yield {"type": "text", "text": f"{mark(message)}{name_prefix(message)}{text}"}
+            yield {"type": "text", "text": f"{role_marker(message)}{name_prefix(message)}{text}"}
     for part, wire_id in turn.parts(PartKind.TOOL_CALL):
         name = _plain_name(part.name)
         yield {"type": "tool_use", "id": wire_id, "name": name, "input": arguments_object(part.text)}

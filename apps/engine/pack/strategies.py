@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 
-from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, cover_of, left_out, segment_text
+from apps.engine.compaction.segments import TARGET_TOKENS, Segment, SegmentText, cover_of, omission_marker, segment_text
 from apps.engine.messages.message import Message
 from apps.engine.pack.key_messages import KeyMessages, WeightedMessage, key_messages
 from apps.engine.pack.recent_window import cost_of, from_whole_exchange, newest_fitting
@@ -119,8 +119,8 @@ class HistoryContent:
 
     @property
     def _segments_text(self) -> str:
-        heading = [HEADINGS["earlier"]] if any(one.tells for one in self.segments) else []
-        gap = [left_out(self.omitted[0], self.omitted[-1])] if self.omitted else []
+        heading = [HEADINGS["earlier"]] if any(one.has_content for one in self.segments) else []
+        gap = [omission_marker(self.omitted[0], self.omitted[-1])] if self.omitted else []
         return "\n".join([*heading, *gap, *segment_lines(self.segments)])
 
     @property
@@ -261,7 +261,7 @@ class _Plan:
         segments = self._closed_segments(end, NO_LIMIT)
         if not segments or _tokens(segments) <= budget:
             return segments
-        texts = [one.text for one in segments if one.tells]
+        texts = [one.text for one in segments if one.has_content]
         span = range(segments[0].first, segments[-1].last + 1)
         return _digest_within(budget, span, lambda limit: digest_again(texts, limit))
 

@@ -64,7 +64,7 @@ def intended(readings: Sequence[Reading]) -> tuple[list[Finding], int]:
     return steps, plan.since
 
 
-def asked(readings: Sequence[Reading]) -> Iterator[Finding]:
+def open_question_findings(readings: Sequence[Reading]) -> Iterator[Finding]:
     """The questions that are left open."""
     for reading, sentence in open_questions(readings):
         yield "open_questions", Placed(_line(reading, sentence), reading.position)
@@ -142,7 +142,7 @@ def _entry(field: str, reading: Reading, index: int) -> Entry:
 
 
 def _line(reading: Reading, sentence: Sentence) -> Line:
-    return Line(reading.told(without_lead_in(sentence.text)), reading.sources)
+    return Line(reading.line_text(without_lead_in(sentence.text)), reading.sources)
 
 
 def _decision(reading: Reading, index: int) -> Decision:
@@ -151,9 +151,9 @@ def _decision(reading: Reading, index: int) -> Decision:
         text, reason = reading.sentences[index].text, ""
     if not reason and index + 1 < len(reading.sentences):
         reason = reason_following(reading.sentences[index + 1].text)
-    return Decision(reading.told(text.rstrip(" ,;")), clipped(reason, _REASON_LENGTH), reading.sources)
+    return Decision(reading.line_text(text.rstrip(" ,;")), clipped(reason, _REASON_LENGTH), reading.sources)
 
 
 def _definition(reading: Reading, term: str, text: str) -> Definition:
-    told = reading.told(text, _DEFINITION_LENGTH) if reading.among_people else clipped(text, _DEFINITION_LENGTH)
+    told = reading.line_text(text, _DEFINITION_LENGTH) if reading.among_people else clipped(text, _DEFINITION_LENGTH)
     return Definition(term, told, reading.sources)

@@ -78,7 +78,9 @@ def names_of(entry: Entry) -> tuple[str, ...]:
     return tuple(token for token in tokens if len(token) > 1 and _LOOKS_LIKE_NAME.search(token))
 
 
-def lost_lines(current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals) -> tuple[tuple[str, Entry], ...]:
+def lost_lines(
+    current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals
+) -> tuple[tuple[str, Entry], ...]:
     """The decisions and named lines, with their fields, that neither stand on nor are told to be gone.
 
     One that gives orders to the model is no loss.
@@ -113,7 +115,9 @@ def removed_line(field: str, entry: Entry, reason: RemovalReason, by: tuple[str,
     return RemovedLine(field, entry_text(entry), reason, by, key=entry_key(entry))
 
 
-def departed(current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals, policy: Policy) -> tuple[RemovedLine, ...]:
+def departed(
+    current: RollingSummary, proposed: RollingSummary, reported: ReportedRemovals, policy: Policy
+) -> tuple[RemovedLine, ...]:
     """Every line that is not in the new summary, and why."""
     heir = _Heir(proposed)
 
@@ -141,7 +145,8 @@ def removed_to_json(removed: Sequence[RemovedLine]) -> list[dict[str, Any]]:
 
 def removed_from_json(stored: Sequence[Mapping[str, Any]]) -> tuple[RemovedLine, ...]:
     return tuple(
-        RemovedLine(one["field"], one["text"], RemovalReason(one["reason"]), tuple(one["by"]), one.get("key", "")) for one in stored
+        RemovedLine(one["field"], one["text"], RemovalReason(one["reason"]), tuple(one["by"]), one.get("key", ""))
+        for one in stored
     )
 
 
@@ -165,7 +170,9 @@ class _Heir:
         written from it."""
         old, names = _Known.of(entry), names_of(entry)
         if names:
-            return any(all(contains_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines)
+            return any(
+                all(contains_name(line.text, name) for name in names) and line.is_on(old) for line in self._lines
+            )
         return any(means_the_same(old.topic, line.topic) or line.is_written_from(old) for line in self._lines)
 
 

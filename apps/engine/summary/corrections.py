@@ -60,7 +60,7 @@ def corrected(summary: RollingSummary, correction: Correction, limit: int) -> Ro
 def with_corrections(proposed: RollingSummary, current: RollingSummary, policy: Policy) -> RollingSummary:
     """The proposed summary with the corrections of the current one: they count within a field's limit first."""
     kept: dict[str, Any] = {
-        field: _with_own(getattr(proposed, field), getattr(current, field), Taken.of(current, field), limit)
+        field: _with_own(getattr(proposed, field), getattr(current, field), CorrectedLines.of(current, field), limit)
         for field, limit in ((field, policy.field_limit(field)) for field in FIELDS)
     }
     return replace(proposed, **kept, dismissed=current.dismissed)
@@ -81,7 +81,7 @@ def remaining_space(summary: RollingSummary, policy: Policy) -> Policy:
     return replace(policy, **left)
 
 
-class Taken:
+class CorrectedLines:
     """What a field has by correction already, or must not get again."""
 
     def __init__(self, own: Sequence[Entry], dismissed: Sequence[str]) -> None:
@@ -89,10 +89,10 @@ class Taken:
         self._topics = [stems(text) for text in (*map(_gist, own), *dismissed)]
 
     @classmethod
-    def of(cls, summary: RollingSummary, field: str) -> Taken:
+    def of(cls, summary: RollingSummary, field: str) -> CorrectedLines:
         return cls([entry for entry in getattr(summary, field) if entry.corrected], summary.dismissed)
 
-    def holds(self, entry: Entry) -> bool:
+    def contains(self, entry: Entry) -> bool:
         """Whether the line says the same; a reference is the same only by its value."""
         if _key(entry) in self._keys:
             return True
@@ -114,10 +114,12 @@ def _dismissed(summary: RollingSummary, old: Sequence[Entry], new: Sequence[Entr
     return tuple(text for text in dict.fromkeys(every) if text not in wanted)[-MOST_DISMISSED:]
 
 
-def _with_own(proposed: Sequence[Entry], current: Sequence[Entry], taken: Taken, limit: int) -> tuple[Entry, ...]:
+def _with_own(
+    proposed: Sequence[Entry], current: Sequence[Entry], taken: CorrectedLines, limit: int
+) -> tuple[Entry, ...]:
     """The newest of the proposed lines, and each corrected one in the place where it stands now."""
     own = [(place, entry) for place, entry in enumerate(current) if entry.corrected]
-    others = [entry for entry in proposed if not (entry.corrected or taken.holds(entry))]
+    others = [entry for entry in proposed if not (entry.corrected or taken.contains(entry))]
     lines = others[max(0, len(others) + len(own) - limit) :]
     for place, entry in own:
         lines.insert(place, entry)

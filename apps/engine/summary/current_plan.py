@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from apps.engine.language.cue_classifier import field_cues, heading_field
 from apps.engine.language.sentences import Sentence
-from apps.engine.language.similarity import coverage, folded, specificity, stems
+from apps.engine.language.similarity import coverage, normalized_case, specificity, stems
 from apps.engine.messages.parsing import Reading
 
 _SEQUENCE = re.compile(
@@ -101,7 +101,7 @@ def _whole_plan(reading: Reading) -> list[Sentence]:
     heads = [sentence for sentence in reading.sentences if heading_field(sentence.heading) == "current_plan"]
     headed = [s for s in heads if (s.step or s.heading in ("next", "plan", "next step")) and not s.is_question]
     listed = [s for s in reading.sentences if s.step and not s.heading and not s.is_question]
-    actions = [s for s in listed if _ACTION.match(folded(s.text))]
+    actions = [s for s in listed if _ACTION.match(normalized_case(s.text))]
     sequence = [s for s in reading.sentences if not s.step and not s.is_question and _is_in_sequence(s)]
     for steps in (_first_of_each(headed), actions if len(actions) * 2 > len(listed) else [], sequence):
         if len(steps) >= 2 and not _is_past(steps):
@@ -110,7 +110,7 @@ def _whole_plan(reading: Reading) -> list[Sentence]:
 
 
 def _is_in_sequence(sentence: Sentence) -> bool:
-    return bool(_SEQUENCE.match(folded(sentence.text))) and "current_plan" in field_cues(sentence.text)
+    return bool(_SEQUENCE.match(normalized_case(sentence.text))) and "current_plan" in field_cues(sentence.text)
 
 
 def _first_of_each(steps: Sequence[Sentence]) -> list[Sentence]:
@@ -145,12 +145,12 @@ def _is_told(sentence: Sentence, told: Sequence[frozenset[str]]) -> bool:
 
 
 def _says_done(sentence: Sentence) -> bool:
-    low = folded(sentence.text[:400])
+    low = normalized_case(sentence.text[:400])
     return not sentence.is_question and bool(_DONE.search(low)) and not _NOT_DONE.search(low)
 
 
 def _numbers_done(reading: Reading) -> frozenset[int]:
-    found = (_STEP_DONE.search(folded(sentence.text[:400])) for sentence in reading.sentences)
+    found = (_STEP_DONE.search(normalized_case(sentence.text[:400])) for sentence in reading.sentences)
     return frozenset(int(match.group(1) or match.group(2)) for match in found if match)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.policy import Level, Policy
@@ -46,13 +46,13 @@ def digest(messages: Sequence[Message], limit: int, policy: Policy) -> str:
     - user: We chose Redis because it is fast.
     """
     read = _newest(messages, policy.max_compaction_tokens)
-    sayings = [_Saying(message.role, told(message)) for message in read]
+    sayings = [_Saying(message.role, display_text(message)) for message in read]
     return _written(summarise(RollingSummary(), read, Level.DEEP, policy), sayings, limit)
 
 
 def quotes(messages: Sequence[Message], limit: int) -> str:
     """At most `limit` tokens of the weightiest words of the messages alone: quicker, for what is digested later."""
-    return _written(RollingSummary(), [_Saying(message.role, told(message)) for message in messages], limit)
+    return _written(RollingSummary(), [_Saying(message.role, display_text(message)) for message in messages], limit)
 
 
 def digest_again(texts: Sequence[str], limit: int) -> str:

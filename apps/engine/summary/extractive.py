@@ -11,9 +11,9 @@ from itertools import chain
 from apps.engine.messages.message import Message
 from apps.engine.messages.parsing import Reading, read_messages
 from apps.engine.policy import Level, Policy
-from apps.engine.summary.candidates import asked, intended, stated
+from apps.engine.summary.candidates import intended, open_question_findings, stated
 from apps.engine.summary.consolidation import Consolidation, Placed
-from apps.engine.summary.corrections import Taken, remaining_space, with_corrections, without_corrected
+from apps.engine.summary.corrections import CorrectedLines, remaining_space, with_corrections, without_corrected
 from apps.engine.summary.current_plan import done_topics, is_done
 from apps.engine.summary.open_questions import is_answered
 from apps.engine.summary.prompt_injection import orders_the_model, without_orders
@@ -36,11 +36,11 @@ def summarise(current: RollingSummary, messages: Sequence[Message], level: Level
     steps, since = intended(readings)
     own = without_orders(without_corrected(current))
     lines = {field: [Placed(entry, consolidation.place(entry)) for entry in getattr(own, field)] for field in FIELDS}
-    taken = {field: Taken.of(current, field) for field in FIELDS}
+    taken = {field: CorrectedLines.of(current, field) for field in FIELDS}
     lines["current_plan"] = _still_planned(lines["current_plan"], readings, since)
     lines["open_questions"] = _still_open(lines["open_questions"], readings)
-    for field, placed in chain(stated(readings), steps, asked(readings), mentioned(readings)):
-        if not (taken[field].holds(placed.entry) or orders_the_model(entry_text(placed.entry))):
+    for field, placed in chain(stated(readings), steps, open_question_findings(readings), mentioned(readings)):
+        if not (taken[field].contains(placed.entry) or orders_the_model(entry_text(placed.entry))):
             lines[field].append(placed)
     return with_corrections(consolidation.merged(lines), current, policy)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from apps.engine.language.cue_classifier import field_cues, heading_field, is_proposal
 from apps.engine.language.sentences import Sentence
-from apps.engine.language.similarity import coverage, folded, specificity, stems
+from apps.engine.language.similarity import coverage, normalized_case, specificity, stems
 from apps.engine.messages.parsing import Reading
 
 _MOST_QUESTIONS = 60
@@ -83,7 +83,7 @@ def is_rhetorical(text: str) -> bool:
     >>> is_rhetorical("How are you?"), is_rhetorical("Which region should we deploy to?")
     (True, False)
     """
-    low = folded(text)[-300:]
+    low = normalized_case(text)[-300:]
     return bool(_SMALL_TALK.search(low) or _OFFER.search(low))
 
 
@@ -93,7 +93,7 @@ def question_salience(text: str, *, among_people: bool = False) -> float:
     >>> question_salience("Which region should we use?") > question_salience("Do you like it?")
     True
     """
-    low = folded(text)[:400]
+    low = normalized_case(text)[:400]
     score = 1.5 * bool(_MATTER.search(low)) + min(1.5, 0.3 * len(stems(text))) + specificity(text)
     score += field_cues(text).get("open_questions", 0) * 0.7
     return score - (2.0 if among_people else 0.5) * bool(_SECOND_PERSON.search(low))
@@ -130,7 +130,7 @@ def _answered_at_once(readings: Sequence[Reading], asked_in: int, index: int) ->
     if reply is None:
         return reading.among_people
     statements = [sentence.text for sentence in reply.sentences if not sentence.is_question]
-    if not statements or _DEFERRAL.search(folded(" ".join(statements)[:400])):
+    if not statements or _DEFERRAL.search(normalized_case(" ".join(statements)[:400])):
         return False
     if heading_field(reading.sentences[index].heading) == "open_questions":
         return False
@@ -146,7 +146,7 @@ def _answers(asked: frozenset[str], said: frozenset[str], sentence: Sentence, ot
     if not shared or (shared < 2 and len(asked) > 2) or sentence.is_question:
         return False
     cues = field_cues(sentence.text)
-    if "open_questions" in cues or _DEFERRAL.search(folded(sentence.text[:400])):
+    if "open_questions" in cues or _DEFERRAL.search(normalized_case(sentence.text[:400])):
         return False
     enough = 0.34 if "decisions" in cues else 0.6 if other else 0.75
     return coverage(asked, said) >= enough

@@ -53,7 +53,7 @@ def _note(reading: Reading, text: str, value: str) -> str:
     """The sentence around a reference, unless it says nothing beside it."""
     if not text or (value in text and len(text) <= len(value) + 8):
         return ""
-    return reading.told(clipped_around(text, max(0, text.find(value)), _NOTE_LENGTH), _NOTE_LENGTH + 40)
+    return reading.line_text(clipped_around(text, max(0, text.find(value)), _NOTE_LENGTH), _NOTE_LENGTH + 40)
 
 
 def _things(text: str, names: frozenset[str]) -> Iterator[str]:

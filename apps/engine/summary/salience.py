@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 
 from apps.engine.language.cue_classifier import field_cues
-from apps.engine.language.similarity import folded, speaker_of, specificity, stems
+from apps.engine.language.similarity import normalized_case, speaker_of, specificity, stems
 from apps.engine.summary.open_questions import question_salience
 from apps.engine.summary.rolling_summary import Decision, Definition, Entry, Reference, ReferenceType
 
@@ -75,7 +75,7 @@ def _worth(field: str, text: str) -> float:
     if field == "open_questions":
         return question_salience(body)
     cue = field_cues(body).get(field, 1.0)
-    low = folded(body[:400])
+    low = normalized_case(body[:400])
     told = specificity(text) - 0.6 * bool(_VAGUE.search(low)) - 0.4 * bool(_EMPTY_PRAISE.search(low))
     told -= 1.0 * bool(_PLATITUDE.search(low))
     return max(0.0, _PER_CUE * cue + told + _length_worth(len(stems(body))))

@@ -23,7 +23,7 @@ class TrimmedSummary:
     """`left_out` names every line that went, with its field, in the order in which they went."""
 
     summary: RollingSummary
-    left_out: tuple[tuple[str, Entry], ...]
+    removed_lines: tuple[tuple[str, Entry], ...]
 
 
 def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
@@ -36,12 +36,12 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
     """
     over = len(summary_text(summary)) - limit * CHARACTERS_PER_TOKEN
     remaining, removed = summary.sizes(), set[tuple[str, int]]()
-    left_out: list[tuple[str, Entry]] = []
+    removed_lines: list[tuple[str, Entry]] = []
     for field, place in _order_of_going(summary):
         if over <= 0:
             break
         entry: Entry = getattr(summary, field)[place]
-        left_out.append((field, entry))
+        removed_lines.append((field, entry))
         removed.add((field, place))
         remaining[field] -= 1
         over -= _length(entry_line(entry)) + (0 if remaining[field] else _length(field_line(field)))
@@ -49,7 +49,7 @@ def trim_summary(summary: RollingSummary, limit: int) -> TrimmedSummary:
         name: tuple(entry for place, entry in enumerate(getattr(summary, name)) if (name, place) not in removed)
         for name in FIELDS
     }
-    return TrimmedSummary(replace(summary, **kept), tuple(left_out))
+    return TrimmedSummary(replace(summary, **kept), tuple(removed_lines))
 
 
 def _length(line: str) -> int:

@@ -13,7 +13,7 @@ from math import ceil
 
 from apps.engine.policy import Policy
 from apps.engine.summary.rolling_summary import FIELDS
-from apps.llm.middleware.reservation import Asked
+from apps.llm.middleware.reservation import CallEstimate
 from apps.llm.providers.base import Purpose
 
 # Estimates of a prompt are off by less than this as a rule, once they are calibrated.
@@ -85,20 +85,20 @@ class Ceilings:
         return self.cost_micros is None or spent.cost_micros + more.cost_micros <= self.cost_micros
 
 
-def tokens_at_most(asked: Asked, percent: int) -> int:
+def tokens_at_most(estimate: CallEstimate, percent: int) -> int:
     """`percent` is what was learned of the provider's tokens for a hundred of ours; good news is not relied on.
 
     >>> asked = Asked(Purpose.CHAT, "anthropic", "claude", input_tokens=1_000, output_tokens=500)
     >>> tokens_at_most(asked, 90), tokens_at_most(asked, 120)
     (1750, 2000)
     """
-    return asked.turns * (input_at_most(asked, percent) + asked.output_tokens)
+    return estimate.turns * (input_at_most(estimate, percent) + estimate.output_tokens)
 
 
-def input_at_most(asked: Asked, percent: int) -> int:
+def input_at_most(estimate: CallEstimate, percent: int) -> int:
     """Of one turn."""
-    by_estimate = ceil(asked.input_tokens * max(100, percent) * _SAFETY_PERCENT / 10_000)
-    return max(by_estimate, asked.tokens_by_bytes)
+    by_estimate = ceil(estimate.input_tokens * max(100, percent) * _SAFETY_PERCENT / 10_000)
+    return max(by_estimate, estimate.tokens_by_bytes)
 
 
 def summary_tokens(policy: Policy) -> int:
@@ -149,7 +149,7 @@ _OF_REPLIES = {
     "no_price": SpendState.NO_PRICE,
     "recall_only": SpendState.RECALL_ONLY,
 }
-_TOLD = {
+_STATUS_TEXT = {
     SpendState.OPEN: "",
     SpendState.WARNING: "Most of what may be spent on models today is spent.",
     SpendState.BACKGROUND_STOPPED: (
@@ -170,11 +170,11 @@ _NO_PRICE_OF_SUMMARIES = (
 )
 
 
-def told(state: SpendState, refusals: Refusals) -> str:
+def status_text(state: SpendState, refusals: Refusals) -> str:
     """A sentence for people; empty where there is nothing to say."""
     if state is SpendState.BACKGROUND_STOPPED and refusals.summary == "no_price":
         return _NO_PRICE_OF_SUMMARIES
-    return _TOLD[state]
+    return _STATUS_TEXT[state]
 
 
 def day_of(moment: datetime) -> date:

@@ -19,7 +19,7 @@ from apps.engine.pack.context_pack import ContextPack
 from apps.engine.tokens.counting import ROLE_TOKENS, count_text
 from apps.llm.errors import ModelError
 from apps.llm.middleware.decorator import WrappingProvider
-from apps.llm.middleware.reservation import Asked, Guard, Held, tokens_by_bytes
+from apps.llm.middleware.reservation import CallEstimate, Guard, Reservation, tokens_by_bytes
 from apps.llm.providers.base import (
     MAX_TOKENS,
     Embedded,
@@ -32,7 +32,7 @@ from apps.llm.providers.base import (
     TextDelta,
     Usage,
     UsageSource,
-    asked_tokens,
+    requested_tokens,
 )
 
 OK = "ok"
@@ -71,7 +71,7 @@ class CallReport:
     first_token_ms: int | None
     outcome: str
     cost_micros: int | None = None
-    held: Held | None = None
+    reservation: Reservation | None = None
 
     @property
     def tokens(self) -> int:
@@ -80,18 +80,22 @@ class CallReport:
         return usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
 
     @property
-    def left(self) -> Held | None:
+    def left(self) -> Reservation | None:
         """What the call kept and did not take; less than nothing where it took more."""
-        if self.held is None:
+        if self.reservation is None:
             return None
-        return Held(self.held.day, self.held.tokens - self.tokens, self.held.cost_micros - (self.cost_micros or 0))
+        return Reservation(
+            self.reservation.day,
+            self.reservation.tokens - self.tokens,
+            self.reservation.cost_micros - (self.cost_micros or 0),
+        )
 
 
 class Meter:
     """Watches the events of one call."""
 
-    def __init__(self, asked: Asked, held: Held | None, cost: Cost) -> None:
-        self._asked, self._held, self._cost = asked, held, cost
+    def __init__(self, estimate: CallEstimate, reservation: Reservation | None, cost: Cost) -> None:
+        self._asked, self._reserve, self._cost = estimate, reservation, cost
         self._begin = time.monotonic()
         self._first_token_ms: int | None = None
         self._said, self._said_bytes = 0, 0
@@ -134,7 +138,7 @@ class Meter:
             first_token_ms=self._first_token_ms,
             outcome=self.outcome,
             cost_micros=self._cost(self._asked.provider, self._asked.model, usage),
-            held=self._held,
+            reservation=self._reserve,
         )
 
     def _usage(self) -> Usage:
@@ -185,35 +189,37 @@ class MeteredProvider(WrappingProvider):
                 yield event
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
-        asked = Asked(Purpose.EMBEDDING, self.name, model, sum(map(count_text, texts)), 0, tokens_by_bytes(texts))
-        async with self._attempt(asked) as meter:
+        estimate = CallEstimate(
+            Purpose.EMBEDDING, self.name, model, sum(map(count_text, texts)), 0, tokens_by_bytes(texts)
+        )
+        async with self._attempt(estimate) as meter:
             vectors = await self._inner.embed(texts, model)
             meter.note_vectors(vectors)
             return vectors
 
-    def _asked(self, request: ModelRequest) -> Asked:
+    def _asked(self, request: ModelRequest) -> CallEstimate:
         """The schema goes along with the prompt."""
         schema = json.dumps(request.answer_schema) if request.answer_schema else ""
         tokens, by_bytes = _prompt_tokens(request, schema)
         turns = self.capabilities.turns_in_a_form if schema else 1
-        return Asked(request.purpose, self.name, request.model, tokens, request.max_tokens, by_bytes, turns)
+        return CallEstimate(request.purpose, self.name, request.model, tokens, request.max_tokens, by_bytes, turns)
 
     @asynccontextmanager
-    async def _attempt(self, asked: Asked) -> AsyncIterator[Meter]:
+    async def _attempt(self, estimate: CallEstimate) -> AsyncIterator[Meter]:
         require_no_transaction()
         # What is left over is nobody's only while no other attempt of the work goes on with it.
         left = [] if self._under_way else [report.left for report in self.reports if report.left]
         self._under_way += 1
         try:
-            held = await self._guard.hold(asked, left) if self._guard else None
-            with self._measured(asked, held) as meter:
+            reservation = await self._guard.reserve(estimate, left) if self._guard else None
+            with self._measured(estimate, reservation) as meter:
                 yield meter
         finally:
             self._under_way -= 1
 
     @contextmanager
-    def _measured(self, asked: Asked, held: Held | None) -> Iterator[Meter]:
-        meter = Meter(asked, held, self._cost)
+    def _measured(self, estimate: CallEstimate, reservation: Reservation | None) -> Iterator[Meter]:
+        meter = Meter(estimate, reservation, self._cost)
         try:
             yield meter
         except ModelError as error:
@@ -239,7 +245,7 @@ def _may_be_taken(error: ModelError) -> bool:
 def _prompt_tokens(request: ModelRequest, schema: str) -> tuple[int, int]:
     """By our own estimate, and by the bytes."""
     prompt = request.prompt
-    tokens = asked_tokens(prompt) + count_text(schema)
+    tokens = requested_tokens(prompt) + count_text(schema)
     if not isinstance(prompt, ContextPack):
         return tokens, tokens_by_bytes((prompt.system, prompt.text, schema))
     texts = chain.from_iterable(prompt.parts.values())

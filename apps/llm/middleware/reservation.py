@@ -14,7 +14,7 @@ _ASCII_BYTES, _OTHER_BYTES = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CallEstimate:
     """What a call is about to ask: tokens of the prompt by our own estimate and by its bytes, the most that may come
     back, and how often the model may be asked for one answer."""
 
@@ -28,7 +28,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Reservation:
     """What a call keeps of a day while nobody knows what it takes; nothing where the workspace has no ceiling."""
 
     day: date
@@ -51,5 +51,5 @@ def tokens_by_bytes(texts: Iterable[str]) -> int:
 class Guard(Protocol):
     """Stands in front of every attempt at a call; raises `ModelError` where there must be none."""
 
-    async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+    async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
         """What must be kept beside what earlier attempts of the same work kept and did not take."""

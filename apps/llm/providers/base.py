@@ -191,10 +191,10 @@ class StreamingProvider(ABC):
         raise ModelError("not_supported")
 
     async def count_tokens(self, request: ModelRequest) -> TokenCount:
-        return TokenCount(asked_tokens(request.prompt), UsageSource.ESTIMATED)
+        return TokenCount(requested_tokens(request.prompt), UsageSource.ESTIMATED)
 
 
-def asked_tokens(prompt: ContextPack | Prompt) -> int:
+def requested_tokens(prompt: ContextPack | Prompt) -> int:
     """Our own estimate of what is asked."""
     if isinstance(prompt, ContextPack):
         return prompt.total_tokens

@@ -40,13 +40,13 @@ class ResolvedKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BackendStatus:
     """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name. Everybody reads them,
     so they name no address."""
 
     backend: str
     state: State
-    told: str
+    detail: str
     lack: str = ""
     base_url: str = ""
     key: ResolvedKey | None = None
@@ -67,7 +67,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ModelPreference:
     """What somebody said: a backend, or none; models by purpose, the one for all others under the empty name; models by
     backend. Those by purpose are for the backend that is said, else for `meant`, and for any only without both."""
 
@@ -75,10 +75,10 @@ class Said:
     backend: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     own_names: Mapping[str, str] = field(default_factory=dict)
-    meant: str = ""
+    names_for: str = ""
 
     def model(self, purpose: Purpose, backend: str) -> str:
-        names = self.names if (self.backend or self.meant) in ("", backend) else {}
+        names = self.names if (self.backend or self.names_for) in ("", backend) else {}
         return names.get(purpose, "") or self.own_names.get(backend, "") or names.get("", "")
 
 
@@ -99,47 +99,47 @@ class ModelChoice:
         return provider_label(self.backend)
 
 
-Find = Callable[[str], Found]
+Find = Callable[[str], BackendStatus]
 
 
-def choice_of(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
+def choice_of(purpose: Purpose, preferences: Sequence[ModelPreference], find: Find) -> ModelChoice:
     """`said` in its order of rank."""
-    namer = next((one for one in said if one.backend), None)
+    namer = next((one for one in preferences if one.backend), None)
     if namer is None:
-        return _first_ready(purpose, said, find)
+        return _first_ready(purpose, preferences, find)
     found = find(namer.backend)
     named = f"{namer.who} names {provider_spec(found.backend).name_in_sentence}"
     if found.state is not State.READY:
         return _offline(purpose, f"{named}, {found.lack}.")
-    if lack := _lacking(purpose, said, found):
+    if lack := _lacking(purpose, preferences, found):
         return _offline(purpose, f"{named}, {lack}.")
-    return _taken(purpose, said, found, named)
+    return _taken(purpose, preferences, found, named)
 
 
-def _first_ready(purpose: Purpose, said: Sequence[Said], find: Find) -> ModelChoice:
+def _first_ready(purpose: Purpose, preferences: Sequence[ModelPreference], find: Find) -> ModelChoice:
     for spec in provider_specs():
         if spec.id == OFFLINE:
             break
         found = find(spec.id)
-        if found.state is State.READY and not _lacking(purpose, said, found):
+        if found.state is State.READY and not _lacking(purpose, preferences, found):
             reason = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
-            return _taken(purpose, said, found, reason)
+            return _taken(purpose, preferences, found, reason)
     return _offline(purpose, "Nobody named one, and none is ready.")
 
 
-def _taken(purpose: Purpose, said: Sequence[Said], found: Found, reason: str) -> ModelChoice:
-    model, who = _model(purpose, said, found.backend)
-    told = f"{reason}; {who[0].lower()}{who[1:]} names the model." if who else f"{reason}."
-    return ModelChoice(purpose, found.backend, model, found.backend != OFFLINE, told)
+def _taken(purpose: Purpose, preferences: Sequence[ModelPreference], found: BackendStatus, reason: str) -> ModelChoice:
+    model, who = _model(purpose, preferences, found.backend)
+    detail = f"{reason}; {who[0].lower()}{who[1:]} names the model." if who else f"{reason}."
+    return ModelChoice(purpose, found.backend, model, found.backend != OFFLINE, detail)
 
 
 def _offline(purpose: Purpose, reason: str) -> ModelChoice:
     return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, reason)
 
 
-def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:
+def _lacking(purpose: Purpose, preferences: Sequence[ModelPreference], found: BackendStatus) -> str:
     """What keeps a backend that is ready from being asked."""
-    model, who = _model(purpose, said, found.backend)
+    model, who = _model(purpose, preferences, found.backend)
     if not model:
         return "for which nobody names a model"
     is_listed = bool({model, f"{model}:latest"} & set(found.models))
@@ -148,14 +148,14 @@ def _lacking(purpose: Purpose, said: Sequence[Said], found: Found) -> str:
     return ""
 
 
-def _model(purpose: Purpose, said: Sequence[Said], backend: str) -> tuple[str, str]:
+def _model(purpose: Purpose, preferences: Sequence[ModelPreference], backend: str) -> tuple[str, str]:
     """The model, and who named it; nobody did where it is the one that is usual."""
     if backend == OFFLINE:
         return OFFLINE_MODEL, ""
-    return next(_named(purpose, said, backend), (default_model(backend, purpose), ""))
+    return next(_named(purpose, preferences, backend), (default_model(backend, purpose), ""))
 
 
-def _named(purpose: Purpose, said: Sequence[Said], backend: str) -> Iterator[tuple[str, str]]:
-    for one in said:
+def _named(purpose: Purpose, preferences: Sequence[ModelPreference], backend: str) -> Iterator[tuple[str, str]]:
+    for one in preferences:
         if model := one.model(purpose, backend):
             yield model, one.who

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from apps.llm.middleware.decorator import adapter_of
 from apps.llm.middleware.metering import require_no_transaction
 from apps.llm.providers.base import Provider
-from apps.llm.runtime.sync_bridge import Desk
+from apps.llm.runtime.sync_bridge import ThreadInbox
 
 T = TypeVar("T")
 
@@ -30,10 +30,10 @@ def run_on_shared_loop(asker: Hashable, provider: Provider, question: Callable[[
     address or key, or many others asked since.
     """
     require_no_transaction()
-    return _kept.run(asker, adapter_of(provider), question())
+    return _shared_loop.run(asker, adapter_of(provider), question())
 
 
-class Kept:
+class SharedLoop:
     """The loop, on a thread of its own, and by which adapter each asked last. Its coroutines run on the loop alone."""
 
     def __init__(self) -> None:
@@ -45,17 +45,17 @@ class Kept:
 
     def run(self, asker: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:
         """What `in_database` is asked for meanwhile, this thread does."""
-        loop, bell, stop = self._started(), threading.Event(), asyncio.Event()
-        desk = Desk(bell.set)
-        asked = self._asked(asker, adapter, _until_stopped(answer, desk, stop))
+        loop, wake_up, stop = self._started(), threading.Event(), asyncio.Event()
+        inbox = ThreadInbox(wake_up.set)
+        asked = self._asked(asker, adapter, _until_stopped(answer, inbox, stop))
         ended = asyncio.run_coroutine_threadsafe(asked, loop)
-        ended.add_done_callback(lambda _: bell.set())
+        ended.add_done_callback(lambda _: wake_up.set())
         try:
-            _serve(desk, bell, ended)
+            _serve(inbox, wake_up, ended)
         finally:
             # Whatever ended it: a worker whose time is over leaves in the middle, and takes back what was done by then.
             loop.call_soon_threadsafe(stop.set)
-            _serve(desk, bell, ended)
+            _serve(inbox, wake_up, ended)
         return ended.result()
 
     def _started(self) -> asyncio.AbstractEventLoop:
@@ -90,15 +90,15 @@ class Kept:
         return self._open.difference(self._askers.values(), self._busy)
 
 
-def _serve(desk: Desk, bell: threading.Event, ended: Future[Any]) -> None:
+def _serve(inbox: ThreadInbox, wake_up: threading.Event, ended: Future[Any]) -> None:
     while not ended.done():
-        bell.wait()
-        bell.clear()
-        desk.work_off()
+        wake_up.wait()
+        wake_up.clear()
+        inbox.work_off()
 
 
-async def _until_stopped(answer: Coroutine[Any, Any, T], desk: Desk, stop: asyncio.Event) -> T:
-    desk.open()
+async def _until_stopped(answer: Coroutine[Any, Any, T], inbox: ThreadInbox, stop: asyncio.Event) -> T:
+    inbox.open()
     asking, stopping = asyncio.create_task(answer), asyncio.create_task(stop.wait())
     await asyncio.wait({asking, stopping}, return_when=asyncio.FIRST_COMPLETED)
     asking.cancel()
@@ -107,13 +107,13 @@ async def _until_stopped(answer: Coroutine[Any, Any, T], desk: Desk, stop: async
     return asking.result()
 
 
-_kept = Kept()
+_shared_loop = SharedLoop()
 
 
 def _begin_anew() -> None:
     """Threads do not come along into a process that was forked off."""
-    global _kept  # noqa: PLW0603  # it is the process's
-    _kept = Kept()
+    global _shared_loop  # noqa: PLW0603  # it is the process's
+    _shared_loop = SharedLoop()
 
 
 os.register_at_fork(after_in_child=_begin_anew)

@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 _THREADS = 4
 _threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="model-guard")
-_waiting: ContextVar[Desk | None] = ContextVar("continuity_waiting_thread", default=None)
+_waiting: ContextVar[ThreadInbox | None] = ContextVar("continuity_waiting_thread", default=None)
 
 
 def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
@@ -26,20 +26,20 @@ def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
 
     The loop pauses while this thread does what `in_database` was asked, with the connection that the thread has.
     """
-    bell = asyncio.Event()
-    desk = Desk(bell.set)
+    wake_up = asyncio.Event()
+    inbox = ThreadInbox(wake_up.set)
     with asyncio.Runner() as runner:
-        task = runner.run(_begun(answer, desk))
+        task = runner.run(_begun(answer, inbox))
         try:
             while not task.done():
-                runner.run(_news(task, bell))
-                bell.clear()
-                desk.work_off()
+                runner.run(_news(task, wake_up))
+                wake_up.clear()
+                inbox.work_off()
             return task.result()
         finally:
             runner.run(_ended(task, provider))
             # What is to be taken back by now.
-            desk.work_off()
+            inbox.work_off()
 
 
 async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> T:
@@ -47,8 +47,8 @@ async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> 
 
     Who is stopped meanwhile does not wait for it; what it then did all the same is taken back with `undo`.
     """
-    desk = _waiting.get()
-    submit = desk.leave if desk is not None else _submitted
+    inbox = _waiting.get()
+    submit = inbox.leave if inbox is not None else _submitted
     done = submit(work)
     try:
         return await asyncio.wrap_future(done)
@@ -58,7 +58,7 @@ async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> 
         raise
 
 
-class Desk:
+class ThreadInbox:
     """Where a loop leaves work for the thread that waits for its answer; `ring` tells that thread."""
 
     def __init__(self, ring: Callable[[], object]) -> None:
@@ -90,14 +90,14 @@ class Desk:
                 raise
 
 
-async def _begun(answer: Coroutine[Any, Any, T], desk: Desk) -> asyncio.Task[T]:
-    desk.open()
+async def _begun(answer: Coroutine[Any, Any, T], inbox: ThreadInbox) -> asyncio.Task[T]:
+    inbox.open()
     return asyncio.create_task(answer)
 
 
-async def _news(task: asyncio.Task[Any], bell: asyncio.Event) -> None:
+async def _news(task: asyncio.Task[Any], wake_up: asyncio.Event) -> None:
     """Until the task has ended or there is something to do."""
-    ringing = asyncio.create_task(bell.wait())
+    ringing = asyncio.create_task(wake_up.wait())
     await asyncio.wait({task, ringing}, return_when=asyncio.FIRST_COMPLETED)
     ringing.cancel()
 

@@ -17,7 +17,7 @@ from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.providers.base import CHOOSABLE, Purpose
 from apps.llm.providers.offline import OFFLINE_MODEL
 from apps.llm.routing.key_check import MOST_MODELS
-from apps.llm.routing.model_selection import Found, ModelChoice, Said, choice_of
+from apps.llm.routing.model_selection import BackendStatus, ModelChoice, ModelPreference, choice_of
 from apps.llm.routing.providers import OFFLINE, provider_specs
 from apps.llm.selectors.provider_availability import Surroundings, environment_backend
 from apps.llm.selectors.reservation_estimate import lacks_price
@@ -41,10 +41,10 @@ class ModelsRecord:
     by_purpose: Mapping[str, str | None]
     local_allowed: bool
     chosen: tuple[ModelChoice, ...]
-    found: tuple[Found, ...]
+    providers: tuple[BackendStatus, ...]
 
 
-def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Found]:
+def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, BackendStatus]:
     """For one purpose, and how its backend is reached. Two reads."""
     row, surroundings = _read()
     choice = _choice(purpose, policy, row, surroundings)
@@ -54,27 +54,27 @@ def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Found]:
 def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
     """All that the actor may know."""
     row, surroundings = _read()
-    held = row or ModelSettings()
+    reservation = row or ModelSettings()
     return ModelsRecord(
-        version=held.version,
-        backend=held.backend or None,
-        by_purpose={purpose.value: held.by_purpose.get(purpose) for purpose in CHOOSABLE},
-        local_allowed=held.local_allowed,
+        version=reservation.version,
+        backend=reservation.backend or None,
+        by_purpose={purpose.value: reservation.by_purpose.get(purpose) for purpose in CHOOSABLE},
+        local_allowed=reservation.local_allowed,
         chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
-        found=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
+        providers=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
     )
 
 
-def found_shown(actor: Actor, found: Found) -> Found:
+def found_shown(actor: Actor, providers: BackendStatus) -> BackendStatus:
     """What the actor may know of it. The installation's keys and addresses are its operators' business, those of the
     workspace its administrators'; of a key nobody sees more than the end."""
     if not actor.may(Permission.MANAGE_MODELS):
-        return replace(found, key=None, base_url="", models=())
-    shown = replace(found, models=found.models[:MOST_MODELS])
-    return shown if found.key and found.key.source == "workspace" else replace(shown, key=None, base_url="")
+        return replace(providers, key=None, base_url="", models=())
+    shown = replace(providers, models=providers.models[:MOST_MODELS])
+    return shown if providers.key and providers.key.source == "workspace" else replace(shown, key=None, base_url="")
 
 
-def backend_found(backend: str) -> Found:
+def backend_found(backend: str) -> BackendStatus:
     """What there is of one backend."""
     return _read()[1].find(backend)
 
@@ -91,12 +91,16 @@ def _choice(purpose: Purpose, policy: Policy, row: ModelSettings | None, surroun
     return replace(choice, refused="no_price") if lacks_price(choice.backend, choice.model, policy) else choice
 
 
-def _said(row: ModelSettings | None) -> tuple[Said, ...]:
-    file, provider, meant = settings.MODEL_FILE, settings.MODEL_PROVIDER, environment_backend()
+def _said(row: ModelSettings | None) -> tuple[ModelPreference, ...]:
+    file, provider, names_for = settings.MODEL_FILE, settings.MODEL_PROVIDER, environment_backend()
     # A model's name beside no provider says nothing of a provider that the workspace chose.
     its_own = bool(row and row.backend) and not provider
     return (
-        Said("The environment", provider, {} if its_own and not meant else settings.MODELS, meant=meant),
-        Said("This workspace", row.backend, row.by_purpose) if row else Said("This workspace"),
-        Said("The settings file", file.backend, {} if its_own and not file.backend else file.names, file.own_names),
+        ModelPreference(
+            "The environment", provider, {} if its_own and not names_for else settings.MODELS, names_for=names_for
+        ),
+        ModelPreference("This workspace", row.backend, row.by_purpose) if row else ModelPreference("This workspace"),
+        ModelPreference(
+            "The settings file", file.backend, {} if its_own and not file.backend else file.names, file.own_names
+        ),
     )

@@ -9,13 +9,13 @@ from django.conf import settings
 from pydantic import SecretStr
 
 from apps.common.tenancy import current_workspace_id
-from apps.llm.encryption import Unreadable, opened
+from apps.llm.encryption import Unreadable, decrypt
 from apps.llm.models import ModelSettings, ProviderKey
 from apps.llm.routing.base_urls import is_under
 from apps.llm.routing.config_file import SettingsFile
 from apps.llm.routing.local_discovery import LOCAL_MODELS, program_of
 from apps.llm.routing.model_catalog import known_models
-from apps.llm.routing.model_selection import Found, ResolvedKey, State
+from apps.llm.routing.model_selection import BackendStatus, ResolvedKey, State
 from apps.llm.routing.providers import Adapter, KeyUse, ProviderSpec, provider_spec, provider_specs
 
 # Of shorter keys four characters would tell too much.
@@ -28,69 +28,71 @@ class Surroundings:
     def __init__(self, row: ModelSettings | None, keys: Iterable[ProviderKey]) -> None:
         self._local_allowed = row is not None and row.local_allowed
         self._rows = {key.backend: key for key in keys}
-        self._found: dict[str, Found] = {}
+        self._found: dict[str, BackendStatus] = {}
 
-    def find(self, backend: str) -> Found:
+    def find(self, backend: str) -> BackendStatus:
         if backend not in self._found:
             self._found[backend] = self._looked(backend)
         return self._found[backend]
 
-    def _looked(self, backend: str) -> Found:
+    def _looked(self, backend: str) -> BackendStatus:
         spec = provider_spec(backend)
         if spec.adapter is Adapter.OFFLINE:
-            return Found(backend, State.READY, "It is always there, and quotes without a model.")
+            return BackendStatus(backend, State.READY, "It is always there, and quotes without a model.")
         if spec.takes_key:
             return self._keyed(spec)
         if not self._local_allowed:
-            told = "Operators have not allowed this workspace the programs of this server."
-            return Found(backend, State.NOT_ALLOWED, told, "which operators have not allowed this workspace")
+            detail = "Operators have not allowed this workspace the programs of this server."
+            return BackendStatus(backend, State.NOT_ALLOWED, detail, "which operators have not allowed this workspace")
         return _local_server(spec) if spec.is_local_server else _claude_cli(spec)
 
-    def _keyed(self, spec: ProviderSpec) -> Found:
+    def _keyed(self, spec: ProviderSpec) -> BackendStatus:
         row = self._rows.get(spec.id)
         return _of_installation(spec) if row is None else _of_workspace(spec.id, row)
 
 
-def _of_workspace(backend: str, row: ProviderKey) -> Found:
+def _of_workspace(backend: str, row: ProviderKey) -> BackendStatus:
     """Its own key goes before the installation's: who brought one wants to pay with it."""
     shown = ResolvedKey(row.last_four, "workspace", row.tested_at)
     address = row.base_url or installation_address(backend)
-    found = Found(backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend))
+    found = BackendStatus(
+        backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend)
+    )
     if row.base_url and not is_under(row.base_url, allowed_addresses()):
-        told, lack = "Operators do not allow its address any more.", "whose address operators do not allow any more"
-        return replace(found, state=State.NOT_ALLOWED, told=told, lack=lack)
+        detail, lack = "Operators do not allow its address any more.", "whose address operators do not allow any more"
+        return replace(found, state=State.NOT_ALLOWED, detail=detail, lack=lack)
     try:
-        secret = opened(bytes(row.sealed), workspace_id=current_workspace_id(), backend=backend)
+        secret = decrypt(bytes(row.encrypted_key), workspace_id=current_workspace_id(), backend=backend)
     except Unreadable:
-        told, lack = "The stored key cannot be opened: enter it again.", "whose stored key cannot be opened"
-        return replace(found, state=State.UNREADABLE_KEY, told=told, lack=lack)
+        detail, lack = "The stored key cannot be opened: enter it again.", "whose stored key cannot be opened"
+        return replace(found, state=State.UNREADABLE_KEY, detail=detail, lack=lack)
     return replace(found, secret=SecretStr(secret))
 
 
-def _of_installation(spec: ProviderSpec) -> Found:
+def _of_installation(spec: ProviderSpec) -> BackendStatus:
     address, (secret, source) = installation_address(spec.id), installation_key(spec.id)
     key = ResolvedKey(last_four_of(secret.get_secret_value()), source) if source else None
     if not address or (not key and spec.key is KeyUse.REQUIRED):
-        told = "There is no key for it." if address else "There is no address for it."
-        return Found(spec.id, State.NO_KEY, told, "for which there is no key", address)
-    told = f"Ready, with the key of the {source}." if key else "Ready, without a key."
-    return Found(spec.id, State.READY, told, "", address, key, known_models(spec.id), secret)
+        detail = "There is no key for it." if address else "There is no address for it."
+        return BackendStatus(spec.id, State.NO_KEY, detail, "for which there is no key", address)
+    detail = f"Ready, with the key of the {source}." if key else "Ready, without a key."
+    return BackendStatus(spec.id, State.READY, detail, "", address, key, known_models(spec.id), secret)
 
 
-def _local_server(spec: ProviderSpec) -> Found:
+def _local_server(spec: ProviderSpec) -> BackendStatus:
     address = installation_address(spec.id)
     models = LOCAL_MODELS.at(address)
     if models is None:
-        return Found(spec.id, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
-    return Found(spec.id, State.READY, f"It has {len(models)} models.", "", address, models=models)
+        return BackendStatus(spec.id, State.UNREACHABLE, "It does not answer.", "which does not answer", address)
+    return BackendStatus(spec.id, State.READY, f"It has {len(models)} models.", "", address, models=models)
 
 
-def _claude_cli(spec: ProviderSpec) -> Found:
+def _claude_cli(spec: ProviderSpec) -> BackendStatus:
     command = settings.CLAUDE_COMMAND
     if program_of(command) is None:
-        told = "It is not on this server." if command else "It is switched off on this server."
-        return Found(spec.id, State.NOT_FOUND, told, "which is not on this server")
-    return Found(spec.id, State.READY, "It is on this server.", models=known_models(spec.id))
+        detail = "It is not on this server." if command else "It is switched off on this server."
+        return BackendStatus(spec.id, State.NOT_FOUND, detail, "which is not on this server")
+    return BackendStatus(spec.id, State.READY, "It is on this server.", models=known_models(spec.id))
 
 
 def installation_address(backend: str) -> str:

@@ -8,7 +8,7 @@ from apps.engine.policy import Policy
 from apps.llm.budget.pricing import prices
 from apps.llm.budget.rules import Spent, input_at_most, tokens_at_most
 from apps.llm.errors import ModelError
-from apps.llm.middleware.reservation import Asked
+from apps.llm.middleware.reservation import CallEstimate
 from apps.llm.selectors.calibration import estimator_for
 
 NO_PRICE = "The workspace limits what models may cost, and no price is known of {model} by {provider}."
@@ -19,15 +19,15 @@ def lacks_price(provider: str, model: str, policy: Policy) -> bool:
     return bool(policy.daily_cost_ceiling_cents) and prices().rate_for(provider, model, 0) is None
 
 
-def most_of(asked: Asked, policy: Policy) -> Spent:
+def most_of(estimate: CallEstimate, policy: Policy) -> Spent:
     """Raises `ModelError` (`no_price`) where a limit in money holds and nobody knows what the model costs. One read.
 
     Our estimate of the prompt is the heuristic's, whichever estimator the policy wants for packs.
     """
-    if lacks_price(asked.provider, asked.model, policy):
-        raise ModelError("no_price", NO_PRICE.format(model=asked.model, provider=asked.provider))
-    percent = estimator_for(replace(policy, token_estimator="heuristic"), asked.model).percent
-    input_tokens = input_at_most(asked, percent)
-    rate = prices().rate_for(asked.provider, asked.model, input_tokens)
-    cost = rate.most_micros(input_tokens=input_tokens, output_tokens=asked.output_tokens) if rate else 0
-    return Spent(tokens_at_most(asked, percent), asked.turns * cost)
+    if lacks_price(estimate.provider, estimate.model, policy):
+        raise ModelError("no_price", NO_PRICE.format(model=estimate.model, provider=estimate.provider))
+    percent = estimator_for(replace(policy, token_estimator="heuristic"), estimate.model).percent
+    input_tokens = input_at_most(estimate, percent)
+    rate = prices().rate_for(estimate.provider, estimate.model, input_tokens)
+    cost = rate.most_micros(input_tokens=input_tokens, output_tokens=estimate.output_tokens) if rate else 0
+    return Spent(tokens_at_most(estimate, percent), estimate.turns * cost)

@@ -21,7 +21,7 @@ from apps.common.tenancy import current_workspace_id, workspace
 from apps.engine.policy import Policy
 from apps.llm.budget.rules import Ceilings, day_of
 from apps.llm.errors import ModelError
-from apps.llm.middleware.reservation import Asked, Held
+from apps.llm.middleware.reservation import CallEstimate, Reservation
 from apps.llm.models import SpendDay
 from apps.llm.providers.base import Purpose
 from apps.llm.runtime.sync_bridge import in_database
@@ -54,47 +54,47 @@ class DayGuard:
     workspace_id: UUID
     policy: Policy
 
-    async def hold(self, asked: Asked, left: Sequence[Held] = ()) -> Held:
+    async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
         """Raises `ModelError`: `recall_only`, `no_price`, or `ceiling` where the call might take more than is left."""
         if not self.policy.model_calls_enabled:
             raise ModelError("recall_only")
         day = day_of(timezone.now())
         if not Ceilings.of(self.policy).are_set:
-            return Held(day)
-        return await in_database(lambda: self._held(asked, day, left), undo=self._give_back)
+            return Reservation(day)
+        return await in_database(lambda: self._reserve(estimate, day, left), undo=self._give_back)
 
-    def _held(self, asked: Asked, day: date, left: Sequence[Held]) -> Held:
+    def _reserve(self, estimate: CallEstimate, day: date, left: Sequence[Reservation]) -> Reservation:
         """In a unit of its own."""
         with workspace(self.workspace_id):
-            held = self._missing(asked, day, left)
-            limits = Ceilings.of(self.policy).for_purpose(asked.purpose)
-            nothing = not (held.tokens or held.cost_micros)
-            if not (nothing or _take(held, limits)):
-                raise ModelError("ceiling", CHAT if asked.purpose is Purpose.CHAT else BACKGROUND)
-        return held
+            reservation = self._missing(estimate, day, left)
+            limits = Ceilings.of(self.policy).for_purpose(estimate.purpose)
+            nothing = not (reservation.tokens or reservation.cost_micros)
+            if not (nothing or _take(reservation, limits)):
+                raise ModelError("ceiling", CHAT if estimate.purpose is Purpose.CHAT else BACKGROUND)
+        return reservation
 
-    def _missing(self, asked: Asked, day: date, left: Sequence[Held]) -> Held:
-        most, today = most_of(asked, self.policy), [one for one in left if one.day == day]
+    def _missing(self, estimate: CallEstimate, day: date, left: Sequence[Reservation]) -> Reservation:
+        most, today = most_of(estimate, self.policy), [one for one in left if one.day == day]
         tokens = most.tokens - max(0, sum(one.tokens for one in today))
         cost_micros = most.cost_micros - max(0, sum(one.cost_micros for one in today))
-        return Held(day, max(0, tokens), max(0, cost_micros))
+        return Reservation(day, max(0, tokens), max(0, cost_micros))
 
-    def _give_back(self, held: Held) -> None:
+    def _give_back(self, reservation: Reservation) -> None:
         """Who asked was stopped before the call began."""
         with workspace(self.workspace_id):
-            SpendDay.objects.filter(day=held.day).update(
-                tokens=F("tokens") - held.tokens, cost_micros=F("cost_micros") - held.cost_micros
+            SpendDay.objects.filter(day=reservation.day).update(
+                tokens=F("tokens") - reservation.tokens, cost_micros=F("cost_micros") - reservation.cost_micros
             )
 
 
-def _take(held: Held, limits: Ceilings) -> bool:
+def _take(reservation: Reservation, limits: Ceilings) -> bool:
     """Add the amounts to the day's row, created where there is none; False where a limit would be passed."""
     values = {
         "workspace": current_workspace_id(),
         "id": uuid7(),
-        "day": held.day,
-        "tokens": held.tokens,
-        "cost_micros": held.cost_micros,
+        "day": reservation.day,
+        "tokens": reservation.tokens,
+        "cost_micros": reservation.cost_micros,
         "max_tokens": limits.tokens,
         "max_cost_micros": limits.cost_micros,
     }

@@ -13,7 +13,7 @@ from apps.common.ids import uuid7
 from apps.common.tenancy import current_workspace_id
 from apps.llm.budget.rules import Spent, day_of
 from apps.llm.middleware.metering import CallReport
-from apps.llm.middleware.reservation import Held
+from apps.llm.middleware.reservation import Reservation
 from apps.llm.providers.offline import OFFLINE_MODEL
 
 _SETTLE = """
@@ -41,8 +41,8 @@ def _by_day(reports: Sequence[CallReport]) -> dict[date, Spent]:
     for report in reports:
         if report.provider == OFFLINE_MODEL:
             continue
-        held = report.held or Held(day_of(timezone.now()))
-        before = found.get(held.day, Spent())
-        cost = (report.cost_micros or 0) - held.cost_micros
-        found[held.day] = Spent(before.tokens + report.tokens - held.tokens, before.cost_micros + cost)
+        reservation = report.reservation or Reservation(day_of(timezone.now()))
+        before = found.get(reservation.day, Spent())
+        cost = (report.cost_micros or 0) - reservation.cost_micros
+        found[reservation.day] = Spent(before.tokens + report.tokens - reservation.tokens, before.cost_micros + cost)
     return found

@@ -16,11 +16,11 @@ from apps.llm.budget.rules import (
     refusals_by_ceilings,
     resets_at,
     state_of,
+    status_text,
     summary_tokens,
-    told,
 )
 from apps.llm.errors import ModelError
-from apps.llm.middleware.reservation import Asked, tokens_by_bytes
+from apps.llm.middleware.reservation import CallEstimate, tokens_by_bytes
 from apps.llm.models import SpendDay
 from apps.llm.providers.base import Purpose
 from apps.llm.records import Spending
@@ -47,7 +47,7 @@ def spending_of(policy: Policy, spent: Spent, now: datetime) -> Spending:
     state = state_of(policy, spent, refusals)
     return Spending(
         state=state.value,
-        detail=told(state, refusals),
+        detail=status_text(state, refusals),
         without_model=refusals.summary,
         resets_at=resets_at(now),
         day=day_of(now),
@@ -90,12 +90,15 @@ def _refusal(chosen: ChosenModel, purpose: Purpose, policy: Policy, spent: Spent
     return "" if Ceilings.of(policy).for_purpose(purpose).leave(spent, least) else "ceiling"
 
 
-def _least(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> Asked:
+def _least(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> CallEstimate:
     """What the smallest call asks: a short question, or a summary of as little as is ever folded."""
     if purpose is Purpose.CHAT:
         prompt, answer, turns = _LEAST_OF_REPLY, chosen.answer_room, 1
     else:
-        prompt, answer = _LEAST_OF_SUMMARY + policy.min_compaction_tokens, min(chosen.answer_room, summary_tokens(policy))
+        prompt, answer = (
+            _LEAST_OF_SUMMARY + policy.min_compaction_tokens,
+            min(chosen.answer_room, summary_tokens(policy)),
+        )
         turns = chosen.provider.capabilities.turns_in_a_form
     by_bytes = tokens_by_bytes(["x" * CHARACTERS_PER_TOKEN * prompt])
-    return Asked(purpose, chosen.provider.name, chosen.model, prompt, answer, by_bytes, turns)
+    return CallEstimate(purpose, chosen.provider.name, chosen.model, prompt, answer, by_bytes, turns)

@@ -30,9 +30,9 @@ def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
     """Choose; inside a unit of the actor's workspace."""
     require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
-    held = row.version if row else 0
-    if held != version:
-        raise _stale(held)
+    reservation = row.version if row else 0
+    if reservation != version:
+        raise _stale(reservation)
     row = row or _fresh()
     _require_allowed(change.backend, row)
     _apply(row, change)

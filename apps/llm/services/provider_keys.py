@@ -16,13 +16,13 @@ from apps.accounts.actors import Actor, require
 from apps.accounts.permissions import Permission
 from apps.common.errors import Invalid, NotFound, Unprocessable
 from apps.common.tenancy import workspace
-from apps.llm.encryption import Unreadable, reencrypt, sealed
+from apps.llm.encryption import Unreadable, encrypt, reencrypt
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.routing.base_urls import clean_address, is_under
 from apps.llm.routing.key_check import MOST_MODELS, models_for
 from apps.llm.routing.local_discovery import LOCAL_MODELS
-from apps.llm.routing.model_selection import Found, State
+from apps.llm.routing.model_selection import BackendStatus, State
 from apps.llm.routing.providers import provider_spec
 from apps.llm.selectors.model_settings import backend_found
 from apps.llm.selectors.provider_availability import allowed_addresses, installation_address, last_four_of
@@ -71,11 +71,11 @@ def backend_test(actor: Actor, *, backend: str) -> KeyTest:
         LOCAL_MODELS.look(found.base_url)
         found = _found(actor, backend)
     if found.state is not State.READY or not spec.takes_key:
-        return KeyTest(found.state is State.READY, _code(found), found.told, found.models[:MOST_MODELS])
+        return KeyTest(found.state is State.READY, _code(found), found.detail, found.models[:MOST_MODELS])
     return _tried(backend, found.secret, found.base_url)
 
 
-def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> Found:
+def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> BackendStatus:
     """Try the key and keep it, in place of the one before; raises `KeyNotAccepted`."""
     require(actor, Permission.MANAGE_MODELS)
     address = _address(draft)
@@ -96,21 +96,21 @@ def provider_key_delete(actor: Actor, *, backend: str) -> None:
         raise NotFound("This workspace has no key for it.")
 
 
-def provider_keys_reseal() -> tuple[int, int]:
+def provider_keys_reencrypt() -> tuple[int, int]:
     """Seal the keys of all workspaces with the newest secret, in an operator's unit: how many, and how many not."""
     done = unreadable = 0
     for row in ProviderKey.objects.select_related("workspace").select_for_update(of=("self",)):
         try:
-            row.sealed = reencrypt(bytes(row.sealed), workspace_id=row.workspace.id, backend=row.backend)
+            row.encrypted_key = reencrypt(bytes(row.encrypted_key), workspace_id=row.workspace.id, backend=row.backend)
         except Unreadable:
             unreadable += 1
             continue
-        row.save(update_fields=["sealed"])
+        row.save(update_fields=["encrypted_key"])
         done += 1
     return done, unreadable
 
 
-def _found(actor: Actor, backend: str) -> Found:
+def _found(actor: Actor, backend: str) -> BackendStatus:
     with workspace(actor.workspace_id):
         return backend_found(backend)
 
@@ -121,7 +121,7 @@ def _store(actor: Actor, draft: ProviderKeyDraft, address: str) -> None:
         workspace_id=actor.workspace_id,
         backend=draft.backend,
         defaults={
-            "sealed": sealed(key, workspace_id=actor.workspace_id, backend=draft.backend),
+            "encrypted_key": encrypt(key, workspace_id=actor.workspace_id, backend=draft.backend),
             "last_four": last_four_of(key),
             "base_url": address if provider_spec(draft.backend).takes_address else "",
             "tested_at": timezone.now(),
@@ -142,7 +142,7 @@ def _since_ms(begin: float) -> int:
     return round((time.monotonic() - begin) * 1000)
 
 
-def _code(found: Found) -> str:
+def _code(found: BackendStatus) -> str:
     return ACCEPTED if found.state is State.READY else found.state.value
 
 

@@ -67,7 +67,7 @@ def provider_of(backend: str, policy: Policy) -> tuple[Provider, list[CallReport
     `ModelError` where it cannot be asked."""
     found = backend_found(backend)
     if found.state is not State.READY:
-        raise ModelError("not_configured", found.told)
+        raise ModelError("not_configured", found.detail)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
     adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
     return chained(adapter, payer, times)

@@ -33,7 +33,7 @@ def refusal(problem: str) -> str:
     return f"Your last answer could not be used. {escaped(problem)} Answer again, in full."
 
 
-def told(message: Message, policy: Policy) -> dict[str, Any]:
+def serialized_message(message: Message, policy: Policy) -> dict[str, Any]:
     name = {"name": message.name} if message.name else {}
     return {"label": label(message), "role": message.role.value, **name, "text": shown(message, policy)}
 

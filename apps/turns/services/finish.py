@@ -21,7 +21,7 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
     How the reply ends: otherwise than told where the turn was taken from its owner meanwhile.
     """
     try:
-        written = reply_close(turn.hold, text=text, ending=ending, policy=turn.policy)
+        written = reply_close(turn.lease, text=text, ending=ending, policy=turn.policy)
     except TurnLost:
         return _ended_before(turn, ending)
     compaction_schedule_if_due(conversation=written.conversation, policy=turn.policy)
@@ -36,13 +36,13 @@ def turn_end(turn: Turn, *, text: str, ending: Ending) -> Ending:
 
 def turn_account(turn: Turn) -> None:
     """Store what the turn's calls took, which was paid for whatever became of the reply. Inside a unit."""
-    hold = turn.hold
-    usage_record(reports=turn.chosen.reports, conversation_id=hold.conversation_id, message_id=hold.reply_id)
+    lease = turn.lease
+    usage_record(reports=turn.chosen.reports, conversation_id=lease.conversation_id, message_id=lease.reply_id)
 
 
 def _ended_before(turn: Turn, ending: Ending) -> Ending:
     """Either an earlier try was stored, only its answer did not reach us; or somebody thought the owner dead."""
-    stored = reply_ending(turn.hold)
+    stored = reply_ending(turn.lease)
     if stored == ending:
         return stored
     turn_account(turn)

@@ -10,17 +10,17 @@ from apps.common.errors import Conflict
 from apps.conversations.models import Message, MessageRole, MessageStatus
 from apps.conversations.records import MessageRecord, message_record
 from apps.conversations.services.replies import Ending, TurnRunning
-from apps.turns.services.reply_writer import Owner, owner_of
+from apps.turns.services.reply_writer import ReplyWriter, reply_writer_of
 
 ANSWERED = (MessageRole.USER, MessageRole.TOOL)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StoredReply:
     """A stored reply, told as its owner once told it; how its pack was built is not known any more, nor what more there
     was to say of a failure."""
 
-    said: MessageRecord
+    message: MessageRecord
     reply_id: UUID
     reply_index: int
     text: str
@@ -36,30 +36,30 @@ class Told:
         return self.ending
 
 
-def reply_again(conversation_id: UUID, external_id: str | None) -> Owner | Told | None:
+def reply_again(conversation_id: UUID, external_id: str | None) -> ReplyWriter | StoredReply | None:
     """The reply to the message of that name, while it is written here or as it is stored; None if it has none yet.
 
     Inside a unit that holds the conversation's row: a reply that is being written does not end meanwhile.
     """
     known = Message.objects.filter(conversation_id=conversation_id, external_id=external_id)
-    said = known.first() if external_id else None
-    if said is None:
+    message = known.first() if external_id else None
+    if message is None:
         return None
-    if said.role not in ANSWERED:
+    if message.role not in ANSWERED:
         raise Conflict("This external_id names a message that nobody answers.", code="external_id_taken")
-    reply = _reply_to(said)
+    reply = _reply_to(message)
     if reply is None:
         return None
     if reply.status != MessageStatus.STREAMING:
         ending = Ending(MessageStatus(reply.status), reply.error_code)
-        return Told(message_record(said), reply.id, reply.index, reply.content, ending)
-    if (owner := owner_of(reply.id)) is None:
+        return StoredReply(message_record(message), reply.id, reply.index, reply.content, ending)
+    if (writer := reply_writer_of(reply.id)) is None:
         raise TurnRunning
-    return owner
+    return writer
 
 
-def _reply_to(said: Message) -> Message | None:
+def _reply_to(message: Message) -> Message | None:
     """The model's message that follows, if nobody else said anything in between. One that was tried again is out."""
-    later = Message.objects.filter(conversation_id=said.conversation_id, index__gt=said.index, excluded=False)
+    later = Message.objects.filter(conversation_id=message.conversation_id, index__gt=message.index, excluded=False)
     following = later.exclude(role=MessageRole.SYSTEM).order_by("index").first()
     return following if following is not None and following.role == MessageRole.ASSISTANT else None

@@ -60,8 +60,8 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
 
 def _include(conversation: Conversation, message_ids: Sequence[UUID]) -> Excluded:
     recall = summary_recallable(conversation.id, message_ids)
-    told = recall.told if recall else frozenset()
-    change = messages_include(conversation=conversation, message_ids=message_ids, stay_folded=told)
+    restored = recall.restored_ids if recall else frozenset()
+    change = messages_include(conversation=conversation, message_ids=message_ids, stay_folded=restored)
     if recall:
         summary_recall(conversation=conversation, recall=recall)
     if change.changed:

@@ -36,20 +36,20 @@ _THREADS = 4
 T = TypeVar("T")
 
 _log = structlog.get_logger("continuity.turns")
-_writers = ThreadPoolExecutor(_THREADS, thread_name_prefix="turn-writer")
-_owners: dict[UUID, Owner] = {}
+_threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="turn-writer")
+_writers: dict[UUID, ReplyWriter] = {}
 _closing = threading.Event()
 
 
-class Owner:
+class ReplyWriter:
     """One reply in the making. `text` grows; `ending` is set when nothing more comes, and is stored by then.
 
     `detail` is a sentence on what went wrong, where there is one.
     """
 
     def __init__(self, turn: Turn) -> None:
-        self.turn, self.said, self.built = turn, turn.said, turn.built
-        self.reply_id, self.reply_index = turn.hold.reply_id, turn.hold.index
+        self.turn, self.message, self.built = turn, turn.message, turn.built
+        self.reply_id, self.reply_index = turn.lease.reply_id, turn.lease.index
         self.text = ""
         self.detail = ""
         self.ending: Ending | None = None
@@ -92,7 +92,7 @@ class Owner:
         finally:
             keeper.cancel()
             self.ending = ending or self._short("not_stored")
-            _owners.pop(self.reply_id, None)
+            _writers.pop(self.reply_id, None)
             self._tell()
 
     async def _outcome(self) -> Ending:
@@ -127,7 +127,7 @@ class Owner:
         It goes on until the end is stored: until then the turn must stay ours.
         """
         while True:
-            await asyncio.sleep(times().keep_s)
+            await asyncio.sleep(times().save_every_s)
             try:
                 if await _in_unit(self.turn, self._write):
                     self.stop()
@@ -138,10 +138,10 @@ class Owner:
 
     def _write(self) -> bool:
         """Whether somebody asked to stop."""
-        hold, text = self.turn.hold, self.text
-        written = reply_write(hold, text=text, policy=self.turn.policy)
+        lease, text = self.turn.lease, self.text
+        written = reply_write(lease, text=text, policy=self.turn.policy)
         reply_announce(written)
-        publish(TurnProgressed(conversation_id=hold.conversation_id, reply_id=hold.reply_id, characters=len(text)))
+        publish(TurnProgressed(conversation_id=lease.conversation_id, reply_id=lease.reply_id, characters=len(text)))
         return written.conversation.turn_stop
 
     async def _stored(self, ending: Ending) -> Ending:
@@ -158,7 +158,7 @@ class Owner:
             except Exception as error:
                 self._log("turn.not_stored", error)
                 break
-            await asyncio.sleep(times().again_s)
+            await asyncio.sleep(times().retry_every_s)
         with suppress(Exception):
             await _in_unit(self.turn, lambda: turn_account(self.turn))
         return self._short("not_stored")
@@ -171,7 +171,7 @@ class Owner:
 
     async def _news(self) -> None:
         """Wait for more text or the end, but not for ever: after a silence all who wait go on without."""
-        silence = self._loop.call_later(self._times.silence_s, self._tell)
+        silence = self._loop.call_later(self._times.keepalive_s, self._tell)
         try:
             await self._grown.wait()
         finally:
@@ -183,32 +183,32 @@ class Owner:
         self._grown = asyncio.Event()
 
 
-async def owner_start(turn: Turn) -> Owner:
+async def reply_writer_start(turn: Turn) -> ReplyWriter:
     """Begin to write the reply on the running event loop. The turn's beginning must be stored by then."""
     require_no_transaction()
-    owner = Owner(turn)
-    _owners[owner.reply_id] = owner
+    writer = ReplyWriter(turn)
+    _writers[writer.reply_id] = writer
     if _closing.is_set():
-        owner.stop("interrupted")
-    return owner
+        writer.stop("interrupted")
+    return writer
 
 
-def owner_of(reply_id: UUID) -> Owner | None:
+def reply_writer_of(reply_id: UUID) -> ReplyWriter | None:
     """The owner of a reply, if it is in this process."""
-    return _owners.get(reply_id)
+    return _writers.get(reply_id)
 
 
 def owners_stop() -> None:
     """This process ends soon: have every reply end with what it has, those too that are yet to begin."""
     _closing.set()
-    for owner in list(_owners.values()):
-        owner.stop("interrupted")
+    for writer in list(_writers.values()):
+        writer.stop("interrupted")
 
 
 async def owners_end() -> None:
     """Stop them and wait until they are stored, but not for ever."""
     owners_stop()
-    if tasks := [owner.task for owner in _owners.values()]:
+    if tasks := [writer.task for writer in _writers.values()]:
         await asyncio.wait(tasks, timeout=times().close_s)
 
 
@@ -225,4 +225,4 @@ async def _in_unit(turn: Turn, write: Callable[[], T]) -> T:
 
     if not _closing.is_set():
         await give_way()
-    return await asyncio.get_running_loop().run_in_executor(_writers, whole)
+    return await asyncio.get_running_loop().run_in_executor(_threads, whole)

@@ -16,11 +16,11 @@ from apps.conversations.selectors.messages import newest_message
 from apps.conversations.services.messages import messages_append
 from apps.conversations.services.replies import TurnRunning, turn_runs
 from apps.turns.records import Turn
-from apps.turns.services.idempotent_replay import ANSWERED, Told, reply_again
+from apps.turns.services.idempotent_replay import ANSWERED, StoredReply, reply_again
 from apps.turns.services.messages import messages_leave_out
 from apps.turns.services.open_reply import turn_open
 from apps.turns.services.orphaned_replies import turn_give_back
-from apps.turns.services.reply_writer import Owner
+from apps.turns.services.reply_writer import ReplyWriter
 
 
 class WrittenElsewhere(ContinuityError):
@@ -29,7 +29,7 @@ class WrittenElsewhere(ContinuityError):
 
 def turn_begin(
     actor: Actor, *, conversation_id: UUID, draft: MessageDraft, token_budget: int | None = None
-) -> Turn | Owner | Told:
+) -> Turn | ReplyWriter | StoredReply:
     """Store the message and begin its reply; `TurnRunning` while another reply is being written. Inside a unit.
 
     A message that the conversation has already is answered if it is the newest; else its reply is told again.
@@ -72,14 +72,14 @@ def _writable(actor: Actor, conversation_id: UUID) -> Conversation:
     return conversation
 
 
-def _running(conversation_id: UUID, draft: MessageDraft) -> Owner | Told:
+def _running(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredReply:
     again = reply_again(conversation_id, draft.external_id)
     if again is None:
         raise TurnRunning
     return again
 
 
-def _again(conversation_id: UUID, draft: MessageDraft) -> Owner | Told | None:
+def _again(conversation_id: UUID, draft: MessageDraft) -> ReplyWriter | StoredReply | None:
     """The reply to a message that is stored already; None if it is still to be answered, as the newest one."""
     again = reply_again(conversation_id, draft.external_id)
     newest = newest_message(conversation_id)

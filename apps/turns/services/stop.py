@@ -13,7 +13,7 @@ from apps.conversations.selectors.access import (
     conversation_lock_for_write,
 )
 from apps.conversations.services.replies import turn_runs, turn_stop_note
-from apps.turns.services.reply_writer import owner_of
+from apps.turns.services.reply_writer import reply_writer_of
 
 
 def turn_stop(actor: Actor, *, conversation_id: UUID) -> UUID:
@@ -30,6 +30,6 @@ def turn_running(actor: Actor, *, conversation_id: UUID) -> UUID | None:
 
 
 def _stop_here(reply_id: UUID) -> None:
-    owner = owner_of(reply_id)
-    if owner is not None:
-        owner.stop()
+    writer = reply_writer_of(reply_id)
+    if writer is not None:
+        writer.stop()

@@ -1615,16 +1615,6 @@ export interface components {
      */
     BackendEnum:
       "claude-cli" | "ollama" | "anthropic" | "gemini" | "openrouter" | "openai" | "compatible" | "offline";
-    /**
-     * @description * `superseded` - superseded
-     *     * `answered` - answered
-     *     * `done` - done
-     *     * `limit` - limit
-     *     * `instruction` - instruction
-     *     * `left_out` - left_out
-     * @enum {string}
-     */
-    BecauseEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "left_out";
     /** @enum {unknown} */
     BlankEnum: "";
     /**
@@ -1723,7 +1713,7 @@ export interface components {
       /** @description False if replies are composed without a model. */
       configured: boolean;
       /** @description Why this model is used, as a sentence. */
-      because: string;
+      reason: string;
     };
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     Compaction: {
@@ -1974,6 +1964,16 @@ export interface components {
      * @enum {string}
      */
     ConversationHealthStatusEnum: "new" | "healthy" | "tight" | "compacting" | "compacted" | "failed";
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    ConversationHit: {
+      /** Format: uuid */
+      id: string;
+      title: string;
+      /** Format: date-time */
+      updated_at: string;
+      /** Format: date-time */
+      archived_at: string | null;
+    };
     ConversationPage: {
       data: components["schemas"]["Conversation"][];
       next_cursor: string | null;
@@ -2358,37 +2358,6 @@ export interface components {
      * @enum {string}
      */
     FormatEnum: "continuity-memory-tree";
-    /** @description The newest first, at most `limit` of each. */
-    Found: {
-      conversations: components["schemas"]["FoundConversation"][];
-      messages: components["schemas"]["FoundMessage"][];
-    };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
-    FoundConversation: {
-      /** Format: uuid */
-      id: string;
-      title: string;
-      /** Format: date-time */
-      updated_at: string;
-      /** Format: date-time */
-      archived_at: string | null;
-    };
-    /** @description Base of response serializers; fields are attributes of a dataclass. */
-    FoundMessage: {
-      /** Format: uuid */
-      conversation_id: string;
-      /** @description The conversation's. */
-      title: string;
-      /** Format: uuid */
-      message_id: string;
-      index: number;
-      role: components["schemas"]["MessageRoleEnum"];
-      snippet: string;
-      /** @description Where in the snippet it stands and how long it is, in Unicode characters. */
-      match: number[];
-      /** Format: date-time */
-      created_at: string;
-    };
     /** @description A model whose vectors could not be computed. */
     GivenUp: {
       model: string;
@@ -3092,6 +3061,22 @@ export interface components {
     MessageBatchRequest: {
       messages: components["schemas"]["MessageRequest"][];
     };
+    /** @description Base of response serializers; fields are attributes of a dataclass. */
+    MessageHit: {
+      /** Format: uuid */
+      conversation_id: string;
+      /** @description The conversation's. */
+      title: string;
+      /** Format: uuid */
+      message_id: string;
+      index: number;
+      role: components["schemas"]["MessageRoleEnum"];
+      snippet: string;
+      /** @description Where in the snippet it stands and how long it is, in Unicode characters. */
+      match: number[];
+      /** Format: date-time */
+      created_at: string;
+    };
     /** @description A message as the model sees it; `tokens` counts the included text, which `is_excerpt` marks as partial. */
     MessageInPack: {
       /** Format: uuid */
@@ -3223,7 +3208,7 @@ export interface components {
       /** @description False if the built-in offline provider is used. */
       configured: boolean;
       /** @description A sentence. */
-      because: string;
+      reason: string;
       /** @description `no_price`: spending is limited and the model's price is unknown; otherwise empty. */
       refused: string;
     };
@@ -3286,7 +3271,7 @@ export interface components {
       /** @description Whether the server's Claude CLI and Ollama may be used. */
       local_allowed: boolean;
       chosen: components["schemas"]["ModelChoice"][];
-      found: components["schemas"]["ProviderStatus"][];
+      providers: components["schemas"]["ProviderStatus"][];
     };
     /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     MoveRequest: {
@@ -3757,7 +3742,7 @@ export interface components {
       takes_address: boolean;
       state: components["schemas"]["ProviderStatusStateEnum"];
       /** @description A sentence. */
-      told: string;
+      detail: string;
       /** @description Base URL of the workspace's own key; visible to administrators. */
       base_url: string;
       /** @description The workspace's own key; visible to administrators. */
@@ -3801,6 +3786,16 @@ export interface components {
       failed: number;
       purpose: components["schemas"]["CallPurposeEnum"];
     };
+    /**
+     * @description * `superseded` - superseded
+     *     * `answered` - answered
+     *     * `done` - done
+     *     * `limit` - limit
+     *     * `instruction` - instruction
+     *     * `unknown` - unknown
+     * @enum {string}
+     */
+    ReasonEnum: "superseded" | "answered" | "done" | "limit" | "instruction" | "unknown";
     /** @description Base of request serializers; unknown fields are errors, so that typos do not go unnoticed. */
     ReasonRequest: {
       /**
@@ -3843,9 +3838,9 @@ export interface components {
        *     * `done` - done
        *     * `limit` - limit
        *     * `instruction` - instruction
-       *     * `left_out` - left_out
+       *     * `unknown` - unknown
        */
-      because: components["schemas"]["BecauseEnum"];
+      reason: components["schemas"]["ReasonEnum"];
       /** @description Ids of the messages that caused the removal. */
       by: string[];
     };
@@ -3953,16 +3948,21 @@ export interface components {
        */
       session: number;
     };
-    SearchAnswer: components["schemas"]["Found"] | components["schemas"]["SearchResult"];
+    SearchAnswer: components["schemas"]["SearchResults"] | components["schemas"]["SearchResult"];
     /** @description Search results, best first. */
     SearchResult: {
       hits: components["schemas"]["Hit"][];
       /** @description False if only words could be compared. */
       by_meaning: boolean;
       /** @description The reason in that case: no_vectors_yet, nothing_to_compare or vector_not_made. */
-      because: string;
+      reason: string;
       /** @description The person that the query was understood to be about. */
       actor: string | null;
+    };
+    /** @description The newest first, at most `limit` of each. */
+    SearchResults: {
+      conversations: components["schemas"]["ConversationHit"][];
+      messages: components["schemas"]["MessageHit"][];
     };
     /** @description A span of messages represented by its segment summary; both indexes are inclusive. */
     Segment: {
@@ -4140,7 +4140,7 @@ export interface components {
       /** Format: date-time */
       created_at: string | null;
       /** @description Lines removed in this version. */
-      gone: components["schemas"]["RemovedLine"][];
+      removed: components["schemas"]["RemovedLine"][];
     };
     /** @description Base of response serializers; fields are attributes of a dataclass. */
     SummaryLine: {

@@ -4,8 +4,8 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "./client";
 import { keys } from "./keys";
 
-export type TextSearchResult = Schemas["Found"];
-export type MessageMatch = Schemas["FoundMessage"];
+export type TextSearchResult = Schemas["SearchResults"];
+export type MessageMatch = Schemas["MessageHit"];
 
 const MIN_QUERY_LENGTH = 2;
 export const MAX_QUERY_LENGTH = 200;

@@ -1,4 +1,4 @@
-/** Whether the Summary Drawer is open. The browser stores it, but a page never starts with an overlay. */
+/** The open state of the Summary Drawer. The browser stores it, but a page never starts with an overlay. */
 
 import { useCallback, useState } from "react";
 import { writeStored, readStored } from "@/lib/local-storage";

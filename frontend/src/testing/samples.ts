@@ -60,7 +60,7 @@ export function me(changes: Partial<Me> = {}): Me {
     scopes: ["read", "write", "admin"],
     permissions: EVERY_PERMISSION,
     features: { engine: true, auto_compact: true, ui: true },
-    chat_model: { provider: "anthropic", model: "claude", configured: true, because: "" },
+    chat_model: { provider: "anthropic", model: "claude", configured: true, reason: "" },
     spending: { state: "open", detail: "", without_model: "", resets_at: "2026-11-22T00:00:00Z" },
     ...changes,
   };

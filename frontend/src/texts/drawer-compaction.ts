@@ -155,13 +155,13 @@ export const compaction = {
     changed: "Changed",
     unchanged: (many: number) => `${plural(many, "line")} unchanged`,
     nothing: "Both versions say the same.",
-    gone: {
+    removedBecause: {
       superseded: "Something newer took its place",
       answered: "It was answered",
       done: "It is done",
       limit: "Its part of the summary was full",
       instruction: "It read like an order to the model",
-      left_out: "Left out; nobody said why",
+      unknown: "Left out; nobody said why",
     },
     endedBy: "by",
   },

@@ -24,7 +24,7 @@ from apps.engine.policy import Policy
 PLAIN = Condition(
     message_count=20,
     live_tokens=4_000,
-    kept_tokens=4_800,
+    preserved_tokens=4_800,
     system_tokens=240,
     summary_version=0,
     preservation_ratio=100.0,
@@ -136,7 +136,7 @@ def test_why_no_compaction_begins_is_said_only_where_one_seems_due(
 
 def test_nothing_is_forecast_where_nothing_compacts_by_itself() -> None:
     assert rated(MANUAL, live_tokens=9_000) == healthy(42)
-    assert rated(MANUAL, kept_tokens=10_000) == tight(used(85))
+    assert rated(MANUAL, preserved_tokens=10_000) == tight(used(85))
     assert health(PLAIN, MANUAL).turns_until_compaction is None
 
 

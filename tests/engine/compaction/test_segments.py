@@ -89,7 +89,7 @@ def test_a_segment_with_nothing_to_tell_takes_no_room_and_leaves_no_hole() -> No
     known[Segment(1, 8)] = replace(known[Segment(1, 8)], text=NOTHING)
     cover = cover_of(known, range(10), 400)
     assert ordinals(cover) == [7, 8, 9]
-    assert [(one.tells, one.tokens) for one in cover] == [(True, 200), (False, 0), (True, 200)]
+    assert [(one.has_content, one.tokens) for one in cover] == [(True, 200), (False, 0), (True, 200)]
     assert "nothing" not in "".join(map(segment_text, cover))
 
 

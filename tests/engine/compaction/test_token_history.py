@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.compaction.token_history import Fold, Point, live_series, sampled
+from apps.engine.compaction.token_history import CompactionDrop, Point, live_series, sampled
 
 THROUGH = {index: 10 * (index + 1) for index in range(10)}
 
@@ -28,24 +28,24 @@ def test_without_a_compaction_it_grows_as_the_messages_do() -> None:
 
 
 def test_it_falls_where_it_was_compacted() -> None:
-    points = live_series(THROUGH, [Fold(3, 40, 15), Fold(7, 55, 20)], 40)
+    points = live_series(THROUGH, [CompactionDrop(3, 40, 15), CompactionDrop(7, 55, 20)], 40)
     assert values(points) == [10, 20, 30, 40, 25, 35, 45, 55, 30, 40]
     assert all(point.exact for point in points)
 
 
 def test_what_does_not_add_up_is_an_estimate_that_ends_where_it_was_counted() -> None:
-    points = live_series(THROUGH, [Fold(3, 40, 15)], 45)
+    points = live_series(THROUGH, [CompactionDrop(3, 40, 15)], 45)
     assert values(points) == [10, 20, 30, 40, 20, 25, 30, 35, 40, 45]
     assert [point.exact for point in points] == [True] * 4 + [False] * 5 + [True]
 
 
 def test_a_series_may_begin_at_a_compaction() -> None:
     through = {index: total for index, total in THROUGH.items() if index >= 3}
-    assert values(live_series(through, [Fold(3, 40, 15)], 75)) == [25, 35, 45, 55, 65, 75]
+    assert values(live_series(through, [CompactionDrop(3, 40, 15)], 75)) == [25, 35, 45, 55, 65, 75]
 
 
 def test_two_compactions_at_one_place_do_no_harm() -> None:
-    points = live_series(THROUGH, [Fold(3, 40, 20), Fold(3, 20, 20)], 80)
+    points = live_series(THROUGH, [CompactionDrop(3, 40, 20), CompactionDrop(3, 20, 20)], 80)
     assert values(points) == [10, 20, 30, 40, 30, 40, 50, 60, 70, 80]
 
 
@@ -55,10 +55,10 @@ def test_an_empty_conversation_has_no_points() -> None:
 
 @given(
     st.dictionaries(st.integers(0, 60), st.integers(0, 10_000), max_size=20),
-    st.lists(st.builds(Fold, st.integers(0, 60), st.integers(0, 9_000), st.integers(0, 9_000)), max_size=6),
+    st.lists(st.builds(CompactionDrop, st.integers(0, 60), st.integers(0, 9_000), st.integers(0, 9_000)), max_size=6),
     st.integers(0, 10_000),
 )
-def test_nothing_that_is_stored_breaks_it(through: dict[int, int], folds: list[Fold], live: int) -> None:
+def test_nothing_that_is_stored_breaks_it(through: dict[int, int], folds: list[CompactionDrop], live: int) -> None:
     points = live_series(through, sorted(folds, key=lambda fold: fold.index), live)
     assert all(point.live_tokens >= 0 for point in points)
     assert [point.index for point in points] == sorted({point.index for point in points})

@@ -3,7 +3,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.engine.language.similarity import folded, is_distinctive, overlap, speaker_of, specificity, stem, stems
+from apps.engine.language.similarity import (
+    is_distinctive,
+    normalized_case,
+    overlap,
+    speaker_of,
+    specificity,
+    stem,
+    stems,
+)
 
 
 def test_forms_of_a_word_have_one_stem() -> None:
@@ -27,4 +35,4 @@ def test_measures_are_symmetric_and_bounded(first: str, second: str) -> None:
     assert overlap(one, two) == overlap(two, one)
     assert 0 <= overlap(one, two) <= 1
     assert is_distinctive(one, two) == is_distinctive(two, one)
-    assert len(folded(first)) == len(first)
+    assert len(normalized_case(first)) == len(first)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.engine.language.truncation import FENCE
-from apps.engine.messages.display import told
+from apps.engine.messages.display import display_text
 from apps.engine.messages.importance import importance, importance_of_place
 from apps.engine.messages.message import Message, Role
 from apps.engine.pack.key_messages import KeyMessages, WeightedMessage, key_messages, key_text
@@ -24,7 +24,7 @@ _GAP = re.compile(r"\[… ([\d,]+) messages? left out …\]")
 
 
 def weigh(messages: list[Message]) -> list[WeightedMessage]:
-    return [WeightedMessage(one.index, importance(told(one), one.role), one) for one in messages]
+    return [WeightedMessage(one.index, importance(display_text(one), one.role), one) for one in messages]
 
 
 def found(messages: list[Message], room: int) -> KeyMessages:
@@ -96,7 +96,9 @@ def test_one_is_cut_at_most_and_never_inside_a_code_fence(span: list[WeightedMes
 def test_no_omitted_message_outweighs_a_quoted_one(seed: int, count: int, room: int) -> None:
     said = placed(plain_talk(Random(seed), count, 20))
     keys = found(said, room)
-    weights = {one.id: importance(told(one), one.role) + importance_of_place(at, count) for at, one in enumerate(said)}
+    weights = {
+        one.id: importance(display_text(one), one.role) + importance_of_place(at, count) for at, one in enumerate(said)
+    }
     chosen = [weights[name] for name in keys.ids]
     assert all(weight <= min(chosen) for name, weight in weights.items() if chosen and name not in keys.ids)
 

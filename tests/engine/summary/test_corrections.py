@@ -214,4 +214,4 @@ def test_trimming_takes_what_a_person_wrote_last_in_its_field() -> None:
     summary = RollingSummary(requirements=lines)
     trimmed = trim_summary(summary, count_text(summary_text(summary)) - 1)
     assert [line.text[-1] for line in trimmed.summary.requirements] == ["0", "2", "3"]
-    assert [entry for _, entry in trim_summary(summary, 0).left_out] == [lines[1], lines[2], lines[3], lines[0]]
+    assert [entry for _, entry in trim_summary(summary, 0).removed_lines] == [lines[1], lines[2], lines[3], lines[0]]

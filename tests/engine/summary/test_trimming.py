@@ -28,7 +28,7 @@ FULL = RollingSummary(
 
 
 def test_lines_go_in_the_order_of_the_design() -> None:
-    removed = trim_summary(FULL, 0).left_out
+    removed = trim_summary(FULL, 0).removed_lines
     assert [field for field, _ in removed] == [
         *("references", "definitions", "requirements", "decisions", "open_questions"),
         *("references", "definitions", "requirements", "decisions", "open_questions"),
@@ -47,20 +47,20 @@ def test_a_trimmed_summary_fits(summary: RollingSummary, limit: int) -> None:
 @given(summaries)
 def test_a_summary_that_fits_is_left_alone(summary: RollingSummary) -> None:
     trimmed = trim_summary(summary, count_text(summary_text(summary)))
-    assert (trimmed.summary, trimmed.left_out) == (summary, ())
+    assert (trimmed.summary, trimmed.removed_lines) == (summary, ())
 
 
 @given(summaries, st.integers(0, 400))
 def test_every_line_is_either_kept_or_named_as_left_out(summary: RollingSummary, limit: int) -> None:
     trimmed = trim_summary(summary, limit)
-    assert Counter([*trimmed.summary.entries(), *trimmed.left_out]) == Counter(summary.entries())
+    assert Counter([*trimmed.summary.entries(), *trimmed.removed_lines]) == Counter(summary.entries())
 
 
 @given(summaries, st.integers(0, 400))
 def test_nothing_goes_that_could_have_stayed(summary: RollingSummary, limit: int) -> None:
     trimmed = trim_summary(summary, limit)
-    if trimmed.left_out:
-        field, entry = trimmed.left_out[-1]
+    if trimmed.removed_lines:
+        field, entry = trimmed.removed_lines[-1]
         entries = {name: getattr(trimmed.summary, name) for name in summary.sizes()}
         before = RollingSummary(**{**entries, field: (entry, *entries[field])})
         assert count_text(summary_text(before)) > limit
@@ -76,4 +76,4 @@ def test_the_same_line_twice_goes_once_at_a_time() -> None:
     line = Line("the same", ("a",))
     summary = RollingSummary(requirements=(line, line, line))
     trimmed = trim_summary(summary, count_text(summary_text(summary)) - 1)
-    assert (trimmed.summary.requirements, trimmed.left_out) == ((line, line), (("requirements", line),))
+    assert (trimmed.summary.requirements, trimmed.removed_lines) == ((line, line), (("requirements", line),))

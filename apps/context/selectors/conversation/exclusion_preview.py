@@ -74,5 +74,5 @@ def _effects_of_including(conversation_id: UUID, changed: Sequence[Message]) -> 
     recall = summary_recallable(conversation_id, [row.id for row in changed])
     if recall is None:
         return [], []
-    compacted = [row.id for row in changed if row.compacted_in is not None and row.id in recall.told]
+    compacted = [row.id for row in changed if row.compacted_in is not None and row.id in recall.restored_ids]
     return compacted, lines_only_from(recall.summary, frozenset(str(message_id) for message_id in compacted))

@@ -34,14 +34,14 @@ def conversation_health(actor: Actor, conversation_id: UUID) -> tuple[int, Healt
 
 def health_of(row: Conversation, messages: list[Message]) -> Health:
     policy, summary, resting = policy_for_workspace(), summary_state(row.id), rests_below(row.id)
-    kept_tokens = context_tokens(row, summary.tokens)
+    preserved_tokens = context_tokens(row, summary.tokens)
     condition = Condition(
         message_count=row.message_count,
         live_tokens=row.live_tokens,
-        kept_tokens=kept_tokens,
+        preserved_tokens=preserved_tokens,
         system_tokens=count_text(row.system_prompt),
         summary_version=summary.version,
-        preservation_ratio=preservation_ratio(kept_tokens, row.token_total - row.excluded_tokens),
+        preservation_ratio=preservation_ratio(preserved_tokens, row.token_total - row.excluded_tokens),
         turn_tokens=turn_tokens((message.role, message.live_cost) for message in messages if _counts(message)),
         run=_last_run(present_run(row.id), messages),
         not_due=_not_due(row, resting, policy),

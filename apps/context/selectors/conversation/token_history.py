@@ -12,7 +12,7 @@ from apps.conversations.models import Conversation
 from apps.conversations.selectors.access import conversation_access
 from apps.conversations.selectors.messages import tokens_through
 from apps.engine.compaction.health import Source
-from apps.engine.compaction.token_history import Fold, live_series, sampled
+from apps.engine.compaction.token_history import CompactionDrop, live_series, sampled
 from apps.engine.policy import Policy
 
 MAX_POINTS = 120
@@ -52,7 +52,7 @@ def conversation_series(actor: Actor, conversation_id: UUID) -> LiveSeries:
     first = runs[0].index if len(runs) == MAX_RUNS else 0
     compacted_at = {run.index for run in runs}
     through = tokens_through(row.id, compacted_at | set(sampled(first, newest, MAX_POINTS - len(compacted_at))))
-    compactions = [Fold(run.index, run.tokens_before, run.tokens_after) for run in runs]
+    compactions = [CompactionDrop(run.index, run.tokens_before, run.tokens_after) for run in runs]
     points = live_series(through, compactions, row.live_tokens)
     return LiveSeries([LivePoint(point.index, point.live_tokens, _source(point.exact)) for point in points], runs)
 

@@ -21,7 +21,7 @@ from apps.conversations.limits import LONGEST_EXTERNAL_ID, LONGEST_TITLE
 from apps.turns.services.import_batches import ImportRequest, conversation_import
 
 LARGEST_FILE = 1024**3
-_TELL_EVERY_S = 1.0
+REPORT_EVERY_S = 1.0
 
 
 class Command(BaseCommand):
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         try:
             actor = _actor(options["user"], options["workspace"])
             with path.open("rb") as file:
-                report = conversation_import(actor, file=file, request=request, on_progress=progress.tell)
+                report = conversation_import(actor, file=file, request=request, on_progress=progress.report)
         except ContinuityError as error:
             raise CommandError(error.detail) from error
         except OSError as error:
@@ -56,12 +56,12 @@ class Progress:
 
     def __init__(self, command: BaseCommand) -> None:
         self.command = command
-        self.began = self.told = time.monotonic()
+        self.began = self.reported_at = time.monotonic()
 
-    def tell(self, report: ImportReport) -> None:
-        if time.monotonic() - self.told < _TELL_EVERY_S:
+    def report(self, report: ImportReport) -> None:
+        if time.monotonic() - self.reported_at < REPORT_EVERY_S:
             return
-        self.told = time.monotonic()
+        self.reported_at = time.monotonic()
         rate = self.measured(report)["messages_per_s"]
         self.command.stderr.write(
             f"{report.read} read, {report.stored} stored, {report.skipped_count} skipped; {rate:.0f} a second"

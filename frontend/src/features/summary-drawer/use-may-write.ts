@@ -1,4 +1,4 @@
-/** Whether the user can change the conversation, by role and access. */
+/** Check write access to the conversation by role and access. */
 
 import { useQuery } from "@tanstack/react-query";
 import { conversationQuery } from "@/api/conversations";

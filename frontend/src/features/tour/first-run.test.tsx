@@ -9,7 +9,7 @@ import { InShell } from "@/testing/shell";
 import { FirstRun } from "./first-run";
 
 const sample = chat("s", { external_id: DEMO_EXTERNAL_ID, message_count: 90 });
-const withoutModel = me({ chat_model: { provider: "offline", model: "", configured: false, because: "" } });
+const withoutModel = me({ chat_model: { provider: "offline", model: "", configured: false, reason: "" } });
 
 function open(chats: Conversation[], user: Me = me()) {
   mockServer({ "GET /api/conversations": () => json(page(chats)) });

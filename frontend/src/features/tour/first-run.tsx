@@ -30,7 +30,7 @@ export function FirstRun() {
       {isNew && <Cards sample={sample} me={me} />}
       {!me.chat_model.configured && (
         <InlineAlert tone="info" icon={Info}>
-          <strong>{words.noModelTitle}</strong> {words.noModel} {me.chat_model.because}
+          <strong>{words.noModelTitle}</strong> {words.noModel} {me.chat_model.reason}
         </InlineAlert>
       )}
     </section>

@@ -11,7 +11,7 @@ export type Marker =
   | { kind: "series"; runs: readonly Compaction[]; run: Compaction; isLast: boolean }
   | { kind: "border"; through: number; version: number; run: Compaction | null };
 
-/** What the active summary covers; a fork has a summary without runs. */
+/** The coverage of the active summary; a fork has a summary without runs. */
 export interface Coverage {
   version: number;
   covers_through: number | null;

@@ -1,4 +1,4 @@
-/** What the active summary covers; undefined if there is none or while it loads. */
+/** The coverage of the active summary; undefined if there is none or while it loads. */
 
 import { useQuery } from "@tanstack/react-query";
 import { summaryQuery } from "@/api/summary";

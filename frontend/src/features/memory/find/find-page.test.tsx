@@ -20,7 +20,7 @@ const SAID = hit({
 });
 
 function renderResults(...hits: object[]) {
-  return { "GET /api/search": () => json({ hits, by_meaning: true, because: "", actor: null }) };
+  return { "GET /api/search": () => json({ hits, by_meaning: true, reason: "", actor: null }) };
 }
 
 function searches(requests: Request[]): URLSearchParams[] {
@@ -103,7 +103,7 @@ test("a search without results shows the query and suggestions", async () => {
 test("without vectors the page says that only words were compared", async () => {
   renderPane("/memory/find?q=deploys", {
     "GET /api/search": () =>
-      json({ hits: [hit()], by_meaning: false, because: "no_vectors_yet", actor: null }),
+      json({ hits: [hit()], by_meaning: false, reason: "no_vectors_yet", actor: null }),
   });
   expect(await screen.findByText(/Only words were compared/)).toBeTruthy();
 });
@@ -122,7 +122,7 @@ test("a failed search can be retried", async () => {
       attempts += 1;
       return attempts === 1
         ? json({ code: "busy" }, 503)
-        : json({ hits: [hit()], by_meaning: true, because: "", actor: null });
+        : json({ hits: [hit()], by_meaning: true, reason: "", actor: null });
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));

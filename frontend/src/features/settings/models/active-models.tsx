@@ -29,11 +29,7 @@ export function ActiveModels({ choices }: { choices: readonly ChosenModel[] }) {
   );
 }
 
-function Row({
-  choices: { purpose, label, model, configured, because: reason, refused },
-}: {
-  choices: ChosenModel;
-}) {
+function Row({ choices: { purpose, label, model, configured, reason, refused } }: { choices: ChosenModel }) {
   const { purposes, models } = settings;
   return (
     <tr>

@@ -25,7 +25,7 @@ export function changesOf(models: Models, { backend, names }: Draft): ModelChang
 }
 
 /** The model names of the selected provider, or of the active one. */
-export function suggestedNames({ backend, chosen, found: providers }: Models, draft: Draft): string[] {
+export function suggestedNames({ backend, chosen, providers }: Models, draft: Draft): string[] {
   const selected = (draft.backend === undefined ? backend : draft.backend) ?? chosen[0]?.backend;
   return providers.find((one) => one.backend === selected)?.models ?? [];
 }

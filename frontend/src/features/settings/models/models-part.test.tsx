@@ -118,7 +118,7 @@ test("a saved key is nowhere on the page, only its last digits", async () => {
     key: { last_four: "ours", source: "workspace", tested_at: "2026-11-21T09:00:00Z" },
   });
   const { requests, field } = await openKeyForm({
-    "GET /api/models": () => json(models({ found: [isSaved ? saved : provider()] })),
+    "GET /api/models": () => json(models({ providers: [isSaved ? saved : provider()] })),
     "PUT /api/models/keys/openai": () => {
       isSaved = true;
       return json(saved);
@@ -138,7 +138,7 @@ test("a saved key is nowhere on the page, only its last digits", async () => {
 
 test("a compatible provider takes a base URL with the key", async () => {
   const requests = renderSettings("models", {
-    "GET /api/models": () => json(models({ found: [provider(COMPATIBLE)] })),
+    "GET /api/models": () => json(models({ providers: [provider(COMPATIBLE)] })),
     "PUT /api/models/keys/compatible": () => json(provider({ ...COMPATIBLE, state: "ready" })),
   });
   await userEvent.click(await screen.findByRole("button", { name: /^Add key for OpenAI-compatible/ }));
@@ -174,7 +174,7 @@ test("removing a key asks for confirmation, and Escape cancels", async () => {
 test("a stored key can be tested; one from the environment cannot be removed here", async () => {
   const key = { last_four: "9f3a", source: "environment", tested_at: null } as const;
   const requests = renderSettings("models", {
-    "GET /api/models": () => json(models({ found: [{ ...READY, key }] })),
+    "GET /api/models": () => json(models({ providers: [{ ...READY, key }] })),
     "POST /api/models/test": () => json(WORKS),
   });
   await userEvent.click(await screen.findByRole("button", { name: "Test Anthropic" }));

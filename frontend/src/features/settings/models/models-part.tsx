@@ -41,7 +41,7 @@ function ModelChoice({ models }: { models: Models }) {
   );
 }
 
-function Providers({ models: { found: providers, local_allowed: localAllowed } }: { models: Models }) {
+function Providers({ models: { providers, local_allowed: localAllowed } }: { models: Models }) {
   const words = settings.found;
   return (
     <section className={shared.block}>

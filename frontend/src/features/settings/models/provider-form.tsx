@@ -94,7 +94,7 @@ function ModelNameFields({ models, draft, fieldProblems, onChange }: NamesProps)
   );
 }
 
-function optionsOf({ found: providers }: Models) {
+function optionsOf({ providers }: Models) {
   const { states } = settings.found;
   const fieldName = providers.map(({ backend, label, state }) => ({
     value: backend,

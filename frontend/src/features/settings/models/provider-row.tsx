@@ -37,7 +37,7 @@ type OpenForm = "entering" | "removing" | null;
 export function ProviderRow({ provider }: { provider: ProviderStatus }) {
   const { me } = useShell();
   const [openForm, setOpenForm] = useState<OpenForm>(null);
-  const { backend, label, state, told: stateText } = provider;
+  const { backend, label, state, detail: stateText } = provider;
   const test = useTestModel(backend);
   const close = () => setOpenForm(null);
   const open = (next: OpenForm) => {

@@ -1,4 +1,4 @@
-/** How long a run and its stages take, measured in the browser. */
+/** The durations of a run and its stages, measured in the browser. */
 
 import { useEffect, useState } from "react";
 import type { StageName } from "./stages";

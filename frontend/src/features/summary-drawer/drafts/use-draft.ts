@@ -25,7 +25,7 @@ export interface DraftEditor<Old, Draft> {
   /** Accept a concurrent change as the new base. */
   rebase: (base: Old) => void;
   discard: () => void;
-  /** What ends it when it is saved, unless something else is written by then. */
+  /** Return a function that closes the form after saving, unless the draft has changed by then. */
   closeAfterSave: () => () => void;
 }
 
@@ -77,7 +77,7 @@ export function useDraft<Old, Draft extends object>(name: string, scope: string)
   };
 }
 
-/** Return a function that closes the form after saving, unless the draft has changed by then. */
+/** Close an untouched form when its component unmounts. */
 function useDropEmptyDraft(key: string): void {
   useEffect(
     () => () => {
@@ -88,12 +88,12 @@ function useDropEmptyDraft(key: string): void {
   );
 }
 
-/** Of the conversation; what is one's own in all of them goes by another place. */
+/** A draft of the current conversation; drafts of user memory use another scope. */
 export function useConversationDraft<Old, Draft extends object>(name: string): DraftEditor<Old, Draft> {
   return useDraft<Old, Draft>(name, useDrawer().id);
 }
 
-/** Whether something is being written in any of these places. */
+/** Whether any of these forms is open. */
 export function useHasDraft(names: readonly string[]): boolean {
   const { user } = useShell().me;
   const { id } = useDrawer();

@@ -56,7 +56,7 @@ test("the reason of a removal is found by field and key", () => {
     ["references", "ADR-014"],
     ["definitions", "hold"],
     ["requirements", "Ship on Friday"],
-  ].map(([field = "", key = ""]) => ({ field, key, text: "", because: "done" as const, by: [] }));
+  ].map(([field = "", key = ""]) => ({ field, key, text: "", reason: "done" as const, by: [] }));
   const lineIn = (field: "goals" | "decisions" | "references" | "definitions") =>
     linesOf(before, field)[0] ?? null;
   expect(removalOf(lineIn("decisions"), reasons)?.field).toBe("decisions");

@@ -32,7 +32,7 @@ export function Comparison({ from, to }: { from: number; to: number }) {
           <ChangedLine
             key={`${change.kind}${(change.after ?? change.before)?.key ?? ""}`}
             change={change}
-            removal={removalOf(change.before, after.data.gone)}
+            removal={removalOf(change.before, after.data.removed)}
           />
         ))}
       </ul>
@@ -70,11 +70,11 @@ function ChangedLine({ change: { field, kind, before, after }, removal }: LinePr
   );
 }
 
-function RemovalReason({ removal: { because: reasonCode, by } }: { removal: RemovedLine }) {
+function RemovalReason({ removal: { reason, by } }: { removal: RemovedLine }) {
   const words = texts.drawer.comparison;
   return (
     <span className={classes.why}>
-      {words.gone[reasonCode]}
+      {words.removedBecause[reason]}
       {by.length > 0 && (
         <>
           {" "}

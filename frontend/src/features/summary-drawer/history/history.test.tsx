@@ -91,12 +91,12 @@ test("a comparison highlights changed words", async () => {
 test("a removed line shows the reason, and links to the message that caused it", async () => {
   const before = summary({ ...EMPTY, open_questions: [line("Which day?"), line("Who pays?")] }, 2);
   const removed = [
-    { field: "open_questions", key: "Which day?", text: "Which day?", because: "answered", by: ["m7"] },
+    { field: "open_questions", key: "Which day?", text: "Which day?", reason: "answered", by: ["m7"] },
   ] as const;
   const { showMessage } = renderInDrawer(<Comparison from={2} to={3} />, {
     answers: {
       [`GET ${AT}/summary`]: ({ url }) =>
-        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), gone: removed }),
+        json(url.includes("version=2") ? before : { ...summary(EMPTY, 3), removed }),
     },
   });
   const item = (await screen.findByText(/Which day\?/)).closest("li") as HTMLElement;

@@ -1,4 +1,4 @@
-/** How the pack was built: strategy, treatment of live messages, cache epoch, and the layers' shares. */
+/** The build of the pack: strategy, treatment of live messages, cache epoch, and the layers' shares. */
 
 import { Split } from "lucide-react";
 import type { Context, PackMetadata } from "@/api/context";

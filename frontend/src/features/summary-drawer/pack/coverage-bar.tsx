@@ -1,4 +1,4 @@
-/** How the live messages before the current one are represented in the pack, as a bar and as text. */
+/** The treatment of the live messages before the current one in the pack, as a bar and as text. */
 
 import clsx from "clsx";
 import type { PackMetadata } from "@/api/context";

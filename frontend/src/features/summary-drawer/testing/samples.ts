@@ -134,7 +134,7 @@ export function summary(rolling: RollingSummary = ROLLING, version = 3): Summary
     rolling_summary: rolling,
     summary_tokens: version === 0 ? 0 : 900,
     covers_through: 9,
-    gone: [],
+    removed: [],
     created_at: "2026-03-06T09:00:07Z",
   };
 }
@@ -166,7 +166,9 @@ export function compactedPack(metadata: Partial<Context["metadata"]> = {}): Cont
     },
     {
       layers: full.layers.map((one) =>
-        one.layer === "L6_message_history" ? { ...one, content: 40_000, used: 4800, text, segments: summaries } : one,
+        one.layer === "L6_message_history"
+          ? { ...one, content: 40_000, used: 4800, text, segments: summaries }
+          : one,
       ),
     },
   );

@@ -1,4 +1,4 @@
-/** Which estimator counted the tokens. */
+/** The estimator that counted the tokens. */
 
 import type { Estimator } from "@/api/context";
 import { texts } from "@/texts";

@@ -1,11 +1,11 @@
-"""`manage.py provider_keys_reseal`: seal the keys of providers with the newest secret, so that older ones can go."""
+"""`manage.py provider_keys_reencrypt`: seal the keys of providers with the newest secret, so that older ones can go."""
 
 from __future__ import annotations
 
 from django.core.management.base import BaseCommand, CommandError
 
 from apps.accounts.services.operator_access import operator
-from apps.llm.services.provider_keys import provider_keys_reseal
+from apps.llm.services.provider_keys import provider_keys_reencrypt
 
 
 class Command(BaseCommand):
@@ -13,8 +13,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: object) -> None:
         with operator(None, "sealing the keys of providers with the newest secret"):
-            done, unreadable = provider_keys_reseal()
-        self.stdout.write(f"{done} keys are sealed with SECRET_KEY.")
+            done, unreadable = provider_keys_reencrypt()
+        self.stdout.write(f"{done} keys are encrypted with SECRET_KEY.")
         if unreadable:
             raise CommandError(
                 f"{unreadable} keys cannot be opened with any secret that is told; they stay as they are."

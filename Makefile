@@ -121,7 +121,7 @@ page-lint:
 	$(RUN) -m config.stack.frontend lint
 
 quick-tests:
-	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py --hypothesis-profile=quick
+	$(RUN) -m pytest tests/engine apps/engine docs tests/test_architecture.py tests/test_names.py --hypothesis-profile=quick
 
 runtime:
 	@$(PYTHON) -m config.stack.bootstrap

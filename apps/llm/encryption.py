@@ -1,6 +1,6 @@
-"""Sealing what must be stored and never be read where it lies: with keys made from the installation's secret.
+"""Encryption of stored credentials with keys derived from the installation's secret.
 
-Every workspace and backend has a key of its own, so that a sealed value does not open anywhere else.
+Each workspace and backend has its own key, so that a value cannot be decrypted anywhere else.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from django.conf import settings
 
 
 class Unreadable(ValueError):
-    """It was sealed elsewhere, or with a secret that the installation does not have any more."""
+    """It was encrypted elsewhere, or with a secret that the installation no longer has."""
 
 
 def encrypt(secret: str, *, workspace_id: UUID, backend: str) -> bytes:
-    """With the newest secret."""
+    """Encrypt with the newest secret."""
     return _box(workspace_id, backend).encrypt(secret.encode())
 
 
 def decrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
-    """What was sealed for this workspace and backend, by this secret or an older one that is still told."""
+    """Decrypt a value of this workspace and backend with the newest or a fallback secret; raise `Unreadable`."""
     try:
         return _box(workspace_id, backend).decrypt(stored).decode()
     except InvalidToken:
@@ -32,16 +32,16 @@ def decrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> str:
 
 
 def reencrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
-    """The same with the newest secret, so that the older ones need not be told any more."""
+    """Encrypt again with the newest secret, so that the fallback secrets can be removed."""
     return encrypt(
         decrypt(stored, workspace_id=workspace_id, backend=backend), workspace_id=workspace_id, backend=backend
     )
 
 
 def _box(workspace_id: UUID, backend: str) -> MultiFernet:
-    place = f"continuity provider key {workspace_id} {backend}".encode()
+    context = f"continuity provider key {workspace_id} {backend}".encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_derived(secret, place)) for secret in secrets])
+    return MultiFernet([Fernet(_derived(secret, context)) for secret in secrets])
 
 
 def _derived(secret: str, place: bytes) -> bytes:

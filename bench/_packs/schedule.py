@@ -14,9 +14,8 @@ from apps.accounts.actors import Actor
 from apps.accounts.models import Role, Workspace
 from apps.accounts.selectors import policy_for_workspace
 from apps.common.tenancy import workspace
-from apps.context.records import EpochReason
 from apps.context.selectors.pack_requests import PackRequest
-from apps.context.services.cache_epochs import end_epochs
+from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.context.services.packs import pack_of
 from apps.conversations.models import Message
 from apps.conversations.selectors.access import conversation_access
@@ -141,7 +140,7 @@ class Schedule:
     def _new_epoch_ms(self, talk: UUID) -> float:
         """Time the first build of an epoch, as after an exclusion."""
         with workspace(self.actor.workspace_id):
-            end_epochs(conversation_id=talk, reason=EpochReason.EXCLUSIONS)
+            end_epochs_by_exclusion(conversation_id=talk)
         return self._build_ms(talk)
 
     def _floor_ms(self, talk: UUID) -> float:

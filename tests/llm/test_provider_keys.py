@@ -259,7 +259,7 @@ def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
     provider_key_save(alice, draft=draft())
     (before,) = stored(alice)
     settings.SECRET_KEY = "another secret of the installation, long enough"
-    with pytest.raises(CommandError, match="1 keys cannot be opened"):
+    with pytest.raises(CommandError, match="1 keys cannot be decrypted"):
         call_command("provider_keys_reencrypt")
     (after,) = stored(alice)
     assert bytes(after.encrypted_key) == bytes(before.encrypted_key)

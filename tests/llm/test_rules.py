@@ -183,7 +183,7 @@ def test_a_killed_call_keeps_what_it_held(alice: Actor, adapter: AnthropicProvid
 
 
 def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, adapter: AnthropicProvider) -> None:
-    reservation = {}
+    reservations = {}
     for percent in (200, 300):
         with workspace(alice.workspace_id):
             ModelCalibration.objects.update_or_create(
@@ -193,8 +193,8 @@ def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, ada
             )
         provider, reports = chain(adapter, alice, CEILING)
         run_blocking(provider, provider.complete(small()))
-        reservation[percent] = reports[0].reservation
-    first, second = reservation[200], reservation[300]
+        reservations[percent] = reports[0].reservation
+    first, second = reservations[200], reservations[300]
     assert first and second
     assert 2 * (second.tokens - 60) == 3 * (first.tokens - 60)
 

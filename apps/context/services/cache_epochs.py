@@ -109,9 +109,9 @@ def continue_epoch(context: PackContext, row: PackEpoch, pack: ContextPack) -> E
     return EpochState(row.number, reasons, row.began_at, is_new=False), _stability(row, pieces)
 
 
-def end_epochs(*, conversation_id: UUID, reason: EpochReason) -> None:
-    """End all epochs of a conversation and delete their decisions, in the transaction of the change."""
-    PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=reason)
+def end_epochs_by_exclusion(*, conversation_id: UUID) -> None:
+    """End all epochs of a conversation and delete their decisions, in the transaction that changes the exclusions."""
+    PackEpoch.objects.filter(conversation_id=conversation_id).update(decided={}, ended_by=EpochReason.EXCLUSIONS)
 
 
 def _end_reasons(row: PackEpoch, fingerprint: Fingerprint) -> tuple[EpochReason, ...]:

@@ -53,7 +53,7 @@ def live_series(through: Mapping[int, int], folds: Sequence[CompactionDrop], liv
     Between two compactions live tokens grow as the total does. Where that does not lead to what was counted, because
     messages were left out or count less than they hold, the growth is stretched to fit.
 
-    >>> live_series({0: 10, 1: 30, 2: 60}, [Fold(1, 30, 5)], 35)
+    >>> live_series({0: 10, 1: 30, 2: 60}, [CompactionDrop(1, 30, 5)], 35)
     [Point(index=0, live_tokens=10, exact=True), Point(index=1, live_tokens=30, exact=True), \
 Point(index=2, live_tokens=35, exact=True)]
     """

@@ -51,7 +51,7 @@ def normalised(text: str) -> str:
 def normalized_case(text: str) -> str:
     """Lower case with straight apostrophes, of the same length, so that places found in it hold in the text.
 
-    >>> folded("We’re DONE")
+    >>> normalized_case("We’re DONE")
     "we're done"
     """
     lower = text.lower()

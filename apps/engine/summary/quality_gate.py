@@ -37,7 +37,7 @@ _WORDS = re.compile(r"[\w/.]+")
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """`compacted_tokens` of messages are new in the proposed summary; `reported` are the lines that its writer removed."""
+    """`compacted_tokens` of messages are new in the proposed summary; `reported` are the lines its writer removed."""
 
     current: RollingSummary
     proposed: RollingSummary

@@ -88,8 +88,8 @@ class Ceilings:
 def tokens_at_most(estimate: CallEstimate, percent: int) -> int:
     """`percent` is what was learned of the provider's tokens for a hundred of ours; good news is not relied on.
 
-    >>> asked = Asked(Purpose.CHAT, "anthropic", "claude", input_tokens=1_000, output_tokens=500)
-    >>> tokens_at_most(asked, 90), tokens_at_most(asked, 120)
+    >>> estimate = CallEstimate(Purpose.CHAT, "anthropic", "claude", input_tokens=1_000, output_tokens=500)
+    >>> tokens_at_most(estimate, 90), tokens_at_most(estimate, 120)
     (1750, 2000)
     """
     return estimate.turns * (input_at_most(estimate, percent) + estimate.output_tokens)

@@ -95,7 +95,7 @@ class Meter:
     """Watches the events of one call."""
 
     def __init__(self, estimate: CallEstimate, reservation: Reservation | None, cost: Cost) -> None:
-        self._asked, self._reserve, self._cost = estimate, reservation, cost
+        self._estimate, self._reservation, self._cost = estimate, reservation, cost
         self._begin = time.monotonic()
         self._first_token_ms: int | None = None
         self._said, self._said_bytes = 0, 0
@@ -106,7 +106,7 @@ class Meter:
     @property
     def too_long(self) -> bool:
         """The provider goes on though the answer has all the tokens that it may have."""
-        return self._said_bytes > _BYTES_OF_A_TOKEN * self._asked.output_tokens
+        return self._said_bytes > _BYTES_OF_A_TOKEN * self._estimate.output_tokens
 
     def note(self, event: StreamEvent) -> None:
         match event:
@@ -121,7 +121,7 @@ class Meter:
                 self.outcome = OK
 
     def note_vectors(self, vectors: Embedded) -> None:
-        self._told = vectors.usage or Usage(UsageSource.ESTIMATED, self._asked.input_tokens, 0)
+        self._told = vectors.usage or Usage(UsageSource.ESTIMATED, self._estimate.input_tokens, 0)
         self.outcome = OK
 
     def note_error(self, error: ModelError) -> None:
@@ -130,15 +130,15 @@ class Meter:
     def report(self) -> CallReport:
         usage = self._usage()
         return CallReport(
-            purpose=self._asked.purpose,
-            provider=self._asked.provider,
-            model=self._asked.model,
+            purpose=self._estimate.purpose,
+            provider=self._estimate.provider,
+            model=self._estimate.model,
             usage=usage,
             latency_ms=self._elapsed_ms(),
             first_token_ms=self._first_token_ms,
             outcome=self.outcome,
-            cost_micros=self._cost(self._asked.provider, self._asked.model, usage),
-            reservation=self._reserve,
+            cost_micros=self._cost(self._estimate.provider, self._estimate.model, usage),
+            reservation=self._reservation,
         )
 
     def _usage(self) -> Usage:
@@ -149,7 +149,7 @@ class Meter:
             return told
         said = count_text("x" * self._said)
         if told is None:
-            return Usage(UsageSource.ESTIMATED, self._asked.input_tokens if self._taken or said else 0, said)
+            return Usage(UsageSource.ESTIMATED, self._estimate.input_tokens if self._taken or said else 0, said)
         return Usage(
             UsageSource.ESTIMATED,
             told.input_tokens,
@@ -179,7 +179,7 @@ class MeteredProvider(WrappingProvider):
         self.reports: list[CallReport] = []
 
     async def stream(self, request: ModelRequest) -> Events:
-        async with self._attempt(self._asked(request)) as meter, aclosing(self._inner.stream(request)) as events:
+        async with self._attempt(self._estimate(request)) as meter, aclosing(self._inner.stream(request)) as events:
             async for event in events:
                 meter.note(event)
                 if meter.too_long:
@@ -197,7 +197,7 @@ class MeteredProvider(WrappingProvider):
             meter.note_vectors(vectors)
             return vectors
 
-    def _asked(self, request: ModelRequest) -> CallEstimate:
+    def _estimate(self, request: ModelRequest) -> CallEstimate:
         """The schema goes along with the prompt."""
         schema = json.dumps(request.answer_schema) if request.answer_schema else ""
         tokens, by_bytes = _prompt_tokens(request, schema)

@@ -54,12 +54,12 @@ def model_chosen(purpose: Purpose, policy: Policy) -> tuple[ModelChoice, Backend
 def models_get(actor: Actor, policy: Policy) -> ModelsRecord:
     """All that the actor may know."""
     row, surroundings = _read()
-    reservation = row or ModelSettings()
+    model_settings = row or ModelSettings()
     return ModelsRecord(
-        version=reservation.version,
-        backend=reservation.backend or None,
-        by_purpose={purpose.value: reservation.by_purpose.get(purpose) for purpose in CHOOSABLE},
-        local_allowed=reservation.local_allowed,
+        version=model_settings.version,
+        backend=model_settings.backend or None,
+        by_purpose={purpose.value: model_settings.by_purpose.get(purpose) for purpose in CHOOSABLE},
+        local_allowed=model_settings.local_allowed,
         chosen=tuple(_choice(purpose, policy, row, surroundings) for purpose in CHOOSABLE),
         providers=tuple(found_shown(actor, surroundings.find(spec.id)) for spec in provider_specs()),
     )

@@ -73,15 +73,15 @@ def _store(lesson: _Lesson) -> None:
             [ModelCalibration(**of, **_columns(Calibration(), lesson))], ignore_conflicts=True
         )
         return
-    reservation = Calibration(row.reported_tokens, row.estimated_tokens, row.calls, row.percent)
-    columns = _columns(reservation, lesson)
+    calibration = Calibration(row.reported_tokens, row.estimated_tokens, row.calls, row.percent)
+    columns = _columns(calibration, lesson)
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=(*columns, "updated_at"))
 
 
-def _columns(reservation: Calibration, lesson: _Lesson) -> dict[str, int]:
-    learned = reservation.after(lesson.reported, lesson.estimated)
+def _columns(calibration: Calibration, lesson: _Lesson) -> dict[str, int]:
+    learned = calibration.after(lesson.reported, lesson.estimated)
     return {
         "reported_tokens": learned.reported,
         "estimated_tokens": learned.estimated,

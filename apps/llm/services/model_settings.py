@@ -30,9 +30,9 @@ def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
     """Choose; inside a unit of the actor's workspace."""
     require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
-    reservation = row.version if row else 0
-    if reservation != version:
-        raise _stale(reservation)
+    current_version = row.version if row else 0
+    if current_version != version:
+        raise _stale(current_version)
     row = row or _fresh()
     _require_allowed(change.backend, row)
     _apply(row, change)

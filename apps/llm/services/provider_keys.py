@@ -97,7 +97,10 @@ def provider_key_delete(actor: Actor, *, backend: str) -> None:
 
 
 def provider_keys_reencrypt() -> tuple[int, int]:
-    """Seal the keys of all workspaces with the newest secret, in an operator's unit: how many, and how many not."""
+    """Encrypt the keys of all workspaces with the newest secret, in an operator's unit.
+
+    Return how many were encrypted and how many could not be decrypted.
+    """
     done = unreadable = 0
     for row in ProviderKey.objects.select_related("workspace").select_for_update(of=("self",)):
         try:

@@ -11,8 +11,7 @@ from apps.compaction.selectors.contexts import summary_recallable
 from apps.compaction.services.scheduling import compaction_schedule_if_due
 from apps.compaction.services.segments import segments_forget
 from apps.compaction.services.versions import summary_forget, summary_recall
-from apps.context.records import EpochReason
-from apps.context.services.cache_epochs import end_epochs
+from apps.context.services.cache_epochs import end_epochs_by_exclusion
 from apps.conversations.models import Conversation
 from apps.conversations.records import MessageDraft
 from apps.conversations.selectors.access import conversation_lock_for_write
@@ -52,7 +51,7 @@ def messages_leave_out(actor: Actor, *, conversation_id: UUID, message_ids: Sequ
         else:
             message_passages_show(conversation, change.changed)
             memories_include(change.changed)
-        end_epochs(conversation_id=conversation_id, reason=EpochReason.EXCLUSIONS)
+        end_epochs_by_exclusion(conversation_id=conversation_id)
         rejected_forget(conversation_id=conversation_id)
         exclusions_announce(conversation_id=conversation_id, message_ids=change.changed, excluded=excluded)
     return change

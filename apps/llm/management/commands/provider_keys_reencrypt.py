@@ -1,4 +1,4 @@
-"""`manage.py provider_keys_reencrypt`: seal the keys of providers with the newest secret, so that older ones can go."""
+"""`manage.py provider_keys_reencrypt`: encrypt stored provider keys with the newest secret."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from apps.llm.services.provider_keys import provider_keys_reencrypt
 
 
 class Command(BaseCommand):
-    help = "Seal the keys of providers anew with SECRET_KEY. After that SECRET_KEY_FALLBACKS may be emptied."
+    help = "Encrypt the stored provider keys with SECRET_KEY. After that SECRET_KEY_FALLBACKS may be emptied."
 
     def handle(self, *args: object, **options: object) -> None:
-        with operator(None, "sealing the keys of providers with the newest secret"):
+        with operator(None, "encrypting provider keys with the newest secret"):
             done, unreadable = provider_keys_reencrypt()
         self.stdout.write(f"{done} keys are encrypted with SECRET_KEY.")
         if unreadable:
-            raise CommandError(
-                f"{unreadable} keys cannot be opened with any secret that is told; they stay as they are."
-            )
+            raise CommandError(f"{unreadable} keys cannot be decrypted with any configured secret; they are unchanged.")

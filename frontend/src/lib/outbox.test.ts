@@ -11,7 +11,7 @@ import {
   reloadOutbox,
   removeUnsent,
   unsentIn,
-  watchOutbox,
+  subscribeToOutbox,
 } from "./outbox";
 
 const NEW = boxOf("u1", "w1", null);
@@ -47,7 +47,7 @@ test("messages of a new conversation move into it with their external ids", () =
 
 test("subscribers are notified of every change", () => {
   const subscriber = vi.fn();
-  const unsubscribe = watchOutbox(subscriber);
+  const unsubscribe = subscribeToOutbox(subscriber);
   const { externalId } = addUnsent("c1", "One");
   updateUnsent("c1", externalId, { refused: "Too long" });
   expect(unsentIn("c1")[0]?.refused).toBe("Too long");

@@ -115,7 +115,7 @@ export function retryUnsentNow(box: string, delays: readonly Delay[]): void {
   setBox(box, latestIn(box).map(reset));
 }
 
-export { subscribe as watchOutbox };
+export { subscribe as subscribeToOutbox };
 
 /** Drop the cache, because another window wrote to the storage. */
 export function reloadOutbox(): void {

@@ -12,7 +12,7 @@ import classes from "./chat.module.css";
 import { Composer, type ComposerHandle } from "./composer/composer";
 import { FOCUS_COMPOSER } from "./composer/use-focus-after-navigation";
 import { UnsentMessageView } from "./message/unsent-message";
-import { newBox, watchBeginnings } from "./sending/create-conversation";
+import { newBox, subscribeToCreated } from "./sending/create-conversation";
 import { SpendingBanner } from "./spending-banner";
 import { discard, moveToComposer } from "./use-actions";
 
@@ -64,7 +64,7 @@ export function NewChat({ welcome }: { welcome: ReactNode }) {
 function useOpenCreated(): void {
   const navigate = useNavigate();
   useEffect(
-    () => watchBeginnings((id) => void navigate(`/c/${id}`, { replace: true, state: FOCUS_COMPOSER })),
+    () => subscribeToCreated((id) => void navigate(`/c/${id}`, { replace: true, state: FOCUS_COMPOSER })),
     [navigate],
   );
 }

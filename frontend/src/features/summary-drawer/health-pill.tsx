@@ -7,7 +7,7 @@ import { Ring } from "@/components/ui/progress-ring";
 import { useShell } from "@/components/hooks/shell-context";
 import { useConnection } from "@/events/live";
 import type { View } from "@/events/reducer";
-import { countUnsent, watchOutbox } from "@/lib/outbox";
+import { countUnsent, subscribeToOutbox } from "@/lib/outbox";
 import { texts } from "@/texts";
 import classes from "./health-pill.module.css";
 import { healthText } from "./reasons";
@@ -35,7 +35,7 @@ const ICONS: Record<Tone, LucideIcon> = {
 export function HealthPill({ view, open, onToggle }: Props) {
   const isAway = useConnection() === "away";
   const { me } = useShell();
-  const waiting = useSyncExternalStore(watchOutbox, () => countUnsent(me.user.id, me.workspace?.id));
+  const waiting = useSyncExternalStore(subscribeToOutbox, () => countUnsent(me.user.id, me.workspace?.id));
   const { label, reason, tone } = healthLabel(view, isAway, waiting);
   const isAutoCompacting = me.features?.engine === true && me.features.auto_compact;
   const Icon = isAway ? WifiOff : ICONS[tone];

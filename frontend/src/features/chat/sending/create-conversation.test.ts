@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { addUnsent, reloadOutbox, unsentIn } from "@/lib/outbox";
 import { json, mockServer } from "@/testing/render";
 import { chat, me } from "@/testing/samples";
-import { createConversationFromOutbox, newBox, titleOf, watchBeginnings } from "./create-conversation";
+import { createConversationFromOutbox, newBox, titleOf, subscribeToCreated } from "./create-conversation";
 
 const CONVERSATIONS = "POST /api/conversations";
 
@@ -20,7 +20,7 @@ test("the conversation is created once, gets the waiting messages, and subscribe
   const { externalId } = addUnsent(newBox(me()), "Hello");
   const client = new QueryClient();
   const subscriber = vi.fn();
-  const unsubscribe = watchBeginnings(subscriber);
+  const unsubscribe = subscribeToCreated(subscriber);
   await Promise.all([createConversationFromOutbox(client, me()), createConversationFromOutbox(client, me())]);
   unsubscribe();
   expect(subscriber).toHaveBeenCalledExactlyOnceWith("c1");

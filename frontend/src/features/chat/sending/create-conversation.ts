@@ -23,7 +23,7 @@ export function createConversationFromOutbox(client: QueryClient, me: Me): Promi
 }
 
 /** Subscribe to created conversations. */
-export { subscribe as watchBeginnings };
+export { subscribe as subscribeToCreated };
 
 async function createConversation(client: QueryClient, me: Me): Promise<void> {
   const box = newBox(me);

@@ -13,7 +13,7 @@ import {
   retryUnsentNow,
   type UnsentMessage,
   unsentIn,
-  watchOutbox,
+  subscribeToOutbox,
 } from "@/lib/outbox";
 import { createConversationFromOutbox } from "./create-conversation";
 import { sendMessage } from "./send-message";
@@ -40,7 +40,7 @@ export function startOutboxWorker(client: QueryClient, me: Me): () => void {
     retryAllNow(me, ["connection"]);
     wake();
   };
-  const unsubscribers = [watchOutbox(wake), subscribeToTurns(wake)];
+  const unsubscribers = [subscribeToOutbox(wake), subscribeToTurns(wake)];
   window.addEventListener("online", onOnline);
   wake();
   return () => {

@@ -18,7 +18,7 @@ export function writeDraft(key: string, value: unknown, isPersisted: boolean): v
   notify();
 }
 
-export { subscribe as watchWriting };
+export { subscribe as subscribeToDrafts };
 
 /** Read from the browser's storage again. */
 export function clearDraftCache(): void {

@@ -5,7 +5,7 @@ import { useShell } from "@/components/hooks/shell-context";
 import { toast } from "@/components/feedback/toast";
 import { texts } from "@/texts";
 import { useDrawer } from "../drawer-context";
-import { watchWriting, writeDraft, readDraft } from "./store";
+import { subscribeToDrafts, writeDraft, readDraft } from "./store";
 
 /** `base` is the version that the user saw, null for a new item; `initial` is the draft when the form was opened. */
 export interface DraftState<Old, Draft> {
@@ -33,7 +33,7 @@ export function useDraft<Old, Draft extends object>(name: string, scope: string)
   const { user } = useShell().me;
   const key = `${user.id}/${scope}/${name}`;
   const current = () => readDraft(key) as DraftState<Old, Draft> | null;
-  const state = useSyncExternalStore(watchWriting, current);
+  const state = useSyncExternalStore(subscribeToDrafts, current);
   const [isNewlyOpened, setNewlyOpened] = useState(false);
   const set = (next: DraftState<Old, Draft> | null) => {
     writeDraft(key, next, next !== null && isChanged(next));
@@ -97,7 +97,7 @@ export function useConversationDraft<Old, Draft extends object>(name: string): D
 export function useHasDraft(names: readonly string[]): boolean {
   const { user } = useShell().me;
   const { id } = useDrawer();
-  return useSyncExternalStore(watchWriting, () =>
+  return useSyncExternalStore(subscribeToDrafts, () =>
     names.some((name) => readDraft(`${user.id}/${id}/${name}`) !== null),
   );
 }

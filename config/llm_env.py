@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import Field, SecretStr, create_model, field_validator
 from pydantic_settings import BaseSettings
 
-from apps.llm.providers.claude_cli_protocol import HANDED_ON
+from apps.llm.providers.claude_cli_protocol import PASSED_VARIABLES
 from apps.llm.routing.base_urls import clean_address
 from apps.llm.routing.config_file import SettingsFile
 from apps.llm.routing.providers import KEY_VARIABLES, URL_VARIABLES, provider_spec, provider_specs
@@ -77,7 +77,7 @@ class ModelEnvironment(ProviderEnvironment):
 
     def claude_account(self) -> dict[str, str]:
         """Return the variables that the Claude CLI inherits."""
-        return {name: os.environ[name] for name in HANDED_ON if name in os.environ}
+        return {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
 
     def models(self) -> dict[str, str]:
         """Return the model of each purpose, empty if the environment names none."""

@@ -1,1 +1,1 @@
-"""People, workspaces, keys, and each workspace's policy."""
+"""Users, workspaces, API keys, and workspace policies."""

@@ -1,4 +1,4 @@
-"""Who acts: a person or a program of theirs, in one workspace, with what they may do there."""
+"""The acting user or API key in a workspace, and permission checks."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ EVERY_SCOPE = frozenset(KeyScope)
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`scopes` are those of the API key; a signed-in person has them all. `key_id` is empty for a person.
+    """A user in one workspace, signed in or acting through an API key.
 
-    An operator of the installation may stand for a person: they see that person's private rows in place of their own,
-    and what they do is on record as theirs.
+    `scopes` are the API key's; a signed-in user has all of them, and no `key_id`. With `on_behalf_of` an operator sees
+    that user's private rows instead of their own; their actions are recorded under their own id.
     """
 
     user_id: UUID
@@ -29,11 +29,11 @@ class Actor:
 
     @property
     def person_id(self) -> UUID:
-        """Whose private rows these are to see and to write."""
+        """The user whose private rows the actor reads and writes."""
         return self.on_behalf_of or self.user_id
 
     def may(self, permission: Permission) -> bool:
-        """Whether the role allows it and, for a key, its scopes cover it."""
+        """Whether the role grants the permission and, for an API key, its scopes cover it."""
         return role_allows(self.role, permission) and REQUIRED_SCOPE[permission] in self.scopes
 
     @property
@@ -50,7 +50,7 @@ class Actor:
 
     @property
     def may_read_all_operations(self) -> bool:
-        """For the jobs, which lie below the accounts and cannot import permissions."""
+        """For `apps.jobs`, which is a lower layer and cannot import permissions."""
         return self.may(Permission.READ_ALL_OPERATIONS)
 
 

@@ -1,4 +1,4 @@
-"""People, the workspaces they share, the keys of their programs, and what each workspace changed of the policy."""
+"""Users, workspaces, API keys, workspace policies, and per-user context settings."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Membership(Identified):
 
 
 class ApiKey(Identified):
-    """A program's key: `ck_<prefix>_<secret>`, of which only the prefix and a SHA-256 of the whole are kept."""
+    """An API key `ck_<prefix>_<secret>`. Only the prefix and a SHA-256 of the whole key are stored."""
 
     workspace = models.ForeignKey(Workspace, models.CASCADE, related_name="api_keys")
     user = models.ForeignKey(User, models.CASCADE, related_name="api_keys", help_text="Whom the key acts for.")
@@ -102,7 +102,7 @@ class ApiKey(Identified):
 
 
 class WorkspacePolicy(WorkspaceOwned):
-    """Only what the workspace changed; the rest comes from the installation's policy."""
+    """The workspace's overrides of the installation's policy."""
 
     overrides = models.JSONField(default=dict)
     version = models.PositiveIntegerField(default=1)
@@ -114,7 +114,7 @@ class WorkspacePolicy(WorkspaceOwned):
 
 
 class ContextSettings(WorkspaceOwned):
-    """How one member wants the packs built that are built for them; without a row all is as the workspace has it."""
+    """A member's settings for their own context packs; without a row the workspace's defaults apply."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
     knowledge_depth = models.CharField(
@@ -133,7 +133,7 @@ class ContextSettings(WorkspaceOwned):
 
 
 class IdempotencyKey(WorkspaceOwned):
-    """The first answer to a POST, given again to every repeat of it for a day."""
+    """The stored response to a POST, replayed for identical requests for a day."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
     key = models.CharField(max_length=255)
@@ -151,7 +151,7 @@ class IdempotencyKey(WorkspaceOwned):
 
 
 class OperatorAccess(Identified):
-    """That somebody worked over all workspaces, when and why; never changed, never deleted by the application."""
+    """Audit record of an operator's access to all workspaces; the application never changes or deletes it."""
 
     user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+", help_text="Empty for a command.")
     reason = models.CharField(max_length=300)

@@ -1,6 +1,6 @@
-"""What each role may do in a workspace: the one table that the API, the services and the page decide by.
+"""Permissions by role: the single table for the API, the services and the page.
 
-A person may do what their role allows. An API key may do what the role of its owner allows and its scopes cover.
+A user has the permissions of their role. An API key has those of its owner's role that its scopes cover.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from apps.accounts.models import KeyScope, Role
 
 
 class Permission(StrEnum):
-    """The API sends these names to clients, so they never change."""
+    """Permissions. The API sends these names to clients, so they never change."""
 
     READ = "read"
     """Read one's own and shared conversations, packs and memories."""
@@ -22,23 +22,23 @@ class Permission(StrEnum):
     CURATE_TEAM_MEMORY = "curate_team_memory"
     """Write, move, merge and delete memories that the whole workspace shares."""
     READ_USAGE = "read_usage"
-    """See what models took and cost."""
+    """Read the usage and cost of models."""
     MANAGE_SELF = "manage_self"
     """Change one's own settings; leave the workspace or a shared conversation."""
     MANAGE_OWN_KEYS = "manage_own_keys"
-    """Create, list and revoke one's own API keys, none of them stronger than oneself."""
+    """Create, list and revoke one's own API keys, which never exceed one's own permissions."""
     MANAGE_ALL_KEYS = "manage_all_keys"
-    """List and revoke everybody's API keys."""
+    """List and revoke all API keys of the workspace."""
     READ_ALL_OPERATIONS = "read_all_operations"
-    """See everybody's long-running operations."""
+    """Read all long-running operations of the workspace."""
     MANAGE_WORKSPACE = "manage_workspace"
-    """Rename the workspace and change its policy, spending limits among it."""
+    """Rename the workspace and change its policy, including spending limits."""
     MANAGE_MODELS = "manage_models"
     """Choose models and embeddings, and store keys for providers."""
     MANAGE_MEMBERS = "manage_members"
     """Add and remove members and change their roles."""
     MANAGE_OWNERS = "manage_owners"
-    """Make somebody an owner, or an owner something else."""
+    """Grant and revoke the owner role."""
 
 
 PERMISSIONS = tuple(permission.value for permission in Permission)
@@ -76,9 +76,9 @@ REQUIRED_SCOPE: Mapping[Permission, KeyScope] = MappingProxyType(
         Permission.MANAGE_OWNERS: KeyScope.ADMIN,
     }
 )
-"""The scope that an API key needs for each."""
+"""The scope that an API key needs for each permission."""
 
-# A role may give its keys a scope if it has the permission that the scope is mainly for.
+# A role may grant a scope to its keys if it has the scope's main permission.
 _SCOPE_OF = {
     Permission.READ: KeyScope.READ,
     Permission.WRITE: KeyScope.WRITE,
@@ -91,7 +91,7 @@ REFUSALS: Mapping[Permission, str] = MappingProxyType(
         Permission.READ: "This key cannot read; it lacks the read scope.",
         Permission.WRITE: "Your role or key can only read.",
         Permission.CURATE_TEAM_MEMORY: "Only an owner, admin or curator of the workspace can do this.",
-        Permission.READ_USAGE: "What models cost is shown to owners, admins, curators and auditors.",
+        Permission.READ_USAGE: "Only owners, admins, curators and auditors can see the cost of models.",
         Permission.MANAGE_SELF: "This key can only read.",
         Permission.MANAGE_OWN_KEYS: "This key cannot manage keys; it lacks the admin scope.",
         Permission.MANAGE_ALL_KEYS: _ADMINS_ONLY,
@@ -109,5 +109,5 @@ def role_allows(role: Role, permission: Permission) -> bool:
 
 
 def scopes_of_role(role: Role) -> frozenset[KeyScope]:
-    """Return the scopes that somebody with the role may give to a key."""
+    """The scopes that a user with the role may grant to an API key."""
     return frozenset(scope for permission, scope in _SCOPE_OF.items() if role_allows(role, permission))

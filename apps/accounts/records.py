@@ -1,4 +1,4 @@
-"""People, workspaces and keys as plain data for the edges; the edges take their choices from here too."""
+"""Users, workspaces and API keys as plain data, and the values of their enums, for the API and other edges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class UserRecord:
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceRecord:
-    """`role` is the reader's own in it."""
+    """A workspace, with the reader's role in it."""
 
     id: UUID
     name: str
@@ -63,7 +63,7 @@ class ApiKeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewApiKey:
-    """`secret` is the whole key; it is shown this once and kept nowhere."""
+    """A new key; `secret` is the complete key, which is shown once and never stored."""
 
     key: ApiKeyRecord
     secret: str
@@ -71,7 +71,7 @@ class NewApiKey:
 
 @dataclass(frozen=True, slots=True)
 class KeyHolder:
-    """What a valid key says: whom it acts for, and how far."""
+    """The user and the actor of a valid API key."""
 
     user: UserRecord
     actor: Actor
@@ -79,7 +79,7 @@ class KeyHolder:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """A secret for one use within so many seconds."""
+    """A single-use secret with an expiry."""
 
     ticket: str
     expires_in_s: int
@@ -87,7 +87,7 @@ class Ticket:
 
 @dataclass(frozen=True, slots=True)
 class PolicyRecord:
-    """`version` is 0 until the workspace changes something."""
+    """A workspace's policy; `version` is 0 until it has overrides."""
 
     version: int
     effective: dict[str, Any]
@@ -97,7 +97,7 @@ class PolicyRecord:
 
 @dataclass(frozen=True, slots=True)
 class ContextSettingsRecord:
-    """`version` is 0 until the person changes something; an empty `token_budget` is the workspace's."""
+    """A member's context settings; `version` is 0 until changed, and a missing `token_budget` is the workspace's."""
 
     version: int
     knowledge_depth: Depth

@@ -1,4 +1,4 @@
-"""Background work of accounts."""
+"""Background jobs of accounts."""
 
 from __future__ import annotations
 

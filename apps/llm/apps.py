@@ -6,7 +6,7 @@ class LlmConfig(AppConfig):
     verbose_name = "Models"
 
     def ready(self) -> None:
-        """A price file that cannot be used is found when a process starts, not when a call is paid for."""
-        from apps.llm.budget.pricing import prices  # noqa: PLC0415  # apps are ready by now, and not before
+        """Load the price file, so that an invalid one fails at startup instead of at the first call."""
+        from apps.llm.budget.pricing import prices  # noqa: PLC0415  # the app registry must be ready
 
         prices()

@@ -15,7 +15,7 @@ from django.conf import settings
 
 
 class Unreadable(ValueError):
-    """It was encrypted elsewhere, or with a secret that the installation no longer has."""
+    """The value was encrypted elsewhere, or with a secret that the installation no longer has."""
 
 
 def encrypt(secret: str, *, workspace_id: UUID, backend: str) -> bytes:
@@ -41,9 +41,9 @@ def reencrypt(stored: bytes, *, workspace_id: UUID, backend: str) -> bytes:
 def _box(workspace_id: UUID, backend: str) -> MultiFernet:
     context = f"continuity provider key {workspace_id} {backend}".encode()
     secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-    return MultiFernet([Fernet(_derived(secret, context)) for secret in secrets])
+    return MultiFernet([Fernet(_derive(secret, context)) for secret in secrets])
 
 
-def _derived(secret: str, place: bytes) -> bytes:
-    made = HKDF(algorithm=SHA256(), length=32, salt=None, info=place).derive(secret.encode())
-    return base64.urlsafe_b64encode(made)
+def _derive(secret: str, context: bytes) -> bytes:
+    key = HKDF(algorithm=SHA256(), length=32, salt=None, info=context).derive(secret.encode())
+    return base64.urlsafe_b64encode(key)

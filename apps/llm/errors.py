@@ -1,24 +1,24 @@
-"""The one error of all models, whoever provides them: a code that never changes and a sentence for people.
+"""The error of all model calls, for every provider: a stable code and a sentence for people.
 
-overloaded     the provider has no room now
-rate_limited   the provider lets us ask no more for now
-timeout        no connection, no first byte, silence, or not done in time
-unavailable    no answer at all: no connection, or the provider failed inside
-cut            the answer ended before the provider said that it was complete
-in_band        the provider broke off its answer with an error of its own
-malformed      what came is not the protocol, is empty, or is not in the form that was asked for
+overloaded     the provider has no capacity at the moment
+rate_limited   the provider's rate limit is reached
+timeout        the connection, the first byte, the next byte or the whole answer took too long
+unavailable    no connection, or an internal error of the provider
+cut            the answer ended before the provider confirmed that it was complete
+in_band        the provider ended its answer with an error
+malformed      the answer violates the protocol, is empty, or does not have the requested form
 refused        the model declines to answer
-unauthorized   the key is not valid or may not do this
-rejected       the provider does not accept the request: unknown model, too long, not paid for
-not_configured there is no model to ask
-not_supported  the provider has no such thing
-busy           others ask this server's own program, and their answers take too long to wait for a turn
-resting        the provider failed several times in a row and is left alone for a while
-ceiling        the workspace's spending of today is at its limit
-no_price       the workspace limits what models may cost, and no price is known of this one
-recall_only    the workspace calls no models
+unauthorized   the key is invalid or lacks a permission
+rejected       the provider rejects the request: unknown model, too long, not paid for
+not_configured no model is configured
+not_supported  the provider does not have the requested feature
+busy           no slot of this server's own model program became free in time
+resting        the circuit breaker is open after several failures in a row
+ceiling        the workspace's daily budget is used up
+no_price       the workspace has a cost ceiling, and the model's price is unknown
+recall_only    the workspace is in no-model mode
 
-A sentence never quotes the provider, whose words may repeat what was said, or a key.
+Sentences never quote the provider, whose texts may contain message content or a key.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from apps.common.errors import ContinuityError
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """`status` is what our own API answers; `later` tells that the same call may succeed another time; `again` that
-    it is tried again at once while nothing of an answer has been handed on."""
+    """Properties of an error code: `status` is the HTTP status of our API, `later` means that the call may succeed
+    later, and `again` that it is retried at once as long as no text has been emitted."""
 
     status: int
     detail: str
@@ -43,36 +43,36 @@ class Failure:
 FAILURES = MappingProxyType(
     {
         "overloaded": Failure(503, "The model's provider is overloaded.", later=True, again=True),
-        "rate_limited": Failure(503, "The model's provider limits how often it may be asked.", later=True, again=True),
+        "rate_limited": Failure(503, "The model's provider limits how often it may be called.", later=True, again=True),
         "timeout": Failure(504, "The model did not answer in time.", later=True),
         "unavailable": Failure(503, "The model's provider cannot be reached or failed.", later=True, again=True),
         "cut": Failure(502, "The model's answer ended before it was complete.", later=True, again=True),
         "in_band": Failure(502, "The model's provider broke off the answer with an error.", later=True, again=True),
-        "malformed": Failure(502, "The model's answer does not have the form that was asked for.", later=True),
+        "malformed": Failure(502, "The model's answer does not have the requested form.", later=True),
         "refused": Failure(422, "The model declined to answer."),
         "unauthorized": Failure(502, "The model's provider does not accept the key."),
         "rejected": Failure(502, "The model's provider does not accept the request."),
         "not_configured": Failure(503, "No model is configured."),
-        "not_supported": Failure(501, "The model's provider has no such thing."),
+        "not_supported": Failure(501, "The model's provider does not support this."),
         "busy": Failure(503, "This server's own model program is busy with other answers.", later=True),
-        "resting": Failure(503, "The model's provider failed several times and is left alone for a while.", later=True),
-        "ceiling": Failure(429, "Too little of today's limit for models is left; it goes on at 00:00 UTC.", later=True),
-        "no_price": Failure(503, "The workspace limits what models may cost, and no price is known of this one."),
-        "recall_only": Failure(503, "This workspace calls no models: it only recalls."),
+        "resting": Failure(503, "The model's provider failed several times and is not called for a while.", later=True),
+        "ceiling": Failure(429, "Too little of today's limit for models is left; it resets at 00:00 UTC.", later=True),
+        "no_price": Failure(503, "The workspace has a cost limit, and the price of this model is unknown."),
+        "recall_only": Failure(503, "This workspace does not call any model."),
     }
 )
 
 
 def failure_text(code: str) -> str:
-    """The sentence behind a code; empty where it is none of a model's."""
+    """The sentence for a code; empty for codes of other errors."""
     return FAILURES[code].detail if code in FAILURES else ""
 
 
 class ModelError(ContinuityError):
-    """`provider_status` is the provider's HTTP status, if it came to that; `retry_after` is its wish in seconds.
+    """The failure of a model call.
 
-    `answer` is the whole of an answer that could not be used, for who looks into it; nothing shows it. `sent` is false
-    where the request surely never left: nobody can have taken it.
+    `provider_status` is the provider's HTTP status, if any, and `retry_after` its Retry-After in seconds. `answer` is
+    the full text of an unusable answer, for debugging only. `sent` is false if the request certainly was not sent.
     """
 
     title = "The model could not answer"

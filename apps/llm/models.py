@@ -1,4 +1,4 @@
-"""Which models a workspace uses, the ledger of every call (never what was said), and answers that were not accepted."""
+"""Model settings, provider keys, the usage ledger (without content), daily spending, and rejected answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class CountSource(models.TextChoices):
 
 
 class ModelUsage(WorkspaceOwned):
-    """One call. It was paid for, so it outlives conversation and reply, which are named and not referred to."""
+    """Usage of one call. It outlives its conversation and reply, so it stores their ids without foreign keys."""
 
     purpose = models.CharField(max_length=12, choices=CallPurpose)
     provider = models.CharField(max_length=40)
@@ -60,7 +60,7 @@ class ModelUsage(WorkspaceOwned):
 
 
 class ModelCalibration(WorkspaceOwned):
-    """How far an estimator is from what a model's provider counts: sums over calls, of which older ones fade."""
+    """Ratio of a provider's token counts to an estimator's: sums over calls, with decaying weight."""
 
     model = models.CharField(max_length=120)
     estimator = models.CharField(max_length=40)
@@ -77,7 +77,7 @@ class ModelCalibration(WorkspaceOwned):
 
 
 class ModelSettings(WorkspaceOwned):
-    """What a workspace chose of its models; what is empty the installation chooses."""
+    """A workspace's choice of provider and models; empty values fall back to the installation's choice."""
 
     backend = models.CharField(max_length=40, blank=True, help_text="A provider's id; empty: the installation chooses.")
     by_purpose = models.JSONField(default=dict, blank=True, help_text="Names of models by purpose.")
@@ -93,7 +93,7 @@ class ModelSettings(WorkspaceOwned):
 
 
 class ProviderKey(WorkspaceOwned):
-    """A workspace's own key for a provider: sealed, never shown again but for its last four characters."""
+    """A workspace's own key for a provider: encrypted, and shown only by its last four characters."""
 
     backend = models.CharField(max_length=40, help_text="A provider's id.")
     encrypted_key = models.BinaryField(editable=False)
@@ -110,9 +110,9 @@ class ProviderKey(WorkspaceOwned):
 
 
 class SpendDay(WorkspaceOwned):
-    """What a workspace spent in a day of UTC. A call under way counts with the most that it may take.
+    """A workspace's spending in a UTC day, including the reservations of running calls.
 
-    A call that was killed never says what it took: it goes on to count with that.
+    The reservation of a killed call is never settled and counts in full.
     """
 
     day = models.DateField()
@@ -124,7 +124,7 @@ class SpendDay(WorkspaceOwned):
 
 
 class RejectedAnswer(WorkspaceOwned):
-    """What a model answered and the gate did not let through, kept for a while for those who look into it."""
+    """A model's answer that failed validation, stored for a while for debugging."""
 
     purpose = models.CharField(max_length=12, choices=CallPurpose)
     model = models.CharField(max_length=120)

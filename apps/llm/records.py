@@ -1,4 +1,4 @@
-"""What calls to models took, as plain data."""
+"""Usage and spending as plain data."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SPEND_STATES = tuple(state.value for state in SpendState)
 
 @dataclass(frozen=True, slots=True)
 class UsageRecord:
-    """Tokens of one call, `reported` by the provider or `estimated`; the input leaves out those from its cache."""
+    """Tokens of one call, `reported` by the provider or `estimated`; `input_tokens` excludes cached tokens."""
 
     model: str
     input_tokens: int
@@ -31,10 +31,10 @@ def usage_record_of(row: ModelUsage) -> UsageRecord:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """How a workspace stands today. `detail` is a sentence for people, empty where there is nothing to say.
+    """A workspace's budget status today. `detail` is a sentence for people, or empty.
 
-    `without_model` is why the next summary is made by rules alone: `recall_only`, `ceiling`, `no_price`, or empty. A
-    call under way counts with the most that it may take.
+    `without_model` is the reason why the next summary will be extractive: `recall_only`, `ceiling`, `no_price`, or
+    empty. Running calls count with their reservations.
     """
 
     state: str
@@ -52,7 +52,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """Of some calls. `tokens` are all of them; `cost_micros` is without the `unpriced_calls`."""
+    """Sums over calls. `tokens` counts tokens of all kinds; `cost_micros` excludes the `unpriced_calls`."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -100,8 +100,8 @@ class ModelSums:
 
 @dataclass(frozen=True, slots=True)
 class UsageOverview:
-    """Of the days up to today, by day (those without a call too), by purpose and by model, the dearest first.
-    `prices_as_of` is when somebody last looked at the prices."""
+    """Usage of the last days: by day (including days without calls), and by purpose and model, most expensive first.
+    `prices_as_of` is when the price list was last checked."""
 
     today: Spending
     days: tuple[DaySums, ...]

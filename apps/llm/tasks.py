@@ -1,4 +1,4 @@
-"""Background work of models."""
+"""Background jobs for models."""
 
 from __future__ import annotations
 

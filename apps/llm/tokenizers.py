@@ -1,7 +1,7 @@
-"""The estimators that an installation can choose from, byte-pair encodings among them.
+"""Token estimators of an installation, including byte-pair encodings.
 
-Their vocabularies are files that may be missing. None is ever fetched while somebody waits: `manage.py
-vocabulary_fetch` brings them once. Without its file an encoding gives way to the heuristic, which says so.
+The vocabularies are files, downloaded once by `manage.py vocabulary_fetch` and never during a request. An encoding
+without its file falls back to the heuristic, which names the encoding in `fallback_from`.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 _log = structlog.get_logger("continuity.llm")
 
-# Longer runs of one kind take the encoder's time and stack; a cut costs a token at most.
+# Very long runs of one character class cost the encoder time and stack; each cut adds at most one token.
 _LONGEST_PIECE = 20_000
 _WITH_O200K = ("gpt-4o", "gpt-4.1", "gpt-5", "chatgpt-4o", "o1", "o3", "o4")
 
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """`pattern` is how its encoding takes a text apart before it looks for tokens."""
+    """A byte-pair vocabulary; `pattern` is the regular expression that pre-tokenizes a text."""
 
     url: str
     sha256: str
@@ -40,26 +40,27 @@ class Vocabulary:
 
     @property
     def file(self) -> Path:
-        """Where tiktoken itself would look for it."""
+        """The file in tiktoken's cache layout."""
         name = hashlib.sha1(self.url.encode(), usedforsecurity=False).hexdigest()
         return Path(settings.VOCABULARY_ROOT) / name
 
     def fits(self, data: bytes) -> bool:
+        """Whether the data has the expected checksum."""
         return hashlib.sha256(data).hexdigest() == self.sha256
 
 
-_WHERE = "https://openaipublic.blob.core.windows.net/encodings/"
+_BASE_URL = "https://openaipublic.blob.core.windows.net/encodings/"
 _UPPER, _LOWER = r"[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]", r"[\p{Ll}\p{Lm}\p{Lo}\p{M}]"
 _SHORT_FORM = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
 VOCABULARIES = {
     "cl100k_base": Vocabulary(
-        _WHERE + "cl100k_base.tiktoken",
+        _BASE_URL + "cl100k_base.tiktoken",
         "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
         r"'(?i:[sdmt]|ll|ve|re)|[^\r\n\p{L}\p{N}]?+\p{L}++|\p{N}{1,3}+| ?[^\s\p{L}\p{N}]++[\r\n]*+"
         r"|\s++$|\s*[\r\n]|\s+(?!\S)|\s",
     ),
     "o200k_base": Vocabulary(
-        _WHERE + "o200k_base.tiktoken",
+        _BASE_URL + "o200k_base.tiktoken",
         "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d",
         rf"[^\r\n\p{{L}}\p{{N}}]?{_UPPER}*{_LOWER}+{_SHORT_FORM}|[^\r\n\p{{L}}\p{{N}}]?{_UPPER}+{_LOWER}*{_SHORT_FORM}"
         r"|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
@@ -68,7 +69,7 @@ VOCABULARIES = {
 
 
 def estimator_of(policy: Policy, model: str) -> Estimator:
-    """The one that the policy wants for a model, without calibration; the heuristic where it cannot be had."""
+    """The policy's estimator for a model, uncalibrated; the heuristic if it is not available."""
     match policy.token_estimator:
         case "words":
             return WORDS
@@ -79,7 +80,7 @@ def estimator_of(policy: Policy, model: str) -> Estimator:
 
 
 def encoding_name(model: str) -> str:
-    """The encoding that is a model's own, or the nearest that is public.
+    """The encoding of a model, or the closest public one.
 
     >>> encoding_name("openai/gpt-4o-mini"), encoding_name("claude-sonnet-5-5")
     ('o200k_base', 'cl100k_base')
@@ -88,7 +89,7 @@ def encoding_name(model: str) -> str:
 
 
 def token_counter(encoding: Encoding) -> Callable[[str], int]:
-    """Tokens of a text that means nothing but itself: what looks like a special token is counted as it is written."""
+    """A function that counts the tokens of a text; special tokens in it count as plain text."""
     return partial(_count, encoding)
 
 
@@ -102,7 +103,7 @@ def _count(encoding: Encoding, text: str) -> int:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Cut before a blank, as encodings do, where there is one."""
+    """Split a long text, before a space if possible, as encodings do."""
     start = 0
     while len(text) - start > _LONGEST_PIECE:
         end = start + _LONGEST_PIECE
@@ -114,18 +115,18 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _encoding(name: str) -> Encoding | None:
-    """Looks for the file every time, which costs little, so that one that is brought later is found."""
+    """Load an encoding. Checks the file on every call, which is cheap, so that a later download takes effect."""
     file = VOCABULARIES[name].file
     try:
-        found = file.stat()
+        stat = file.stat()
     except OSError:
         return _loaded(name, file, None)
-    return _loaded(name, file, (found.st_mtime_ns, found.st_size))
+    return _loaded(name, file, (stat.st_mtime_ns, stat.st_size))
 
 
 @lru_cache(maxsize=8)
 def _loaded(name: str, file: Path, version: tuple[int, int] | None) -> Encoding | None:
-    """Once for a `version` of the file, as is the warning. Whatever is wrong with it, counting must go on."""
+    """Load, or warn, once per `version` of the file. No problem with it may stop counting."""
     try:
         return _load(name, file)
     except Exception as error:
@@ -138,7 +139,7 @@ def _load(name: str, file: Path) -> Encoding:
     vocabulary, data = VOCABULARIES[name], file.read_bytes()
     if not vocabulary.fits(data):
         raise ValueError(f"{file} is not the vocabulary")
-    from tiktoken import Encoding  # noqa: PLC0415  # takes memory and time that only those who chose it should pay
+    from tiktoken import Encoding  # noqa: PLC0415  # costs memory and time only if configured
 
     lines = (line.split() for line in data.splitlines() if line)
     ranks = {base64.b64decode(token): int(rank) for token, rank in lines}

@@ -63,10 +63,10 @@ class Outcome:
     def uncovered(self) -> int:
         """Count messages that are neither live nor excluded nor compacted by exactly one run."""
         states = Counter(message["state"] for message in self.messages)
-        known = states["live"] + states["folded"] + states["excluded"]
-        outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "folded")
+        known = states["live"] + states["compacted"] + states["excluded"]
+        outside = sum(not self._in_a_run(message) for message in self.messages if message["state"] == "compacted")
         counted = sum(int(run["compacted_count"]) for run in self.effective_runs)
-        return len(self.messages) - known + outside + abs(states["folded"] - counted)
+        return len(self.messages) - known + outside + abs(states["compacted"] - counted)
 
     def _in_a_run(self, message: Json) -> bool:
         ranges = [

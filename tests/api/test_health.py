@@ -43,10 +43,10 @@ def test_readiness_names_the_missing_process_when_no_job_completes() -> None:
         assert answer.status_code == 503
         return answer.json()["checks"]["jobs"], answer.json()["dispatcher_age_s"]
 
-    assert jobs() == ("no job made the round trip yet: no dispatcher was ever heard of", None)
+    assert jobs() == ("no job made the round trip yet: no dispatcher has ever reported", None)
     dispatcher_record_heartbeat()
     said, age = jobs()
-    assert said == "no job made the round trip yet: a dispatcher is at work, but no worker has done the job"
+    assert said == "no job made the round trip yet: a dispatcher is running, but no worker has completed the job"
     assert age is not None
     assert 0 <= age < 5
     Schedule.objects.filter(kind="dispatcher").update(created_at=timezone.now() - timedelta(seconds=42))

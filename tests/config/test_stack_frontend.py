@@ -178,7 +178,7 @@ class TestTypes:
     @pytest.mark.parametrize("name", ["openapi.json", "src/api/schema.d.ts"])
     def test_types_that_differ_from_the_server_fail_the_check(self, machine: Machine, name: str) -> None:
         (machine.page / name).write_text("older")
-        with pytest.raises(StackError, match=rf"frontend/{name}: not what the server's API gives"):
+        with pytest.raises(StackError, match=rf"frontend/{name}: out of date with the server's API"):
             frontend.check()
 
     def test_the_check_changes_nothing(self, machine: Machine) -> None:

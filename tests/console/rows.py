@@ -167,7 +167,7 @@ def _choice(actor: Actor, word: str) -> list[Model]:
     held = encrypt(f"sk-{word}-{SECRET}", workspace_id=actor.workspace_id, backend="anthropic")
     return [
         ModelSettings.objects.create(backend="anthropic", by_purpose={"chat": f"{word}-model"}, version=1),
-        ProviderKey.objects.create(backend="anthropic", sealed=held, last_four="f00d", tested_at=timezone.now()),
+        ProviderKey.objects.create(backend="anthropic", encrypted_key=held, last_four="f00d", tested_at=timezone.now()),
     ]
 
 

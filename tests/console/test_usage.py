@@ -41,7 +41,7 @@ def test_of_one_workspace_its_limit_is_drawn_and_its_calls_are_summed(console: C
     assert isinstance(row, SpendDay)
     limit(row, 1_000)
     shown = page(console, SpendDay, workspace__id__exact=str(row.workspace_id))
-    assert "The limit of a day: 1,000 tokens" in shown
+    assert "Daily limit: 1,000 tokens" in shown
     assert f"<title>{row.day}: 980 tokens, $0.0029</title>" in shown
     assert "azure-model (anthropic)" in shown and "cyan-model (anthropic)" not in shown
     assert "background stopped" in shown

@@ -274,7 +274,7 @@ def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
 ) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     copied = encrypt("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
-    bring_key(alice, "anthropic", sealed=copied)
+    bring_key(alice, "anthropic", encrypted_key=copied)
     held = found(alice, "anthropic")
     assert (held.state, held.detail) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
     assert chosen(alice).backend == "offline"
@@ -311,7 +311,7 @@ def test_a_key_that_the_settings_file_leads_to_is_used(alice: Actor, settings: S
 def test_a_workspace_that_only_recalls_asks_nobody(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
-    assert (choice.configured, choice.reason) == (False, "This workspace calls no models: it only recalls.")
+    assert (choice.configured, choice.reason) == (False, "This workspace does not call any model.")
 
 
 def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, ollama: PlainServer) -> None:

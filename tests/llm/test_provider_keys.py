@@ -246,7 +246,7 @@ def test_after_sealing_anew_the_older_secret_can_go(
     settings.SECRET_KEY_FALLBACKS = [older]
     call_command("provider_keys_reencrypt")
     assert capsys.readouterr().out == "2 keys are encrypted with SECRET_KEY.\n"
-    assert OperatorAccess.objects.filter(user=None, reason__contains="keys of providers").count() == 1
+    assert OperatorAccess.objects.filter(user=None, reason__contains="provider keys").count() == 1
     settings.SECRET_KEY_FALLBACKS = []
     for actor in (alice, charlie):
         with workspace(actor.workspace_id):

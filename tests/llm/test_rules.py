@@ -137,7 +137,7 @@ def test_with_a_limit_in_money_a_model_of_no_known_price_is_not_asked(
     with pytest.raises(ModelError) as caught:
         run_blocking(provider, provider.complete(strange))
     assert caught.value.code == "no_price"
-    assert "no price is known of claude-unheard-of" in caught.value.detail
+    assert "the price of claude-unheard-of" in caught.value.detail
     assert not server.requests
     assert call(adapter, alice, CEILING, strange) == "ok"
     with workspace(alice.workspace_id):

@@ -17,7 +17,7 @@ from apps.llm.errors import ModelError
 from apps.llm.providers.base import Provider
 from apps.llm.providers.openai import OpenAIProvider
 from apps.llm.routing.providers import provider_spec
-from apps.llm.runtime.shared_event_loop import MOST_ASKERS, run_on_shared_loop
+from apps.llm.runtime.shared_event_loop import CALLER_LIMIT, run_on_shared_loop
 from apps.llm.runtime.sync_bridge import in_database
 from tests.llm.spending import ONCE
 from tests.processes import eventually
@@ -46,14 +46,14 @@ def ask(asker: object, adapter: Provider, text: str = "tea") -> int:
 
 
 def test_only_so_many_stay_open(server: ProviderServer) -> None:
-    adapters = [adapter_of(server, f"sk-{number}") for number in range(MOST_ASKERS + 3)]
+    adapters = [adapter_of(server, f"sk-{number}") for number in range(CALLER_LIMIT + 3)]
     for number, adapter in enumerate(adapters):
         ask(("bounded", number), adapter)
-    assert server.connections_made == MOST_ASKERS + 3
-    assert eventually(lambda: server.open_connections == MOST_ASKERS)
+    assert server.connections_made == CALLER_LIMIT + 3
+    assert eventually(lambda: server.open_connections == CALLER_LIMIT)
     ask("bounded", adapters[-1])
     ask("bounded", adapters[0])
-    assert server.connections_made == MOST_ASKERS + 4
+    assert server.connections_made == CALLER_LIMIT + 4
 
 
 def test_what_is_in_use_is_not_closed(server: ProviderServer) -> None:

@@ -1,4 +1,4 @@
-"""The accounts' pages of the operators' console."""
+"""Admin pages for accounts."""
 
 from apps.accounts.admin import access_log, context_settings, memberships, users, workspaces
 

@@ -1,4 +1,4 @@
-"""What happened in the console and who opened it: to be read by operators and written by nobody."""
+"""Read-only admin pages for the audit log: operator access, console changes, and idempotency keys."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from apps.common.admin_base import (
 
 @admin.register(IdempotencyKey)
 class IdempotencyKeyAdmin(ReadOnlyAdmin):
-    """The stored answers themselves stay out of the console."""
+    """Idempotency keys, without the stored responses."""
 
     list_display = ("key", "status", "user_link", "workspace_link", "created_at")
     list_filter = (BY_WORKSPACE,)
@@ -52,7 +52,7 @@ class OperatorAccessAdmin(ReadOnlyAdmin):
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnlyAdmin):
-    """Django's own record of what was changed in the console; it names rows and fields, never what they hold."""
+    """Django's log of changes in the console, which contains rows and field names but no values."""
 
     list_display = ("shown_time", "user_link", "what", "row", "change")
     list_select_related = ("user", "content_type")
@@ -77,9 +77,9 @@ class LogEntryAdmin(ReadOnlyAdmin):
 
     @column("what")
     def what(self, row: LogEntry) -> str:
-        return f"{row.get_action_flag_display()}: {row.content_type.name if row.content_type else 'gone'}".lower()
+        return f"{row.get_action_flag_display()}: {row.content_type.name if row.content_type else 'deleted'}".lower()
 
 
 for _model in [model for model in admin.site._registry if model._meta.app_label == "account"]:
-    # Addresses are edited with their person.
+    # E-mail addresses are edited on the user's page.
     admin.site.unregister(_model)

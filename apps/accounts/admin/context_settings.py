@@ -1,4 +1,4 @@
-"""How members want their packs: to be read by operators; each person changes their own."""
+"""Read-only admin page for members' context settings."""
 
 from __future__ import annotations
 

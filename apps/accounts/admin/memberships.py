@@ -1,4 +1,4 @@
-"""Who belongs where, in the console: changed and ended by the services that the API calls, so that the same follows."""
+"""Admin pages for memberships. Changes go through the same services as the API, with the same side effects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from apps.common.admin_base import (
 )
 
 if TYPE_CHECKING:
-    # unfold has no types and Django's classes are generic for the checker alone.
+    # unfold has no types, and Django's classes are generic only for the type checker.
     _Form = forms.ModelForm[Membership]
     _FormSet = forms.BaseInlineFormSet[Membership, Any, Any]
 else:
@@ -33,7 +33,7 @@ else:
 
 
 class MembershipForm(_Form):
-    """Of a membership only the role can change, and not that of a workspace's last owner."""
+    """Only the role of a membership can change, except that of a workspace's last owner."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -49,7 +49,7 @@ class MembershipForm(_Form):
 
 class MembershipFormSet(_FormSet):
     def clean(self) -> None:
-        """Two owners who both go leave none, though each alone might."""
+        """Check all changes together: two owners may each be removable, but not both."""
         super().clean()
         changed = [form for form in self.initial_forms if form.cleaned_data.get("role", Role.OWNER) != Role.OWNER]
         leaving = [form.instance.pk for form in {*changed, *self.deleted_forms}]
@@ -112,10 +112,10 @@ class MembershipAdmin(ConsoleAdmin):
             _end(row)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """The page that asks for a confirmation names those who have to stay, and deletes nothing then."""
-        found, counts, rights, protected = super().get_deleted_objects(objs, request)
+        """Report last owners as protected on the confirmation page, so that nothing is deleted."""
+        objects, counts, permissions, protected = super().get_deleted_objects(objs, request)
         needed = owners_needed([row.pk for row in objs])
-        return found, counts, rights, [*protected, *(change_link(row, f"{row}: {LAST_OWNER}") for row in needed)]
+        return objects, counts, permissions, [*protected, *(change_link(row, f"{row}: {LAST_OWNER}") for row in needed)]
 
 
 def _update(row: Membership) -> None:

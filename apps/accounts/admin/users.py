@@ -1,4 +1,4 @@
-"""People in the console, and the keys of their programs, which can only be revoked here."""
+"""Admin pages for users, groups and API keys. API keys can only be renamed and revoked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
 if TYPE_CHECKING:
-    _UserPage = DjangoUserAdmin[User]  # generic for the checker alone
+    _UserPage = DjangoUserAdmin[User]  # generic only for the type checker
 else:
     _UserPage = DjangoUserAdmin
 
@@ -67,7 +67,7 @@ class PersonChangeForm(UserChangeForm):  # type: ignore[misc]  # unfold has no t
 
 class PersonPasswordForm(AdminPasswordChangeForm):  # type: ignore[misc]  # unfold has no types
     def save(self, commit: bool = True) -> Any:
-        """A new password ends the person's sessions, and with them their sockets."""
+        """Save the new password, which ends the user's sessions, and close their sockets."""
         user = super().save(commit)
         user_access_recheck(user_id=user.pk)
         return user
@@ -114,7 +114,7 @@ class UserAdmin(_UserPage, ConsoleAdmin):
         )
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """Only a superuser hands out rights."""
+        """Only superusers can grant permissions."""
         rights = () if request.user.is_superuser else RIGHTS
         return (*super().get_readonly_fields(request, obj), *rights)
 
@@ -123,13 +123,13 @@ class UserAdmin(_UserPage, ConsoleAdmin):
         return not stronger and super().has_change_permission(request, obj)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """People are switched off: what they did stays theirs."""
+        """Users are deactivated instead of deleted, so that their records remain attributed."""
         return False
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         super().save_model(request, obj, form, change)
         if "email" in form.changed_data:
-            # Signing in knows addresses of its own; the old one must not stay a way in.
+            # allauth stores its own addresses for sign-in; the old one must stop working.
             EmailAddress.objects.filter(user=obj).delete()
         if "is_active" in form.changed_data:
             user_access_recheck(user_id=obj.pk)
@@ -143,7 +143,7 @@ class UserAdmin(_UserPage, ConsoleAdmin):
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, ConsoleAdmin):
-    """Rights that several operators share, such as only to read."""
+    """Groups of permissions for operators, such as read-only access."""
 
     list_display = ("name",)
     search_fields = ("name",)
@@ -160,7 +160,7 @@ class GroupAdmin(DjangoGroupAdmin, ConsoleAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ConsoleAdmin):
-    """A key's secret is shown once, to whom it belongs, by the API; here it can be named and revoked."""
+    """API keys, to rename and revoke. Secrets are shown only once, by the API, to the key's owner."""
 
     list_display = ("shown_key", "name", "shown_state", "scopes", "user_link", "workspace_link", "last_used_at")
     list_filter = (("revoked_at", admin.EmptyFieldListFilter), BY_WORKSPACE)

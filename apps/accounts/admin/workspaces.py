@@ -1,4 +1,4 @@
-"""Workspaces in the console, with their members and what each changed of the policy."""
+"""Admin pages for workspaces, their members and their policies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from apps.engine.policy import PolicyError, policy_override
 
 
 class PolicyForm(TenantForm):
-    """Refuses what no policy can hold, and counts a change as a new version."""
+    """Validates overrides and increments the version on every change."""
 
     class Meta:
         labels: ClassVar = {"overrides": "What this workspace changed"}
@@ -131,6 +131,6 @@ class WorkspacePolicyAdmin(ConsoleAdmin):
 
     @column("all constants")
     def effective(self, row: WorkspacePolicy) -> SafeString:
-        base, held = asdict(installation_policy()), asdict(policy_effective(row.overrides))
-        constants = [(name, base[name], held[name], base[name] != held[name]) for name in base]
+        base, effective = asdict(installation_policy()), asdict(policy_effective(row.overrides))
+        constants = [(name, base[name], effective[name], base[name] != effective[name]) for name in base]
         return render_to_string("console/policy.html", {"constants": constants})

@@ -1,4 +1,4 @@
-"""Reading accounts; the policy is what every other room asks for."""
+"""Reads of accounts. Every other package uses the policy."""
 
 from apps.accounts.selectors.policies import policy_for_workspace
 

@@ -1,4 +1,4 @@
-"""How a person wants their packs in a workspace."""
+"""Reads of a member's context settings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from apps.common.reads import fetch_model
 _OWN = f"""
 SELECT {columns_of(ContextSettings, "settings")} FROM accounts_contextsettings AS settings
 WHERE workspace_id = %(workspace)s AND user_id = %(user)s
-"""  # noqa: S608  # the only inserted text is the names of columns
+"""  # noqa: S608  # only column names are interpolated
 
 
 def context_settings_get(actor: Actor) -> ContextSettingsRecord:
-    """The actor's own; those that hold by themselves where nothing was changed."""
+    """The actor's own settings; the defaults if they never changed any."""
     row = fetch_model(ContextSettings, _OWN, user=actor.user_id)
     return context_settings_record(row or ContextSettings(workspace_id=actor.workspace_id))

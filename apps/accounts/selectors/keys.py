@@ -1,4 +1,4 @@
-"""API keys: finding the one that was sent, and listing them without their secrets."""
+"""Authentication by API key, and lists of keys without their secrets."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from apps.accounts.records import ApiKeyRecord, KeyHolder, UserRecord, api_key_r
 from apps.common.errors import NotSignedIn
 from apps.common.pagination import Page, page_of
 
-_SHAPE = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
-# Every request of a program begins with it; keys are no workspace's table.
+_PATTERN = re.compile(r"ck_([0-9A-Za-z]{8})_[0-9A-Za-z]{43}")
+# Runs for every request with an API key. Raw SQL for speed; the table has no row-level security.
 _READ = """
 SELECT holder.id, holder.email, holder.name, holder.is_staff, holder.created_at, holder.is_active, membership.role,
     key.id, key.workspace_id, key.digest, key.scopes, key.expires_at, key.revoked_at, key.last_used_at
@@ -50,7 +50,7 @@ class StoredKey:
 
     @property
     def is_valid(self) -> bool:
-        """A key lives no longer than its holder's membership, which gives it its role."""
+        """Whether the key is in force. It ends with its holder's membership, which provides its role."""
         now: datetime = timezone.now()
         expired = self.expires_at is not None and self.expires_at <= now
         return not expired and self.revoked_at is None and self.holder_is_active and self.role is not None
@@ -67,27 +67,27 @@ class StoredKey:
 
 
 def api_key_digest(secret: str) -> str:
-    """A plain hash is enough: nobody searches 256 random bits."""
+    """Hash a key. A plain SHA-256 suffices, because 256 random bits cannot be guessed."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def api_key_find(secret: str) -> tuple[StoredKey, KeyHolder]:
-    """The key and its holder; one refusal for every reason, so that nothing is learned from it."""
-    shape = _SHAPE.fullmatch(secret)
-    key = _key(_BY_PREFIX, shape[1]) if shape else None
+    """Find a valid key and its holder; raises the same `NotSignedIn` for every reason, to reveal nothing."""
+    match = _PATTERN.fullmatch(secret)
+    key = _key(_BY_PREFIX, match[1]) if match else None
     if key is None or not hmac.compare_digest(key.digest, api_key_digest(secret)) or not key.is_valid:
         raise NotSignedIn("The API key is not valid.", code="invalid_key")
     return key, KeyHolder(key.holder, key.actor)
 
 
 def api_key_actor(key_id: UUID) -> Actor | None:
-    """Whom the key acts for, while it is in force."""
+    """The actor of a key, while it is valid."""
     key = _key(_BY_ID, key_id)
     return key.actor if key is not None and key.is_valid else None
 
 
 def api_key_list(actor: Actor, *, after: str | None, limit: int) -> Page[ApiKeyRecord]:
-    """The actor's own keys, to an administrator those of the whole workspace; the newest first."""
+    """The actor's own keys, or for administrators all keys of the workspace, newest first."""
     rows = api_keys_of(actor).order_by("-id")
     if after:
         rows = rows.filter(pk__lt=UUID(after))

@@ -1,4 +1,4 @@
-"""The constants that hold in a workspace: the installation's, with the workspace's own over them."""
+"""The effective policy of a workspace: the installation's, with the workspace's overrides."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def policy_for_workspace() -> Policy:
 
 
 def policy_effective(overrides: dict[str, object]) -> Policy:
-    """The installation may have changed since the overrides were checked: where they no longer fit, it wins."""
+    """Apply overrides to the installation's policy; drop them all if they no longer fit it."""
     if not overrides:
         return installation_policy()
     try:
@@ -41,13 +41,13 @@ def policy_effective(overrides: dict[str, object]) -> Policy:
 
 
 def policies_of(rows: QuerySet[Row]) -> QuerySet[Row]:
-    """The same rows of several workspaces, each with what its workspace changed, for `policy_of`."""
+    """Annotate rows of several workspaces with their workspace's overrides, for `policy_of`."""
     own = WorkspacePolicy.objects.filter(workspace_id=OuterRef("workspace_id")).values("overrides")[:1]
-    return rows.annotate(policy_overrides=Subquery(own))  # type: ignore[return-value]  # it forgets whose rows they are
+    return rows.annotate(policy_overrides=Subquery(own))  # type: ignore[return-value]  # the annotation changes the row type
 
 
 def policy_of(row: Model) -> Policy:
-    """Of the workspace of a row that came by `policies_of`."""
+    """The policy of the workspace of a row from `policies_of`."""
     return policy_effective(getattr(row, "policy_overrides", None) or {})
 
 

@@ -1,4 +1,4 @@
-"""Whose a browser's session is, for those who have its cookie but no request."""
+"""Session lookup by session key, for callers without a request."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SESSION_WORKSPACE = "workspace_id"
 
 
 def session_holder(session_key: str) -> tuple[UUID, UUID | None] | None:
-    """The person, and the workspace they chose; nothing where the session is over."""
+    """The user and their chosen workspace; None if the session has ended."""
     session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
     request: Any = SimpleNamespace(session=session)
     user = get_user(request)

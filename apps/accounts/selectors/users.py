@@ -1,4 +1,4 @@
-"""Who somebody is, and in which workspaces."""
+"""Reads of users, memberships and workspaces."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from apps.accounts.records import (
 from apps.common.errors import Forbidden, NotFound
 from apps.common.pagination import Page, page_of
 
-# Every page load and every client that checks its key asks for these.
+# Runs on every page load and key check, hence raw SQL.
 _WORKSPACES_OF = """
 SELECT workspace.id, workspace.name, membership.role, workspace.created_at
 FROM accounts_membership AS membership JOIN accounts_workspace AS workspace ON workspace.id = membership.workspace_id
@@ -37,7 +37,7 @@ def user_get(user_id: UUID) -> UserRecord:
 
 
 def workspaces_of(user_id: UUID) -> list[WorkspaceRecord]:
-    """All workspaces of a user, the oldest membership first."""
+    """All workspaces of a user, oldest membership first."""
     with connection.cursor() as cursor:
         cursor.execute(_WORKSPACES_OF, [user_id])
         return [WorkspaceRecord(*row) for row in cursor.fetchall()]
@@ -57,7 +57,7 @@ def workspace_get(actor: Actor) -> WorkspaceRecord:
 
 
 def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
-    """The person as an actor in a workspace; to anybody but its members it does not exist."""
+    """The user as an actor in a workspace; raises `NotFound` for non-members."""
     row = Membership.objects.filter(user_id=user_id, workspace_id=workspace_id).first()
     if row is None:
         raise NotFound("There is no such workspace.")
@@ -65,7 +65,7 @@ def actor_in(user_id: UUID, workspace_id: UUID) -> Actor:
 
 
 def actor_or_none(user_id: UUID, preferred: UUID | None = None) -> Actor | None:
-    """The person in the preferred workspace if they still belong to it, else in their oldest, else nowhere."""
+    """The user in the preferred workspace if still a member, else in their oldest one; None without any."""
     rows = list(Membership.objects.filter(user_id=user_id).order_by("id"))
     if not rows:
         return None
@@ -75,18 +75,18 @@ def actor_or_none(user_id: UUID, preferred: UUID | None = None) -> Actor | None:
 def actor_anywhere(user_id: UUID, preferred: UUID | None = None) -> Actor:
     actor = actor_or_none(user_id, preferred)
     if actor is None:
-        raise Forbidden("You belong to no workspace; create one first.", code="no_workspace")
+        raise Forbidden("You are not a member of any workspace; create one first.", code="no_workspace")
     return actor
 
 
 def owners_needed(leaving: Collection[UUID]) -> QuerySet[Membership]:
-    """Of the memberships that would end, or would be an owner's no more, those whose workspace keeps no other owner."""
+    """The owners among `leaving` memberships (to be ended or demoted) whose workspace would have no owner left."""
     others = Membership.objects.filter(workspace=OuterRef("workspace"), role=Role.OWNER).exclude(pk__in=leaving)
     return Membership.objects.filter(~Exists(others), pk__in=leaving, role=Role.OWNER)
 
 
 def member_list(actor: Actor, *, after: str | None, limit: int) -> Page[MemberRecord]:
-    """In the order of their joining."""
+    """Members in the order in which they joined."""
     rows = Membership.objects.filter(workspace_id=actor.workspace_id).select_related("user").order_by("id")
     if after:
         rows = rows.filter(pk__gt=UUID(after))

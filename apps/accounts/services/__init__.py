@@ -1,1 +1,1 @@
-"""Writing accounts: people, workspaces, members, keys, policies, and the record of operators."""
+"""Writes of accounts: users, workspaces, members, keys, policies, and operator access records."""

@@ -1,4 +1,4 @@
-"""Changing how one's own packs are built, one version at a time."""
+"""Changes of a member's context settings, with optimistic locking."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.common.patch import UNCHANGED, Unchanged, changes_of
 
 @dataclass(frozen=True, slots=True)
 class ContextSettingsChange:
-    """None as budget takes it back to the workspace's."""
+    """A change of context settings; a `token_budget` of None resets it to the workspace's."""
 
     knowledge_depth: str | Unchanged = UNCHANGED
     history_first: bool | Unchanged = UNCHANGED
@@ -22,11 +22,11 @@ class ContextSettingsChange:
 
 
 def context_settings_update(actor: Actor, *, change: ContextSettingsChange, version: int) -> ContextSettingsRecord:
-    """Apply the change to the given version; raises `Stale` when the same person was quicker elsewhere."""
+    """Apply a change to the given version; raises `Stale` if the settings have changed since."""
     require(actor, Permission.MANAGE_SELF)
     row, _ = ContextSettings.objects.select_for_update(of=("self",)).get_or_create(user_id=actor.user_id)
     if row.version != version:
-        raise Stale("Your settings were changed meanwhile.", extra={"version": row.version})
+        raise Stale("Your settings were changed concurrently.", extra={"version": row.version})
     values = changes_of(change)
     for name, value in values.items():
         setattr(row, name, value)

@@ -1,7 +1,7 @@
-"""The first answer to a request, kept a day and given again to its repeats.
+"""Idempotent replay: the first response to a request is stored for a day and returned for its repeats.
 
-The row is written in the transaction of the effect: both are stored or neither. A repeat that comes while the first
-still runs waits for it at the unique constraint.
+The row is written in the same transaction as the effect. A repeat that arrives while the first request still runs waits
+for it on the unique constraint.
 """
 
 from __future__ import annotations
@@ -37,15 +37,18 @@ class StoredAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Either the right to answer first, or the answer that was given."""
+    """A claimed key: `answer` is the stored response, or None if this request is the first."""
 
     id: UUID
     answer: StoredAnswer | None = None
 
 
 def idempotency_claim(actor: Actor, *, key: str, digest: str) -> Claim:
-    """Inside a unit. The same key for another request is refused; one older than a day is as good as new."""
-    _forget_expired(actor, key)
+    """Claim a key, inside a unit of work. An expired key is claimed again.
+
+    Raises `Unprocessable` if the key was used for a request with another digest.
+    """
+    _delete_expired(actor, key)
     claimed = _insert(actor, key, digest)
     if claimed is not None:
         return Claim(claimed)
@@ -60,12 +63,12 @@ def idempotency_store(claim: Claim, answer: StoredAnswer) -> None:
 
 
 def idempotency_prune() -> int:
-    """Remove what is older than a day from the current unit's workspace."""
+    """Delete expired keys of the current unit's workspace and return their number."""
     removed, _ = IdempotencyKey.objects.filter(created_at__lt=timezone.now() - RETENTION).delete()
     return removed
 
 
-def _forget_expired(actor: Actor, key: str) -> None:
+def _delete_expired(actor: Actor, key: str) -> None:
     IdempotencyKey.objects.filter(
         workspace_id=actor.workspace_id, user_id=actor.user_id, key=key, created_at__lt=timezone.now() - RETENTION
     ).delete()

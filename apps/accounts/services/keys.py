@@ -1,4 +1,4 @@
-"""Making, using and revoking API keys. The secret leaves this module once and is kept as a hash."""
+"""Creation, authentication and revocation of API keys. A secret is returned once and stored only as a hash."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from apps.events.types import AccessRevoked
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _PREFIX_LENGTH = 8
-_SECRET_LENGTH = 43  # of base 62: as much as 32 bytes hold
-_USE_IS_NOTED_EVERY = timedelta(minutes=1)
+_SECRET_LENGTH = 43  # base-62 characters, equivalent to 32 bytes
+_LAST_USED_INTERVAL = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class ApiKeyDraft:
 
 
 def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
-    """A key of the actor's own, no stronger than the actor."""
+    """Create a key of the actor, with at most the actor's scopes."""
     require(actor, Permission.MANAGE_OWN_KEYS)
     _check_scopes(actor, draft.scopes)
     if draft.expires_at is not None and draft.expires_at <= timezone.now():
-        raise Invalid("The key would have expired already.", extra=_error("/expires_at", "Must lie in the future."))
+        raise Invalid("The expiry is in the past.", extra=_error("/expires_at", "Must be in the future."))
     prefix = _random(_PREFIX_LENGTH)
     secret = f"ck_{prefix}_{_random(_SECRET_LENGTH)}"
     row = ApiKey.objects.create(
@@ -55,17 +55,17 @@ def api_key_create(actor: Actor, *, draft: ApiKeyDraft) -> NewApiKey:
 
 
 def api_key_authenticate(secret: str) -> KeyHolder:
-    """Whom the key acts for; its use is noted at most once a minute."""
+    """Authenticate a key and return its holder; updates `last_used_at` at most once a minute."""
     key, holder = api_key_find(secret)
     now = timezone.now()
-    if key.last_used_at is None or key.last_used_at < now - _USE_IS_NOTED_EVERY:
-        stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _USE_IS_NOTED_EVERY)
+    if key.last_used_at is None or key.last_used_at < now - _LAST_USED_INTERVAL:
+        stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _LAST_USED_INTERVAL)
         ApiKey.objects.filter(stale, pk=key.id).update(last_used_at=now)
     return holder
 
 
 def api_key_revoke(actor: Actor, *, key_id: UUID) -> ApiKeyRecord:
-    """Out of force from the next request on; doing it twice changes nothing."""
+    """Revoke a key, effective with the next request. Idempotent."""
     require(actor, Permission.MANAGE_OWN_KEYS)
     row = api_keys_of(actor).select_for_update().filter(pk=key_id).first()
     if row is None:

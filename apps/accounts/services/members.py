@@ -1,4 +1,4 @@
-"""Who belongs to a workspace and as what. Every change holds the workspace's row, so that one owner always stays."""
+"""Changes of members and roles. Every change locks the workspace's row, so that at least one owner remains."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from apps.common.errors import Conflict, NotFound, Unprocessable
 from apps.events.publish import publish
 from apps.events.types import AccessRevoked
 
-LAST_OWNER = "A workspace keeps at least one owner."
+LAST_OWNER = "A workspace must have at least one owner."
 
 
 def member_add(actor: Actor, *, email: str, role: str) -> MemberRecord:
-    """Add a person who has an account; there are no invitations yet."""
+    """Add a user who already has an account; there are no invitations yet."""
     require(actor, Permission.MANAGE_MEMBERS)
     _require_owner_for(actor, role)
     _workspace_lock(actor.workspace_id)
     user = User.objects.filter(email=email.lower(), is_active=True).first()
     if user is None:
-        raise Unprocessable("Nobody has an account with this address; ask them to sign up.", code="no_account")
+        raise Unprocessable("There is no account with this address; ask the person to sign up.", code="no_account")
     row, created = Membership.objects.get_or_create(
         workspace_id=actor.workspace_id, user=user, defaults={"role": Role(role)}
     )
     if not created:
-        raise Conflict("This person is a member already.", code="already_member")
+        raise Conflict("This person is already a member.", code="already_member")
     return member_record(row)
 
 
@@ -38,11 +38,11 @@ def member_update(actor: Actor, *, user_id: UUID, role: str) -> MemberRecord:
     require(actor, Permission.MANAGE_MEMBERS)
     row = _member_lock(actor.workspace_id, user_id)
     _require_owner_for(actor, role, row.role)
-    return member_record(_in_role(row, role))
+    return member_record(_set_role(row, role))
 
 
 def member_remove(actor: Actor, *, user_id: UUID) -> None:
-    """Take a person out, and their keys out of force; everybody may leave by themselves."""
+    """Remove a member and revoke their keys. Members may also remove themselves."""
     require(actor, Permission.MANAGE_SELF)
     row = _member_lock(actor.workspace_id, user_id)
     if user_id != actor.user_id:
@@ -52,16 +52,16 @@ def member_remove(actor: Actor, *, user_id: UUID) -> None:
 
 
 def membership_update(*, workspace_id: UUID, user_id: UUID, role: str) -> None:
-    """The same by an operator, who belongs to no workspace."""
-    _in_role(_member_lock(workspace_id, user_id), role)
+    """Change a member's role as an operator, without permission checks."""
+    _set_role(_member_lock(workspace_id, user_id), role)
 
 
 def membership_end(*, workspace_id: UUID, user_id: UUID) -> None:
-    """The same by an operator."""
+    """Remove a member as an operator, without permission checks."""
     _end(_member_lock(workspace_id, user_id))
 
 
-def _in_role(row: Membership, role: str) -> Membership:
+def _set_role(row: Membership, role: str) -> Membership:
     if role != Role.OWNER:
         _require_another_owner(row)
     row.role = Role(role)

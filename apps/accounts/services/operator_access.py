@@ -1,4 +1,4 @@
-"""Work over all workspaces: who and why is on record before the first row is seen; and acting in one of them."""
+"""Operator access to all workspaces, recorded before the first read, and operator actions in one workspace."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from apps.common.tenancy import NoWorkspace, current_scope, every_workspace, wor
 
 @contextmanager
 def operator(user_id: UUID | None, reason: str) -> Iterator[None]:
-    """A unit over every workspace; `user_id` is empty for a command. The record outlives whatever the unit does."""
+    """Open a unit of work over all workspaces. The access record is committed first, whatever the unit does.
+
+    `user_id` is None for a command.
+    """
     if not reason.strip():
-        raise ValueError("say why all workspaces are opened")
+        raise ValueError("give a reason for the access to all workspaces")
     with transaction.atomic(durable=True):
         OperatorAccess.objects.create(user_id=user_id, reason=reason[:300])
     with every_workspace():
@@ -26,12 +29,12 @@ def operator(user_id: UUID | None, reason: str) -> Iterator[None]:
 
 @contextmanager
 def acting(user_id: UUID, *, workspace_id: UUID, on_behalf_of: UUID | None = None) -> Iterator[Actor]:
-    """Inside an operator's unit a unit of one workspace, for the services that its people's writes go through.
+    """Open a unit of one workspace inside an operator's unit, for calling the services that members use.
 
-    The operator may there what an admin may, and sees the private rows of the person they stand for. What a service
-    refuses leaves nothing of this unit behind, and all else of the operator's.
+    The operator has an admin's permissions and sees the private rows of `on_behalf_of`. If a service raises, only this
+    inner unit is rolled back.
     """
     if current_scope().workspace_id is not None:
-        raise NoWorkspace("an operator acts inside an operator's unit: `with operator(id, why):`")
+        raise NoWorkspace("`acting` requires an operator's unit: `with operator(id, reason):`")
     with workspace(workspace_id):
         yield Actor(user_id=user_id, workspace_id=workspace_id, role=Role.ADMIN, on_behalf_of=on_behalf_of)

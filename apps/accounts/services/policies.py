@@ -1,4 +1,4 @@
-"""Changing a workspace's constants, one version at a time."""
+"""Changes of a workspace's policy, with optimistic locking."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from apps.engine.policy import PolicyError, policy_override
 
 
 def policy_update(actor: Actor, *, overrides: Mapping[str, Any], version: int) -> PolicyRecord:
-    """Lay `overrides` over those of the given version; None takes one back to the installation's value.
+    """Merge `overrides` into those of the given version; None resets a value to the installation's.
 
-    What would allow more than the installation does is kept, and has no effect (`policy_bounded`).
+    Overrides beyond the installation's limits are stored but have no effect (`policy_bounded`). Raises `Stale` for an
+    outdated version and `Invalid` for an invalid value.
     """
     require(actor, Permission.MANAGE_WORKSPACE)
     row = WorkspacePolicy.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
-    held = row.version if row else 0
-    if held != version:
-        raise _stale(held)
+    current = row.version if row else 0
+    if current != version:
+        raise _stale(current)
     merged = {**(row.overrides if row else {}), **overrides}
-    kept = {key: value for key, value in merged.items() if value is not None}
-    _check(kept)
-    return policy_record(_stored(row, kept))
+    remaining = {key: value for key, value in merged.items() if value is not None}
+    _check(remaining)
+    return policy_record(_store(row, remaining))
 
 
-def _stored(row: WorkspacePolicy | None, overrides: dict[str, Any]) -> WorkspacePolicy:
+def _store(row: WorkspacePolicy | None, overrides: dict[str, Any]) -> WorkspacePolicy:
     if row is not None:
         row.overrides = overrides
         row.version += 1
@@ -55,4 +56,4 @@ def _check(overrides: dict[str, Any]) -> None:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The policy was changed meanwhile.", extra={"version": version})
+    return Stale("The policy was changed concurrently.", extra={"version": version})

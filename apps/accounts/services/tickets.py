@@ -1,7 +1,7 @@
-"""Tickets for sockets: good for one use within half a minute, so that no lasting secret is sent where logs may see it.
+"""Single-use WebSocket tickets, valid for half a minute, so that no long-lived secret appears in logs.
 
-Redis holds them, by their hash. A ticket that is lost with it is asked for again. One that a session got is good as
-long as the session is, so it names it; what Redis holds of the session's key can be read with the ticket alone.
+Redis stores them under their hash; if Redis loses one, the client requests another. A session's ticket contains the
+session key, because the socket must close with the session. The session key is encrypted with the ticket itself.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from apps.common.errors import Unavailable
 
 TICKET_S = 30
 _BYTES = 16
-_PATIENCE_S = 1.0
+_TIMEOUT_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class TicketHolder:
-    """To whom the ticket was given: to a program by its `key_id`, to a browser by its `session_key`."""
+    """The holder of a ticket: a program by its `key_id`, or a browser by its `session_key`."""
 
     user_id: UUID
     workspace_id: UUID
@@ -41,36 +41,36 @@ def ticket_issue(actor: Actor, *, session_key: str | None = None) -> Ticket:
     if actor.key_id is not None:
         holder["key_id"] = str(actor.key_id)
     if session_key is not None:
-        holder["session"] = _covered(secret, session_key.encode()).hex()
+        holder["session"] = _xor_encrypt(secret, session_key.encode()).hex()
     try:
         _redis().set(_name(secret), json.dumps(holder), ex=TICKET_S)
     except RedisError as error:
-        raise Unavailable("Tickets cannot be had at the moment; try again soon.", code="no_tickets") from error
+        raise Unavailable("Tickets are not available at the moment; try again soon.", code="no_tickets") from error
     return Ticket(secret, TICKET_S)
 
 
 def ticket_redeem(secret: str) -> TicketHolder | None:
-    """Nothing where the ticket is not, or no longer, good."""
+    """Consume a ticket and return its holder; None if it is invalid, expired or used."""
     try:
-        found = _redis().getdel(_name(secret))
+        stored = _redis().getdel(_name(secret))
     except RedisError:
         return None
-    if not isinstance(found, bytes):
+    if not isinstance(stored, bytes):
         return None
-    held: dict[str, str] = json.loads(found)
-    key_id, session = held.get("key_id"), held.get("session")
+    values: dict[str, str] = json.loads(stored)
+    key_id, session = values.get("key_id"), values.get("session")
     return TicketHolder(
-        user_id=UUID(held["user_id"]),
-        workspace_id=UUID(held["workspace_id"]),
+        user_id=UUID(values["user_id"]),
+        workspace_id=UUID(values["workspace_id"]),
         key_id=UUID(key_id) if key_id else None,
-        session_key=_covered(secret, bytes.fromhex(session)).decode() if session else None,
+        session_key=_xor_encrypt(secret, bytes.fromhex(session)).decode() if session else None,
     )
 
 
-def _covered(secret: str, text: bytes) -> bytes:
-    """Covered, and uncovered again, by as many bytes as only the secret gives; it is used for this one text alone."""
-    cover = hashlib.shake_256(f"session:{secret}".encode()).digest(len(text))
-    return bytes(a ^ b for a, b in zip(text, cover, strict=True))
+def _xor_encrypt(secret: str, text: bytes) -> bytes:
+    """Encrypt or decrypt a text with a one-time pad derived from the secret, which is used for this text only."""
+    pad = hashlib.shake_256(f"session:{secret}".encode()).digest(len(text))
+    return bytes(a ^ b for a, b in zip(text, pad, strict=True))
 
 
 def _name(secret: str) -> str:
@@ -79,4 +79,4 @@ def _name(secret: str) -> str:
 
 @cache
 def _redis() -> Redis:
-    return Redis.from_url(settings.REDIS_URL, socket_timeout=_PATIENCE_S, socket_connect_timeout=_PATIENCE_S)
+    return Redis.from_url(settings.REDIS_URL, socket_timeout=_TIMEOUT_S, socket_connect_timeout=_TIMEOUT_S)

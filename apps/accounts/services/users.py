@@ -1,4 +1,4 @@
-"""Signing up, in and out."""
+"""Sign-up, sign-in, sign-out, and account changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class TooManyAttempts(ContinuityError):
 
 
 def user_sign_up(*, email: str, password: str, name: str = "") -> UserRecord:
-    """A new person with a workspace of their own."""
+    """Create a user with their own workspace; raises `Invalid` or `Conflict`."""
     user = User(email=email.lower(), name=name or email.partition("@")[0][:120])
     _check_password(password, user)
     user.set_password(password)
@@ -42,28 +42,28 @@ def user_sign_up(*, email: str, password: str, name: str = "") -> UserRecord:
 
 
 def user_sign_in(request: HttpRequest, *, email: str, password: str) -> UserRecord:
-    """Begin a session. One refusal whether the address, the password or the account is wrong."""
-    user = _authenticated(request, email.lower(), password)
+    """Start a session; raises the same `NotSignedIn` for a wrong address, wrong password or inactive account."""
+    user = _authenticate(request, email.lower(), password)
     if not isinstance(user, User) or not user.is_active:
-        raise NotSignedIn("The e-mail address or the password is not right.", code="wrong_credentials")
+        raise NotSignedIn("The e-mail address or the password is wrong.", code="wrong_credentials")
     login(request, user, backend=BACKEND)
     return user_record(user)
 
 
 def user_begin_session(request: HttpRequest, *, user_id: UUID) -> None:
-    """The session of somebody who has just signed up."""
+    """Start the session of a user who has just signed up."""
     login(request, User.objects.get(pk=user_id), backend=BACKEND)
 
 
 def user_sign_out(request: HttpRequest) -> None:
-    """End the session, and with it the sockets that it opened."""
+    """End the session and close its sockets."""
     user_id: Any = request.user.pk
     logout(request)
     user_access_recheck(user_id=user_id)
 
 
 def user_access_recheck(*, user_id: UUID) -> None:
-    """Have the person's sockets ask at once whether they may still be here: a session or the account has ended."""
+    """Trigger the access check of the user's sockets, after a session or the account has ended."""
     for workspace_id in Membership.objects.filter(user_id=user_id).values_list("workspace_id", flat=True):
         publish(AccessRevoked(workspace_id=workspace_id, user_id=user_id))
 
@@ -75,15 +75,15 @@ def user_rename(*, user_id: UUID, name: str) -> UserRecord:
     return user_record(user)
 
 
-def _authenticated(request: HttpRequest, email: str, password: str) -> AbstractBaseUser | None:
-    """Counted by allauth per address and e-mail; where its counters cannot be reached people still get in."""
+def _authenticate(request: HttpRequest, email: str, password: str) -> AbstractBaseUser | None:
+    """Authenticate with allauth's rate limits per IP address and e-mail; without them if Redis is unavailable."""
     try:
         user: AbstractBaseUser | None = get_adapter(request).authenticate(request, email=email, password=password)
         return user
     except ValidationError as refusal:
         raise TooManyAttempts("Too many attempts; wait a few minutes.", extra={"retry_after": 60}) from refusal
     except RedisError:
-        _log.warning("sign-in limits are off: Redis does not answer")
+        _log.warning("sign-in rate limits are off: Redis does not answer")
         return authenticate(request, email=email, password=password)
 
 
@@ -92,7 +92,7 @@ def _store(user: User) -> None:
         with transaction.atomic():
             user.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict("This e-mail address has an account already; sign in instead.", code="email_taken") from error
+        raise Conflict("This e-mail address already has an account; sign in instead.", code="email_taken") from error
 
 
 def _check_password(password: str, user: User) -> None:

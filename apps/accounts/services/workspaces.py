@@ -1,4 +1,4 @@
-"""Making and naming workspaces."""
+"""Creation and renaming of workspaces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from apps.accounts.records import WorkspaceRecord, workspace_record
 
 
 def workspace_create(*, user_id: UUID, name: str) -> WorkspaceRecord:
-    """A new workspace whose owner is the given person."""
+    """Create a workspace owned by the user."""
     with transaction.atomic():
         row = Workspace.objects.create(name=name)
         membership = Membership.objects.create(workspace=row, user_id=user_id, role=Role.OWNER)

@@ -1,1 +1,1 @@
-"""Endpoints for people, workspaces, members, keys and the policy."""
+"""Endpoints of users, workspaces, members, API keys and the policy."""

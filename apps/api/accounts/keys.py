@@ -1,4 +1,4 @@
-"""API keys of the current workspace."""
+"""Endpoints of the API keys of the current workspace."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class ApiKeysView(WorkspaceView):
 
         Returns your own API keys; administrators get all keys of the workspace. Secrets are never included.
         """
-        part = window(request)
-        return page_response(request, api_key_list(request.actor, after=part.after, limit=part.limit), ApiKeySerializer)
+        page = window(request)
+        return page_response(request, api_key_list(request.actor, after=page.after, limit=page.limit), ApiKeySerializer)
 
     @extend_schema(request=ApiKeyInput, responses={201: NewApiKeySerializer})
     def post(self, request: ApiRequest) -> Response:
@@ -41,8 +41,8 @@ class ApiKeysView(WorkspaceView):
         """
         values = read_body(ApiKeyInput, request.data)
         draft = ApiKeyDraft(values["name"], frozenset(values["scopes"]), values["expires_at"])
-        made = api_key_create(request.actor, draft=draft)
-        return Response(NewApiKeySerializer(made).data, status=201)
+        key = api_key_create(request.actor, draft=draft)
+        return Response(NewApiKeySerializer(key).data, status=201)
 
 
 class ApiKeyDetailView(WorkspaceView):

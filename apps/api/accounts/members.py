@@ -1,4 +1,4 @@
-"""The members of the current workspace and their roles."""
+"""Endpoints of the members of the current workspace."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class MembersView(WorkspaceView):
 
         Returns everyone in the workspace with their roles.
         """
-        part = window(request)
-        return page_response(request, member_list(request.actor, after=part.after, limit=part.limit), MemberSerializer)
+        page = window(request)
+        return page_response(request, member_list(request.actor, after=page.after, limit=page.limit), MemberSerializer)
 
     @extend_schema(request=MemberInput, responses={201: MemberSerializer})
     def post(self, request: ApiRequest) -> Response:

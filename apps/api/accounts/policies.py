@@ -1,4 +1,4 @@
-"""The workspace's constants."""
+"""Endpoint of the workspace's policy."""
 
 from __future__ import annotations
 
@@ -41,5 +41,5 @@ class PolicyView(WorkspaceView):
 
 
 def _response(request: ApiRequest, policy: PolicyRecord) -> Response:
-    shown = PolicySerializer({**asdict(policy), "limits": limits(), "categories": categories()})
-    return versioned(request, shown.data, policy.version)
+    body = PolicySerializer({**asdict(policy), "limits": limits(), "categories": categories()})
+    return versioned(request, body.data, policy.version)

@@ -1,4 +1,4 @@
-"""Signing up, in and out, and who one is."""
+"""Endpoints of sign-up, sign-in, sign-out and the current user."""
 
 from __future__ import annotations
 
@@ -31,7 +31,12 @@ from apps.llm.providers.base import Purpose
 from apps.llm.selectors.model_settings import model_chosen
 from apps.llm.services.budget_status import spending_now
 
-_NO_MODEL = {"provider": "offline", "model": "offline", "configured": False, "reason": "You are in no workspace."}
+_NO_MODEL = {
+    "provider": "offline",
+    "model": "offline",
+    "configured": False,
+    "reason": "You are not a member of any workspace.",
+}
 _NO_WORKSPACE_STATE = {"features": None, "spending": None, "chat_model": _NO_MODEL}
 
 
@@ -81,7 +86,7 @@ class MeView(AccountView):
     permission_classes: Permissions = (SignedIn,)
 
     def answer(self, request: ApiRequest, *args: Any, **kwargs: Any) -> Response:
-        """In no unit of its own: it may end in another workspace than it began in."""
+        """Run without a unit of work, because the request may switch the workspace."""
         return ApiView.answer(self, request, *args, **kwargs)
 
     @extend_schema(responses=MeSerializer)
@@ -113,14 +118,14 @@ class MeView(AccountView):
 
 
 def me(user: UserRecord, actor: Actor | None) -> Any:
-    """A key sees only the workspace it belongs to."""
+    """The response body for the current user. An API key sees only its own workspace."""
     memberships = workspaces_of(user.id)
     if actor is not None and actor.key_id is not None:
         memberships = [membership for membership in memberships if membership.id == actor.workspace_id]
     current = next(
         (membership for membership in memberships if actor is not None and membership.id == actor.workspace_id), None
     )
-    shown = {
+    body = {
         "user": user,
         "memberships": memberships,
         "workspace": current,
@@ -130,11 +135,11 @@ def me(user: UserRecord, actor: Actor | None) -> Any:
         "scopes": sorted(actor.scopes & scopes_of_role(actor.role)) if actor else [],
         **(_workspace_state(actor) if actor else _NO_WORKSPACE_STATE),
     }
-    return MeSerializer(shown).data
+    return MeSerializer(body).data
 
 
 def _workspace_state(actor: Actor) -> dict[str, Any]:
-    """What is switched on in the workspace, whether it may ask models, and which one replies."""
+    """The workspace's features, budget status and chat model."""
     with workspace(actor.workspace_id):
         policy = policy_for_workspace()
         spending = spending_now(policy)

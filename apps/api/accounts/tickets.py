@@ -1,4 +1,4 @@
-"""Tickets with which programs, and pages of other sites, open a socket."""
+"""Endpoint of WebSocket tickets, for programs and for pages of other sites."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Workspaces: one's own, and their names."""
+"""Endpoints of the user's workspaces."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class WorkspacesView(AccountView):
 
         Returns the workspaces that you are a member of.
         """
-        part = window(request)
-        page = workspace_list(request.user_id, after=part.after, limit=part.limit)
+        bounds = window(request)
+        page = workspace_list(request.user_id, after=bounds.after, limit=bounds.limit)
         return page_response(request, page, WorkspaceSerializer)
 
     @extend_schema(request=WorkspaceInput, responses={201: WorkspaceSerializer})
@@ -38,8 +38,10 @@ class WorkspacesView(AccountView):
         Creates a workspace that you own.
         """
         values = read_body(WorkspaceInput, request.data)
-        made = workspace_create(user_id=request.user_id, name=values["name"])
-        return Response(WorkspaceSerializer(made).data, status=201, headers={"Location": f"/api/workspaces/{made.id}"})
+        created = workspace_create(user_id=request.user_id, name=values["name"])
+        return Response(
+            WorkspaceSerializer(created).data, status=201, headers={"Location": f"/api/workspaces/{created.id}"}
+        )
 
 
 class WorkspaceDetailView(WorkspaceView):

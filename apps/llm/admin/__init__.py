@@ -1,4 +1,4 @@
-"""Models in the console: what each workspace chose, what calls took, and what days have cost."""
+"""Admin pages for model settings, provider keys, usage and spending."""
 
 from apps.llm.admin import model_settings, spending, usage
 

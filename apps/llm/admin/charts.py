@@ -1,4 +1,4 @@
-"""Usage at a glance for the console: a plot by day with the limit, sums by purpose and model. No script draws it."""
+"""Usage charts for the admin console: server-rendered SVG by day, and tables by purpose and model."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Bar:
 
 
 def dollars(micros: int | None) -> str | None:
-    """Small amounts with all that counts.
+    """Format an amount; four decimals for amounts below ten cents.
 
     >>> dollars(1_234_567), dollars(1_234), dollars(0), dollars(None)
     ('$1.23', '$0.0012', '$0.00', None)
@@ -46,8 +46,8 @@ def dollars(micros: int | None) -> str | None:
 
 
 def usage_plots(request: HttpRequest) -> dict[str, Any]:
-    """Of the workspace that the list is filtered by, else of all; only of one there is a limit to be drawn."""
-    workspace_id = _wanted(request)
+    """Template context for the charts of the filtered workspace, or of all; a limit is drawn only for one workspace."""
+    workspace_id = _filtered_workspace(request)
     ceiling = Ceilings.of(_policy(workspace_id)).tokens if workspace_id else None
     first = day_of(timezone.now()) - timedelta(days=DAYS - 1)
     return {
@@ -58,41 +58,40 @@ def usage_plots(request: HttpRequest) -> dict[str, Any]:
 
 
 def plot(bars: Sequence[Bar], ceiling: int | None) -> SafeString:
+    """Render bars as SVG, with a line at the ceiling."""
     top = max(1, ceiling or 0, *(bar.tokens for bar in bars))
     step = _WIDTH / len(bars)
-    drawn = format_html_join("", _BAR, (_drawn(bar, number * step, step, top) for number, bar in enumerate(bars)))
+    rects = format_html_join("", _BAR, (_rect(bar, number * step, step, top) for number, bar in enumerate(bars)))
     line = SafeString("")
     if ceiling:
         height = _HEIGHT - round(_HEIGHT * ceiling / top)
         line = format_html(_CEILING, height, _WIDTH, height, f"{ceiling:,}")
-    told = f"Tokens by day from {bars[0].day} to {bars[-1].day}, at most {max(bar.tokens for bar in bars):,}"
-    return format_html(_PLOT, _WIDTH, _HEIGHT + 1, told, drawn, line)
+    label = f"Tokens by day from {bars[0].day} to {bars[-1].day}, at most {max(bar.tokens for bar in bars):,}"
+    return format_html(_PLOT, _WIDTH, _HEIGHT + 1, label, rects, line)
 
 
 _PLOT = '<svg class="console-plot" viewBox="0 0 {} {}" role="img" aria-label="{}">{}{}</svg>'
 _BAR = '<rect class="console-bar" x="{}" y="{}" width="{}" height="{}"><title>{}</title></rect>'
-_CEILING = (
-    '<line class="console-ceiling" x1="0" y1="{}" x2="{}" y2="{}"><title>The limit of a day: {} tokens</title></line>'
-)
+_CEILING = '<line class="console-ceiling" x1="0" y1="{}" x2="{}" y2="{}"><title>Daily limit: {} tokens</title></line>'
 
 
-def _drawn(bar: Bar, left: float, step: float, top: int) -> tuple[str, str, str, str, str]:
+def _rect(bar: Bar, left: float, step: float, top: int) -> tuple[str, str, str, str, str]:
     height = max(_HEIGHT * bar.tokens / top, 1.0 if bar.tokens else 0.0)
-    told = f"{bar.day}: {bar.tokens:,} tokens, {dollars(bar.cost_micros)}"
-    return f"{left:.1f}", f"{_HEIGHT - height:.1f}", f"{step - _GAP:.1f}", f"{height:.1f}", told
+    title = f"{bar.day}: {bar.tokens:,} tokens, {dollars(bar.cost_micros)}"
+    return f"{left:.1f}", f"{_HEIGHT - height:.1f}", f"{step - _GAP:.1f}", f"{height:.1f}", title
 
 
 def _bars(workspace_id: UUID | None, first: date) -> list[Bar]:
     rows = SpendDay.objects.filter(day__gte=first)
     rows = rows.filter(workspace_id=workspace_id) if workspace_id else rows
     sums = rows.values("day").annotate(all_tokens=Sum("tokens"), all_cost=Sum("cost_micros"))
-    found = {row["day"]: Bar(row["day"], row["all_tokens"], row["all_cost"]) for row in sums}
+    by_day = {row["day"]: Bar(row["day"], row["all_tokens"], row["all_cost"]) for row in sums}
     days = [first + timedelta(days=number) for number in range(DAYS)]
-    return [found.get(day, Bar(day, 0, 0)) for day in days]
+    return [by_day.get(day, Bar(day, 0, 0)) for day in days]
 
 
 def _tables(workspace_id: UUID | None, first: date) -> list[tuple[str, list[tuple[str, str, str, str, str]]]]:
-    """Over the primary key, for all workspaces have no index by time."""
+    """Tables by purpose and by model. Filters by primary key, because no index covers time across workspaces."""
     rows = ModelUsage.objects.filter(id__gte=first_id_at(timezone.now() - timedelta(days=DAYS)))
     rows = rows.filter(workspace_id=workspace_id) if workspace_id else rows
     by_purpose: dict[str, Sums] = {}
@@ -105,15 +104,15 @@ def _tables(workspace_id: UUID | None, first: date) -> list[tuple[str, list[tupl
 
 
 def _lines(sums: dict[str, Sums]) -> list[tuple[str, str, str, str, str]]:
-    dearest = sorted(sums.items(), key=lambda item: (-item[1].cost_micros, -item[1].tokens))
-    return [(name, f"{one.calls:,}", f"{one.failed:,}", f"{one.tokens:,}", _cost(one)) for name, one in dearest]
+    by_cost = sorted(sums.items(), key=lambda item: (-item[1].cost_micros, -item[1].tokens))
+    return [(name, f"{one.calls:,}", f"{one.failed:,}", f"{one.tokens:,}", _cost(one)) for name, one in by_cost]
 
 
 def _cost(sums: Sums) -> str:
     if sums.unpriced_calls == sums.calls:
         return "no price known"
-    told = dollars(sums.cost_micros) or ""
-    return f"{told} and {sums.unpriced_calls:,} calls of no known price" if sums.unpriced_calls else told
+    cost = dollars(sums.cost_micros) or ""
+    return f"{cost} and {sums.unpriced_calls:,} calls without a known price" if sums.unpriced_calls else cost
 
 
 def _policy(workspace_id: UUID) -> Policy:
@@ -121,7 +120,7 @@ def _policy(workspace_id: UUID) -> Policy:
     return policy_effective(row.overrides if row else {})
 
 
-def _wanted(request: HttpRequest) -> UUID | None:
+def _filtered_workspace(request: HttpRequest) -> UUID | None:
     try:
         return UUID(request.GET.get("workspace__id__exact", ""))
     except ValueError:

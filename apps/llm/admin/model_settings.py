@@ -1,4 +1,4 @@
-"""What workspaces chose of their models, and that they have keys. Operators allow the server's own programs alone."""
+"""Admin pages for model settings and provider keys. Operators can only allow local models and delete keys."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class BackendFilter(DropdownFilter):  # type: ignore[misc]  # unfold has no type
 
 
 class ModelSettingsForm(TenantForm):
-    """Counts a change as a new version. What a workspace has chosen may be taken away: then it is told so."""
+    """Increments the version on every change. Disallowing local models may invalidate the workspace's choice."""
 
     def save(self, commit: bool = True) -> Any:
         if self.has_changed() and not self.instance._state.adding:
@@ -59,7 +59,7 @@ class ModelSettingsAdmin(ConsoleAdmin):
     readonly_fields = ("shown_backend", "shown_models", "version", "updated_at")
     fieldsets = (
         (None, {"fields": ("workspace", "local_allowed")}),
-        ("What the workspace chose", {"fields": (("shown_backend", "shown_models"), ("version", "updated_at"))}),
+        ("Chosen by the workspace", {"fields": (("shown_backend", "shown_models"), ("version", "updated_at"))}),
     )
     add_fieldsets = ((None, {"fields": ("workspace", "local_allowed")}),)
     workspace_name = name_column("workspace")
@@ -82,7 +82,7 @@ class ModelSettingsAdmin(ConsoleAdmin):
 
 @admin.register(ProviderKey)
 class ProviderKeyAdmin(ReadOnlyAdmin):
-    """No page opens a key; an operator can only make the workspace enter it again."""
+    """Keys are never shown. Operators can only delete one, so that the workspace must enter it again."""
 
     list_display = ("backend", "shown_end", "base_url", "tested_at", "workspace_link", "updated_at")
     list_filter = (BackendFilter, BY_WORKSPACE)

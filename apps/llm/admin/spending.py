@@ -1,4 +1,4 @@
-"""What each workspace spent day by day, with its limits, and answers that were not accepted. Read-only."""
+"""Read-only admin pages for daily spending with its limits, and for rejected answers."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class SpendDayAdmin(ReadOnlyAdmin):
 
     @column("by today's limits", tones=STATE_TONES)
     def state(self, row: SpendDay) -> tuple[str, str]:
-        found = _state(row)
-        return found.value, found.value.replace("_", " ")
+        state = _state(row)
+        return state.value, state.value.replace("_", " ")
 
     @column("open")
     def calls(self, row: SpendDay) -> SafeString:
@@ -97,15 +97,15 @@ class SpendDayAdmin(ReadOnlyAdmin):
         today = day_of(timezone.now())
         states = [_state(row) for row in policies_of(SpendDay.objects.filter(day=today))]
         stopped = sum(state in _STOPPED for state in states)
-        whole = sum(state is SpendState.STOPPED for state in states)
-        note = f"{whole:,} of them for chats too" if stopped else "none has reached its limit today"
-        tone = "danger" if whole else "warning" if stopped else ""
+        fully_stopped = sum(state is SpendState.STOPPED for state in states)
+        note = f"{fully_stopped:,} of them for chats too" if stopped else "none has reached its limit today"
+        tone = "danger" if fully_stopped else "warning" if stopped else ""
         yield Card("Models", "Workspaces stopped", f"{stopped:,}", note, list_url(SpendDay, day=today), tone)
 
 
 @admin.register(RejectedAnswer)
 class RejectedAnswerAdmin(ReadOnlyAdmin):
-    """What was answered may quote what people said: it stands on a row's own page alone."""
+    """Rejected answers. They may quote message content, so only the detail page shows the text."""
 
     list_display = ("purpose", "model", "shown_problem", "workspace_link", "created_at")
     list_filter = (choices("purpose"), BY_WORKSPACE)

@@ -1,4 +1,4 @@
-"""Calls to models in the console: what they took, how they ended, how far estimates of them were off. Read-only."""
+"""Read-only admin pages for model usage and token calibration."""
 
 from __future__ import annotations
 
@@ -89,8 +89,8 @@ class ModelUsageAdmin(ReadOnlyAdmin):
         begin = first_id_at(timezone.now() - timedelta(hours=24))
         calls = ModelUsage.objects.filter(id__gte=begin)
         failed = calls.exclude(outcome__in=[OK, CANCELLED]).count()
-        taken = calls.aggregate(asked=Sum("input_tokens"), said=Sum("output_tokens"))
-        tokens = (taken["asked"] or 0) + (taken["said"] or 0)
+        sums = calls.aggregate(input=Sum("input_tokens"), output=Sum("output_tokens"))
+        tokens = (sums["input"] or 0) + (sums["output"] or 0)
         url = list_url(ModelUsage, id__gte=begin)
         note = f"{failed:,} calls failed" if failed else "in the last 24 hours"
         yield Card("Models", "Tokens", f"{tokens:,}", note, url, "warning" if failed else "")

@@ -1,6 +1,6 @@
-"""What calls cost by the price file in this package and the operator's own over it, in millionths of a dollar.
+"""Costs of calls in millionths of a dollar, from the built-in price file and the operator's overrides.
 
-A dollar for a million tokens is a millionth of a dollar for one: so rates are multiplied with tokens as they stand.
+Dollars per million tokens equal millionths of a dollar per token, so rates multiply with tokens directly.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STRICT = ConfigDict(extra="forbid")
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Dollars for a million tokens of each kind.
+    """Dollars per million tokens of each kind.
 
     >>> rate = Rate(input=Decimal("0.10"), output=Decimal(5), cache_read=Decimal("0.01"), cache_write=Decimal("0.125"))
     >>> rate.micros(input_tokens=1, output_tokens=1, cache_read_tokens=0, cache_write_tokens=0)
@@ -45,19 +45,19 @@ class Rate:
     def micros(
         self, *, input_tokens: int, output_tokens: int, cache_read_tokens: int = 0, cache_write_tokens: int = 0
     ) -> int:
-        """Rounded up, once for the whole call."""
-        whole = (
+        """The cost of a call, rounded up once."""
+        total = (
             self.input * input_tokens
             + self.output * output_tokens
             + self.cache_read * cache_read_tokens
             + self.cache_write * cache_write_tokens
         )
-        return int(whole.to_integral_value(ROUND_CEILING))
+        return int(total.to_integral_value(ROUND_CEILING))
 
     def most_micros(self, *, input_tokens: int, output_tokens: int) -> int:
-        """What a call costs at most, whatever of its prompt is cached."""
-        dearest = max(self.input, self.cache_read, self.cache_write)
-        return int((dearest * input_tokens + self.output * output_tokens).to_integral_value(ROUND_CEILING))
+        """The maximum cost of a call, however much of its prompt is cached."""
+        input_rate = max(self.input, self.cache_read, self.cache_write)
+        return int((input_rate * input_tokens + self.output * output_tokens).to_integral_value(ROUND_CEILING))
 
 
 @with_config(_STRICT)
@@ -71,7 +71,7 @@ class LongRate(Rate):
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class Price(Rate):
-    """What the models of a name cost at a provider, where that was read, and on which day."""
+    """The price of a provider's models by name pattern, with the source and the day it was checked."""
 
     backend: Annotated[str, AfterValidator(lambda name: provider_spec(name).id)]
     model: Annotated[str, Field(min_length=1)]
@@ -92,30 +92,30 @@ class Price(Rate):
 @with_config(_STRICT)
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """The first price that fits counts. `as_of` is the day on which somebody last looked."""
+    """Prices, of which the first match applies. `as_of` is the day of the last check."""
 
     as_of: date
     price: tuple[Price, ...] = ()
 
     def over(self, other: PriceList) -> PriceList:
-        """These prices before the others."""
+        """These prices, with another list as the fallback."""
         return PriceList(max(self.as_of, other.as_of), (*self.price, *other.price))
 
     def rate_for(self, provider: str, model: str, prompt_tokens: int) -> Rate | None:
-        """Nothing where no price is known."""
+        """The rate for a prompt of this size; None if no price is known."""
         if is_free(provider):
             return FREE
         day = datetime.now(UTC).date()
-        found = next((price for price in self.price if price.fits(provider, model, day)), None)
-        return found.rate_for(prompt_tokens) if found else None
+        match = next((price for price in self.price if price.fits(provider, model, day)), None)
+        return match.rate_for(prompt_tokens) if match else None
 
 
 FREE = Rate(Decimal(0), Decimal(0), Decimal(0), Decimal(0))
-_FORM = TypeAdapter(PriceList)
+_ADAPTER = TypeAdapter(PriceList)
 
 
 def cost_micros(provider: str, model: str, usage: Usage) -> int | None:
-    """What a call cost, in millionths of a dollar; empty where no price is known."""
+    """The cost of a call in millionths of a dollar; None if no price is known."""
     prompt_tokens = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
     rate = prices().rate_for(provider, model, prompt_tokens)
     if rate is None:
@@ -129,25 +129,25 @@ def cost_micros(provider: str, model: str, usage: Usage) -> int | None:
 
 
 def prices() -> PriceList:
-    """The prices of this installation; raises `ImproperlyConfigured` where a file cannot be used."""
+    """The prices of this installation; raises `ImproperlyConfigured` for an invalid file."""
     return prices_of(settings.MODEL_PRICES)
 
 
 @cache
 def prices_of(operators: str) -> PriceList:
-    """Of our file, with the operators' over it, if a path is given."""
+    """The built-in prices, overridden by the file at `operators`, if not empty."""
     own = prices_read(OWN_FILE)
     return prices_read(Path(operators).expanduser()).over(own) if operators else own
 
 
 def prices_read(file: Path) -> PriceList:
-    """One file, checked whole."""
+    """Read and validate a price file; raises `ImproperlyConfigured`."""
     try:
-        return _FORM.validate_python(tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal))
+        return _ADAPTER.validate_python(tomllib.loads(file.read_text(encoding="utf-8"), parse_float=Decimal))
     except (OSError, UnicodeDecodeError) as error:
         problem = f"cannot be read ({type(error).__name__})"
     except tomllib.TOMLDecodeError as error:
         problem = f"is not TOML: {error}"
     except ValidationError as error:
-        problem = "; ".join(f"{'.'.join(map(str, found['loc']))}: {found['msg']}" for found in error.errors())
+        problem = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
     raise ImproperlyConfigured(f"The price file {file}: {problem}")

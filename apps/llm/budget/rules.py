@@ -1,7 +1,7 @@
-"""The rules of a day's spending: what a call may take at most, who stops when, and in which words that is told.
+"""Rules of the daily budget: the maximum size of a call, when calls stop, and the texts that explain it.
 
-A day is one of UTC. Chats may use all of a ceiling; what goes on in the background stops at a share of it, so that it
-never takes a person's last reply.
+Days are UTC. Chats may use the whole ceiling; background work stops at a share of it, so that it never uses up the
+budget for a person's reply.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from apps.engine.summary.rolling_summary import FIELDS
 from apps.llm.middleware.reservation import CallEstimate
 from apps.llm.providers.base import Purpose
 
-# Estimates of a prompt are off by less than this as a rule, once they are calibrated.
+# Calibrated estimates of a prompt are rarely off by more than this.
 _SAFETY_PERCENT = 125
-# Of a summary's line in the form of the answer, its sources included.
+# Tokens of one summary line in the structured answer, including its sources.
 _LINE_TOKENS = 40
 MICROS_PER_CENT = 10_000
 
 
 class SpendState(StrEnum):
-    """In rising order; the last two are no matter of what was spent."""
+    """Budget states in rising order; the last two do not depend on what was spent."""
 
     OPEN = "open"
     WARNING = "warning"
@@ -42,7 +42,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Ceilings:
-    """Of a workspace's day; empty where there is none.
+    """A workspace's daily limits; None for no limit.
 
     >>> Ceilings(tokens=10_000, cost_micros=None).for_purpose(Purpose.COMPACTION).tokens
     9000
@@ -67,7 +67,7 @@ class Ceilings:
         return not (self.tokens is None and self.cost_micros is None)
 
     def for_purpose(self, purpose: Purpose) -> Ceilings:
-        """As far as calls of the purpose may go."""
+        """The part of the limits that calls for this purpose may use."""
         return self if purpose is Purpose.CHAT else self.share(self.background_percent)
 
     def share(self, percent: int) -> Ceilings:
@@ -76,17 +76,19 @@ class Ceilings:
         return Ceilings(tokens, cost, self.warning_percent, self.background_percent)
 
     def reached(self, spent: Spent) -> bool:
-        return not self.leave(spent, Spent(1, 1))
+        return not self.allow(spent, Spent(1, 1))
 
-    def leave(self, spent: Spent, more: Spent) -> bool:
-        """Whether so much more may be spent."""
+    def allow(self, spent: Spent, more: Spent) -> bool:
+        """Whether the additional amount fits within the limits."""
         if self.tokens is not None and spent.tokens + more.tokens > self.tokens:
             return False
         return self.cost_micros is None or spent.cost_micros + more.cost_micros <= self.cost_micros
 
 
 def tokens_at_most(estimate: CallEstimate, percent: int) -> int:
-    """`percent` is what was learned of the provider's tokens for a hundred of ours; good news is not relied on.
+    """An upper bound of the tokens of a call.
+
+    `percent` is the calibrated ratio of the provider's tokens to ours; values below 100 are ignored.
 
     >>> estimate = CallEstimate(Purpose.CHAT, "anthropic", "claude", input_tokens=1_000, output_tokens=500)
     >>> tokens_at_most(estimate, 90), tokens_at_most(estimate, 120)
@@ -96,13 +98,13 @@ def tokens_at_most(estimate: CallEstimate, percent: int) -> int:
 
 
 def input_at_most(estimate: CallEstimate, percent: int) -> int:
-    """Of one turn."""
+    """An upper bound of the input tokens of one turn."""
     by_estimate = ceil(estimate.input_tokens * max(100, percent) * _SAFETY_PERCENT / 10_000)
     return max(by_estimate, estimate.tokens_by_bytes)
 
 
 def summary_tokens(policy: Policy) -> int:
-    """What the answer with a whole summary may have at most.
+    """The token limit of an answer that contains a complete summary.
 
     >>> summary_tokens(Policy())
     3000
@@ -112,14 +114,14 @@ def summary_tokens(policy: Policy) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """Why a reply and a summary would be refused now, as the codes of a `ModelError`: empty where they would not."""
+    """`ModelError` codes with which a reply and a summary would be refused now; empty if they would not."""
 
     reply: str = ""
     summary: str = ""
 
 
 def refusals_by_ceilings(policy: Policy, spent: Spent) -> Refusals:
-    """By what was spent alone, where nobody knows which models would be asked."""
+    """The refusals by spending alone, without regard to the models in use."""
     if not policy.model_calls_enabled:
         return Refusals("recall_only", "recall_only")
     ceilings = Ceilings.of(policy)
@@ -128,7 +130,8 @@ def refusals_by_ceilings(policy: Policy, spent: Spent) -> Refusals:
 
 
 def state_of(policy: Policy, spent: Spent, refusals: Refusals) -> SpendState:
-    """
+    """The budget state that follows from spending and refusals.
+
     >>> policy = Policy(daily_token_ceiling=1_000)
     >>> days = [Spent(tokens) for tokens in (799, 800, 900, 1_000)]
     >>> [state_of(policy, day, refusals_by_ceilings(policy, day)).value for day in days]
@@ -151,38 +154,38 @@ _OF_REPLIES = {
 }
 _STATUS_TEXT = {
     SpendState.OPEN: "",
-    SpendState.WARNING: "Most of what may be spent on models today is spent.",
+    SpendState.WARNING: "Most of today's budget for models is spent.",
     SpendState.BACKGROUND_STOPPED: (
-        "Models are asked for replies alone until 00:00 UTC: too little of the background's share of today's limit is "
-        "left."
+        "Models are used for replies only until 00:00 UTC: too little of the background share of today's limit is left."
     ),
     SpendState.STOPPED: (
-        "Too little of today's limit for models is left for a reply. Models are asked again from 00:00 UTC on."
+        "Too little of today's limit for models is left for a reply. Models are available again from 00:00 UTC."
     ),
     SpendState.NO_PRICE: (
-        "The workspace limits what models may cost, and no price is known of the one that replies: it is not asked."
+        "The workspace has a cost limit, and the price of the model for replies is unknown: it is not called."
     ),
-    SpendState.RECALL_ONLY: "This workspace calls no models: it only recalls.",
+    SpendState.RECALL_ONLY: "This workspace does not call any model.",
 }
 _NO_PRICE_OF_SUMMARIES = (
-    "Models are asked for replies alone: the workspace limits what models may cost, and no price is known of the one "
-    "that summarises."
+    "Models are used for replies only: the workspace has a cost limit, and the price of the model for summaries is "
+    "unknown."
 )
 
 
 def status_text(state: SpendState, refusals: Refusals) -> str:
-    """A sentence for people; empty where there is nothing to say."""
+    """A sentence about the state for people, or an empty string."""
     if state is SpendState.BACKGROUND_STOPPED and refusals.summary == "no_price":
         return _NO_PRICE_OF_SUMMARIES
     return _STATUS_TEXT[state]
 
 
 def day_of(moment: datetime) -> date:
+    """The UTC day of a moment."""
     return moment.astimezone(UTC).date()
 
 
 def resets_at(moment: datetime) -> datetime:
-    """When the next day begins.
+    """The beginning of the next UTC day.
 
     >>> resets_at(datetime(2026, 12, 31, 23, 59, tzinfo=UTC)).isoformat()
     '2027-01-01T00:00:00+00:00'

@@ -1,1 +1,1 @@
-"""Vectors of texts, near each other where the texts mean alike: made here without a network, or by a provider."""
+"""Text embeddings, computed locally or by a provider."""

@@ -1,4 +1,4 @@
-"""The one interface of all that makes vectors."""
+"""The interface of all embedders."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 BATCH = 100
-"""So many texts are embedded at once."""
+"""Texts per embedding batch."""
 
 
 class Embedder(Protocol):
-    """`name` tells vectors of different models apart; only those of one name are ever compared."""
+    """An embedding model. `name` identifies its embedding space; only vectors of the same space are compared."""
 
     name: str
     dimension: int
     is_local: bool
 
     def embed(self, texts: Sequence[str]) -> list[Vector]:
-        """A vector of length one for each text, in their order; of a text that says nothing it is zero."""
+        """A unit vector for each text, in order; the zero vector for a text without tokens."""

@@ -1,4 +1,4 @@
-"""The names of what makes vectors: they carry model and dimension, so that vectors are never taken for others'."""
+"""Ids of embedding models, which include the dimension and so identify an embedding space."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from apps.llm.routing.providers import provider_embeds
 
 WORDLLAMA, MINILM = "wordllama-256", "minilm-384"
 SHORT = {"wordllama": WORDLLAMA, "minilm": MINILM}
-"""As people write them."""
+"""Short names for settings."""
 LARGEST_DIMENSION = 4_000
 _REMOTE = re.compile(r"(?P<backend>[a-z0-9-]+)/(?P<model>[\w.:/-]{1,100})@(?P<dimension>\d{1,4})")
 
 
 @dataclass(frozen=True, slots=True)
 class RemoteName:
-    """A provider's model and how long its vectors are."""
+    """A provider's embedding model and its dimension."""
 
     backend: str
     model: str
@@ -24,7 +24,7 @@ class RemoteName:
 
 
 def full_name(text: str) -> str:
-    """The name that is meant; raises `ValueError` for none.
+    """Resolve a short or full name; raises `ValueError` for an unknown one.
 
     >>> full_name("minilm"), full_name("openai/text-embedding-3-small@1536")
     ('minilm-384', 'openai/text-embedding-3-small@1536')
@@ -36,7 +36,7 @@ def full_name(text: str) -> str:
 
 
 def dimension_of(name: str) -> int:
-    """How long the vectors are that it makes, wherever it is to be had.
+    """The dimension of a model's vectors.
 
     >>> dimension_of("minilm-384"), dimension_of("openai/text-embedding-3-small@1536")
     (384, 1536)
@@ -46,7 +46,7 @@ def dimension_of(name: str) -> int:
 
 
 def remote_name(name: str) -> RemoteName | None:
-    """What the name says of a provider's model; nothing where it is none's.
+    """Parse the name of a provider's model; None for any other name.
 
     >>> remote_name("ollama/nomic-embed-text:latest@768").model
     'nomic-embed-text:latest'

@@ -1,4 +1,4 @@
-"""Which embedder has a name."""
+"""Embedders by name."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ _LOCAL: Mapping[str, Callable[[], Embedder]] = {WORDLLAMA: WordLlamaEmbedder, MI
 
 
 def default_embedder_name() -> str:
-    """What the installation uses where nobody chose for a workspace."""
+    """The installation's embedding model, used unless a workspace has its own."""
     return full_name(settings.EMBEDDINGS)
 
 
 def is_local(name: str) -> bool:
-    """Whether this machine makes its vectors, without asking anybody."""
+    """Whether the model runs in this process, without network calls."""
     return name in _LOCAL
 
 
 def embedder_named(name: str, *, workspace_id: UUID) -> Embedder:
-    """Raises `ModelError` where it is not known or cannot be had here; `workspace_id` is who pays a provider."""
+    """The embedder of a name; `workspace_id` pays for a provider's. Raises `ModelError` if unknown or unavailable."""
     if is_local(name):
         return _local(name)
     remote = remote_name(name)
     if remote is None:
-        raise ModelError("not_supported", "There are no vectors of this name.")
+        raise ModelError("not_supported", "There is no embedding model of this name.")
     return RemoteEmbedder(name, remote, workspace_id)
 
 

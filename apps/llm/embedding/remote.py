@@ -1,4 +1,4 @@
-"""Vectors by a provider that speaks OpenAI's embeddings: guarded, measured and written down like every call."""
+"""Embeddings from a provider with an OpenAI-compatible API; budgeted, metered and recorded like every call."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from apps.llm.services.usage_ledger import usage_record
 if TYPE_CHECKING:
     from apps.llm.embedding.base import Vector
 
-# Of English and code this is within the 8,191 tokens that are common.
+# For English and code this stays within the common limit of 8,191 tokens.
 LONGEST = 16_000
 
 
 class RemoteEmbedder:
-    """On the account of one workspace. Whoever calls holds no unit open."""
+    """Embeds on a workspace's account. Call it outside a unit of work."""
 
     is_local = False
 
@@ -36,24 +36,24 @@ class RemoteEmbedder:
             return []
         with workspace(self._workspace_id):
             provider, reports = provider_of(self._model.backend, policy_for_workspace())
-        asker, asked = (self._workspace_id, self._model.backend), [_asked(text) for text in texts]
+        caller, inputs = (self._workspace_id, self._model.backend), [_input(text) for text in texts]
         try:
-            made = run_on_shared_loop(asker, provider, lambda: provider.embed(asked, self._model.model))
+            embedded = run_on_shared_loop(caller, provider, lambda: provider.embed(inputs, self._model.model))
         finally:
             with workspace(self._workspace_id):
                 usage_record(reports=reports)
-        return self._vectors(made)
+        return self._vectors(embedded)
 
-    def _vectors(self, made: Embedded) -> list[Vector]:
-        import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
+    def _vectors(self, embedded: Embedded) -> list[Vector]:
+        import numpy as np  # noqa: PLC0415  # only imported in processes that embed
 
-        if any(len(vector) != self.dimension for vector in made.vectors):
+        if any(len(vector) != self.dimension for vector in embedded.vectors):
             raise ModelError("malformed", f"The provider's vectors do not have {self.dimension:,} dimensions.")
-        vectors = np.asarray(made.vectors, dtype=np.float32)
+        vectors = np.asarray(embedded.vectors, dtype=np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         return list(vectors / np.where(lengths > 0, lengths, 1))
 
 
-def _asked(text: str) -> str:
-    """Providers refuse a text that is empty."""
+def _input(text: str) -> str:
+    """Truncate a text, and replace an empty one, which providers reject."""
     return text[:LONGEST].strip() or "."

@@ -1,6 +1,6 @@
-"""The default: a vector is the mean of those of a text's pieces. Small, quick, and without a network.
+"""The default embedding model: the mean of static token vectors. Small, fast and local.
 
-Weights and vocabulary are read out of the package as files; the package's own program would look for them elsewhere.
+Reads weights and vocabulary from the package's files; the package's own loader would look for them elsewhere.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class WordLlamaEmbedder:
 
 
 def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:
-    import numpy as np  # noqa: PLC0415  # only a process that makes vectors pays for it
+    import numpy as np  # noqa: PLC0415  # only imported in processes that embed
 
     if not ids:
         return np.zeros(weights.shape[1], dtype=np.float32)
@@ -51,23 +51,23 @@ def _mean(weights: NDArray[np.float16], ids: list[int]) -> Vector:
 
 @cache
 def _loaded() -> tuple[NDArray[np.float16], Tokenizer]:
-    """Once in a process, when the first text comes."""
-    from tokenizers import Tokenizer  # noqa: PLC0415  # only a process that makes vectors pays for it
+    """Load weights and tokenizer, once per process, on first use."""
+    from tokenizers import Tokenizer  # noqa: PLC0415  # only imported in processes that embed
 
     spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise ModelError("not_configured", f"The package {_PACKAGE} with the weights of the vectors is not installed.")
+        raise ModelError("not_configured", f"The package {_PACKAGE} with the embedding weights is not installed.")
     folder = Path(spec.origin).parent
     tokenizer = Tokenizer.from_file(str(folder / _WORDS))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return _mapped(folder / _WEIGHTS), tokenizer
+    return _memory_map(folder / _WEIGHTS), tokenizer
 
 
-def _mapped(path: Path) -> NDArray[np.float16]:
-    """The weights where they are in the file, so that all processes share one copy of what they read of it.
+def _memory_map(path: Path) -> NDArray[np.float16]:
+    """Memory-map the weights, so that all processes share one copy.
 
-    The file begins with the length of a description in JSON, which names the tensor's shape and its place behind it.
+    The file begins with the length of a JSON header, which has the tensor's shape and its offset after the header.
     """
     import numpy as np  # noqa: PLC0415  # as above
 

@@ -1,7 +1,7 @@
-"""Leaving a provider alone that failed several times in a row, so that nobody waits for what will not come.
+"""Circuit breaker: stop calling a provider that failed several times in a row.
 
-The circuits are in the memory of each process, for a shared one would put a database or a network between every call
-and its provider; there are few processes, and each learns it within a few calls.
+Circuits live in the memory of each process. A shared circuit would add a database or network round trip to every call;
+there are few processes, and each one opens its own circuit within a few calls.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from apps.llm.providers.base import Embedded, Events, Finished, ModelRequest, Pr
 FAILURES_IN_A_ROW = 5
 FIRST_REST_S = 30.0
 LONGEST_REST_S = 300.0
-# Of one provider, those that fail; whoever failed longest ago is forgotten first.
-_MOST_CIRCUITS = 1_000
+# Per adapter; the circuit with the oldest failure is evicted first.
+_CIRCUIT_LIMIT = 1_000
 _FAILURES = frozenset({"overloaded", "unavailable", "timeout", "cut", "in_band", "rate_limited"})
-# The provider is there and answers, only not to our liking.
+# The provider is reachable: it answered, though not with a usable result.
 _ANSWERS = frozenset({"refused", "unauthorized", "rejected", "malformed", "not_supported"})
 
 
 @dataclass(slots=True)
 class _Circuit:
-    """`probing` while one call finds out whether the provider is back."""
+    """Failures of one adapter and workspace. `probing` while one call tests whether the provider has recovered."""
 
     failures: int = 0
     rest_s: float = 0
@@ -40,7 +40,7 @@ class _Circuit:
 
 
 class Breaker:
-    """The circuits of this process, by adapter (one for each address and key) and workspace; safe for threads."""
+    """The circuits of this process, by adapter (one per address and key) and workspace. Thread-safe."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -48,13 +48,14 @@ class Breaker:
         self._failing: WeakKeyDictionary[Provider, OrderedDict[UUID, _Circuit]] = WeakKeyDictionary()
 
     def admit(self, adapter: Provider, workspace_id: UUID, *, person: bool) -> bool:
-        """Let a call through, or raise `resting`; whether it is the probe.
+        """Admit a call and return whether it is the probe; raise `ModelError` (`resting`) while the circuit is open.
 
-        After the rest one call at a time finds out. A person who waits may do so before, for the rest spares work in
-        the background its errors, and a person can see one; their failure does not make the rest any longer.
+        After the rest, one call at a time probes the provider. A call that a person waits for may probe earlier: the
+        rest exists to spare background work errors, whereas a person can see one. A failed early probe does not extend
+        the rest.
         """
         with self._lock:
-            circuit = self._found(adapter, workspace_id)
+            circuit = self._get(adapter, workspace_id)
             if circuit is None or circuit.failures < FAILURES_IN_A_ROW:
                 return False
             left_s = circuit.until - self._clock()
@@ -64,35 +65,39 @@ class Breaker:
             return True
 
     def succeeded(self, adapter: Provider, workspace_id: UUID) -> None:
+        """Close the circuit."""
         with self._lock:
             self._failing.get(adapter, OrderedDict()).pop(workspace_id, None)
 
-    def failed(self, adapter: Provider, workspace_id: UUID, *, wish_s: float | None) -> None:
-        """`wish_s` is how long the provider wants to be left alone. What fails during the rest makes it no longer."""
+    def failed(self, adapter: Provider, workspace_id: UUID, *, retry_after_s: float | None) -> None:
+        """Count a failure and open the circuit after `FAILURES_IN_A_ROW`. A failure during a rest does not extend it.
+
+        `retry_after_s` is the provider's Retry-After, in seconds.
+        """
         with self._lock:
-            circuit = self._kept(adapter, workspace_id)
+            circuit = self._get_or_create(adapter, workspace_id)
             circuit.failures += 1
             now = self._clock()
             if circuit.failures >= FAILURES_IN_A_ROW and circuit.until <= now:
-                circuit.rest_s = min(LONGEST_REST_S, max(2 * circuit.rest_s, FIRST_REST_S, wish_s or 0))
+                circuit.rest_s = min(LONGEST_REST_S, max(2 * circuit.rest_s, FIRST_REST_S, retry_after_s or 0))
                 circuit.until = now + circuit.rest_s
 
     def released(self, adapter: Provider, workspace_id: UUID) -> None:
-        """The probe told nothing, or enough for the next one to be let through."""
+        """End the probe, so that the next call may probe."""
         with self._lock:
-            circuit = self._found(adapter, workspace_id)
+            circuit = self._get(adapter, workspace_id)
             if circuit is not None:
                 circuit.probing = False
 
-    def _found(self, adapter: Provider, workspace_id: UUID) -> _Circuit | None:
+    def _get(self, adapter: Provider, workspace_id: UUID) -> _Circuit | None:
         circuits = self._failing.get(adapter)
         return circuits.get(workspace_id) if circuits else None
 
-    def _kept(self, adapter: Provider, workspace_id: UUID) -> _Circuit:
+    def _get_or_create(self, adapter: Provider, workspace_id: UUID) -> _Circuit:
         circuits = self._failing.setdefault(adapter, OrderedDict())
         circuit = circuits.setdefault(workspace_id, _Circuit())
         circuits.move_to_end(workspace_id)
-        if len(circuits) > _MOST_CIRCUITS:
+        if len(circuits) > _CIRCUIT_LIMIT:
             circuits.popitem(last=False)
         return circuit
 
@@ -101,47 +106,47 @@ BREAKER = Breaker()
 
 
 class BreakingProvider(WrappingProvider):
-    """Another provider, which is not asked while it rests. `adapter` is what all calls to one address share."""
+    """Guard another provider with a circuit breaker. All calls to one address and key share an `adapter`."""
 
     def __init__(self, inner: Provider, *, adapter: Provider, workspace_id: UUID, breaker: Breaker = BREAKER) -> None:
         super().__init__(inner)
         self._adapter, self._workspace_id, self._breaker = adapter, workspace_id, breaker
 
     async def stream(self, request: ModelRequest) -> Events:
-        with self._watched(person=request.purpose is Purpose.CHAT) as is_probe:
-            begun = False
+        with self._admitted(person=request.purpose is Purpose.CHAT) as is_probe:
+            started = False
             async with aclosing(self._inner.stream(request)) as events:
                 async for event in events:
-                    if is_probe and not begun and isinstance(event, TextDelta):
-                        # A long answer must not keep the next probe waiting.
+                    if is_probe and not started and isinstance(event, TextDelta):
+                        # A long answer must not block the next probe.
                         self._breaker.released(self._adapter, self._workspace_id)
-                        begun = True
+                        started = True
                     if isinstance(event, Finished):
                         self._breaker.succeeded(self._adapter, self._workspace_id)
                     yield event
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
-        with self._watched(person=False):
-            vectors = await self._inner.embed(texts, model)
+        with self._admitted(person=False):
+            embedded = await self._inner.embed(texts, model)
             self._breaker.succeeded(self._adapter, self._workspace_id)
-            return vectors
+            return embedded
 
     @contextmanager
-    def _watched(self, *, person: bool) -> Iterator[bool]:
+    def _admitted(self, *, person: bool) -> Iterator[bool]:
         probe = self._breaker.admit(self._adapter, self._workspace_id, person=person)
         try:
             yield probe
         except ModelError as error:
-            self._learn(error)
+            self._record(error)
             raise
         finally:
-            # Whoever looked away says nothing about the provider, but the next one may find out.
+            # A cancelled probe is no verdict on the provider, but the next call must be able to probe.
             if probe:
                 self._breaker.released(self._adapter, self._workspace_id)
 
-    def _learn(self, error: ModelError) -> None:
-        """What our own rules refuse says nothing about the provider."""
+    def _record(self, error: ModelError) -> None:
+        """Count the error as a failure or a success. Errors from our own rules count as neither."""
         if error.code in _FAILURES:
-            self._breaker.failed(self._adapter, self._workspace_id, wish_s=error.retry_after)
+            self._breaker.failed(self._adapter, self._workspace_id, retry_after_s=error.retry_after)
         elif error.code in _ANSWERS:
             self._breaker.succeeded(self._adapter, self._workspace_id)

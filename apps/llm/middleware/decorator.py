@@ -1,4 +1,4 @@
-"""A provider around another one: what it does not change goes through as it is."""
+"""Base class for providers that wrap another provider, and access to the innermost one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from apps.llm.providers.base import Embedded, ModelRequest, Provider, StreamingP
 
 
 class WrappingProvider(StreamingProvider):
-    """Name and capabilities are the inner one's, and so are vectors and counts; streams are for who wraps to write."""
+    """Delegate everything to the inner provider except `stream`, which subclasses implement."""
 
     def __init__(self, inner: Provider) -> None:
         self._inner = inner
@@ -26,7 +26,7 @@ class WrappingProvider(StreamingProvider):
 
 
 def adapter_of(provider: Provider) -> Provider:
-    """The innermost one, which speaks to the provider itself."""
+    """Return the innermost provider: the adapter that talks to the service."""
     while isinstance(provider, WrappingProvider):
         provider = provider._inner
     return provider

@@ -1,6 +1,6 @@
-"""Every attempt at a call is measured, however it ends: what it took, how long, and how it ended. Never what was said.
+"""Metering of provider calls: usage, latency and outcome of every attempt, however it ends. Never any content.
 
-A model may be slow; no transaction may be open while somebody waits for one.
+No transaction may be open during a call, because a model may be slow.
 """
 
 from __future__ import annotations
@@ -38,29 +38,30 @@ from apps.llm.providers.base import (
 OK = "ok"
 CANCELLED = "cancelled"
 FAILED = "failed"
-# Where nobody was asked: no model, no right to ask one, or no place to ask it in.
-_NEVER_ASKED = frozenset({"not_configured", "not_supported", "resting", "ceiling", "no_price", "recall_only", "busy"})
-# What a provider says at its door.
-_TURNED_AWAY = frozenset({"unauthorized", "rejected", "rate_limited", "overloaded"})
-# No token of any script has more, as a rule: an answer with more bytes than that is longer than was asked for.
-_BYTES_OF_A_TOKEN = 8
+# Errors raised before any request was sent.
+_NOT_SENT = frozenset({"not_configured", "not_supported", "resting", "ceiling", "no_price", "recall_only", "busy"})
+# Errors with which a provider rejects a request before it reads the prompt.
+_REJECTED_UNREAD = frozenset({"unauthorized", "rejected", "rate_limited", "overloaded"})
+# Tokens of any script rarely have more bytes; an answer with more than this exceeds its token limit.
+_MAX_BYTES_PER_TOKEN = 8
 
 
 Cost = Callable[[str, str, Usage], int | None]
-"""Millionths of a dollar of a provider's and a model's usage; empty where no price is known."""
+"""Cost of a usage by provider and model, in millionths of a dollar; None if no price is known."""
 
 
 class TransactionOpen(RuntimeError):
-    """A model was called inside a unit of work or another transaction: a mistake in the code, never a user's."""
+    """A model was called inside a unit of work or another transaction: always a programming error."""
 
 
 @dataclass(frozen=True, slots=True)
 class CallReport:
-    """`outcome` is ok, cancelled (nobody waited any more), max_tokens (we ended it, for it did not end by itself), or
-    the error's code. Without a word no `first_token_ms`.
+    """Usage, timing and outcome of one attempt.
 
-    `cost_micros` is empty where no price is known. `held` is what the call kept of the day, beside what earlier
-    attempts of the same work had left; it is settled with the row of this report.
+    `outcome` is ok, cancelled (the caller stopped waiting), max_tokens (we cut the answer off at its limit), or the
+    error's code. `first_token_ms` is None if no text arrived, `cost_micros` if no price is known. `reservation` is what
+    the attempt reserved of the day's budget in addition to the unused reservations of earlier attempts; it is settled
+    when this report is stored.
     """
 
     purpose: Purpose
@@ -75,13 +76,13 @@ class CallReport:
 
     @property
     def tokens(self) -> int:
-        """All that the call took, whatever it cost."""
+        """All tokens that the call used, cached or not."""
         usage = self.usage
         return usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_write_tokens
 
     @property
     def left(self) -> Reservation | None:
-        """What the call kept and did not take; less than nothing where it took more."""
+        """The unused part of the reservation; negative if the call used more."""
         if self.reservation is None:
             return None
         return Reservation(
@@ -92,40 +93,40 @@ class CallReport:
 
 
 class Meter:
-    """Watches the events of one call."""
+    """Builds the report of one call from its events."""
 
     def __init__(self, estimate: CallEstimate, reservation: Reservation | None, cost: Cost) -> None:
         self._estimate, self._reservation, self._cost = estimate, reservation, cost
-        self._begin = time.monotonic()
+        self._started_at = time.monotonic()
         self._first_token_ms: int | None = None
-        self._said, self._said_bytes = 0, 0
-        self._told: Usage | None = None
-        self._taken = True
+        self._text_chars, self._text_bytes = 0, 0
+        self._reported: Usage | None = None
+        self._may_be_billed = True
         self.outcome = CANCELLED
 
     @property
     def too_long(self) -> bool:
-        """The provider goes on though the answer has all the tokens that it may have."""
-        return self._said_bytes > _BYTES_OF_A_TOKEN * self._estimate.output_tokens
+        """Whether the answer is certainly longer than its token limit."""
+        return self._text_bytes > _MAX_BYTES_PER_TOKEN * self._estimate.output_tokens
 
     def note(self, event: StreamEvent) -> None:
         match event:
             case TextDelta(text):
-                self._said += len(text)
-                self._said_bytes += len(text.encode("utf-8", "replace"))
+                self._text_chars += len(text)
+                self._text_bytes += len(text.encode("utf-8", "replace"))
                 if self._first_token_ms is None:
                     self._first_token_ms = self._elapsed_ms()
             case Usage():
-                self._told = event
+                self._reported = event
             case Finished():
                 self.outcome = OK
 
     def note_vectors(self, vectors: Embedded) -> None:
-        self._told = vectors.usage or Usage(UsageSource.ESTIMATED, self._estimate.input_tokens, 0)
+        self._reported = vectors.usage or Usage(UsageSource.ESTIMATED, self._estimate.input_tokens, 0)
         self.outcome = OK
 
     def note_error(self, error: ModelError) -> None:
-        self.outcome, self._taken = error.code, _may_be_taken(error)
+        self.outcome, self._may_be_billed = error.code, _prompt_may_be_billed(error)
 
     def report(self) -> CallReport:
         usage = self._usage()
@@ -142,24 +143,28 @@ class Meter:
         )
 
     def _usage(self) -> Usage:
-        """What was reported stands when the answer came to its end; else the output is guessed from what was said, and
-        the prompt is billed unless it surely was not taken."""
-        told = self._told
-        if told is not None and self.outcome == OK:
-            return told
-        said = count_text("x" * self._said)
-        if told is None:
-            return Usage(UsageSource.ESTIMATED, self._estimate.input_tokens if self._taken or said else 0, said)
+        """The reported usage of a complete answer; otherwise the output is estimated from the text received, and the
+        prompt counts unless the provider certainly did not read it."""
+        reported = self._reported
+        if reported is not None and self.outcome == OK:
+            return reported
+        output_tokens = count_text("x" * self._text_chars)
+        if reported is None:
+            return Usage(
+                UsageSource.ESTIMATED,
+                self._estimate.input_tokens if self._may_be_billed or output_tokens else 0,
+                output_tokens,
+            )
         return Usage(
             UsageSource.ESTIMATED,
-            told.input_tokens,
-            max(told.output_tokens, said),
-            told.cache_read_tokens,
-            told.cache_write_tokens,
+            reported.input_tokens,
+            max(reported.output_tokens, output_tokens),
+            reported.cache_read_tokens,
+            reported.cache_write_tokens,
         )
 
     def _elapsed_ms(self) -> int:
-        return round((time.monotonic() - self._begin) * 1000)
+        return round((time.monotonic() - self._started_at) * 1000)
 
 
 def _unknown_cost(_provider: str, _model: str, _usage: Usage) -> int | None:
@@ -167,15 +172,15 @@ def _unknown_cost(_provider: str, _model: str, _usage: Usage) -> int | None:
 
 
 class MeteredProvider(WrappingProvider):
-    """Another provider, with a report of every attempt in `reports`; whoever calls stores them (`usage_record`).
+    """Wrap a provider and collect a report of every attempt in `reports`; the caller stores them (`usage_record`).
 
-    `guard` is asked before every attempt: what it refuses is no call and has no report.
+    `guard` reserves budget before every attempt; a refused attempt makes no call and has no report.
     """
 
     def __init__(self, inner: Provider, *, guard: Guard | None = None, cost: Cost = _unknown_cost) -> None:
         super().__init__(inner)
         self._guard, self._cost = guard, cost
-        self._under_way = 0
+        self._running = 0
         self.reports: list[CallReport] = []
 
     async def stream(self, request: ModelRequest) -> Events:
@@ -198,7 +203,7 @@ class MeteredProvider(WrappingProvider):
             return vectors
 
     def _estimate(self, request: ModelRequest) -> CallEstimate:
-        """The schema goes along with the prompt."""
+        """The estimate of one call. The answer schema counts as part of the prompt."""
         schema = json.dumps(request.answer_schema) if request.answer_schema else ""
         tokens, by_bytes = _prompt_tokens(request, schema)
         turns = self.capabilities.turns_in_a_form if schema else 1
@@ -207,15 +212,15 @@ class MeteredProvider(WrappingProvider):
     @asynccontextmanager
     async def _attempt(self, estimate: CallEstimate) -> AsyncIterator[Meter]:
         require_no_transaction()
-        # What is left over is nobody's only while no other attempt of the work goes on with it.
-        left = [] if self._under_way else [report.left for report in self.reports if report.left]
-        self._under_way += 1
+        # Unused reservations may be reused only while no other attempt of the same work is running.
+        left = [] if self._running else [report.left for report in self.reports if report.left]
+        self._running += 1
         try:
             reservation = await self._guard.reserve(estimate, left) if self._guard else None
             with self._measured(estimate, reservation) as meter:
                 yield meter
         finally:
-            self._under_way -= 1
+            self._running -= 1
 
     @contextmanager
     def _measured(self, estimate: CallEstimate, reservation: Reservation | None) -> Iterator[Meter]:
@@ -232,18 +237,18 @@ class MeteredProvider(WrappingProvider):
             self.reports.append(meter.report())
 
 
-def _may_be_taken(error: ModelError) -> bool:
-    """Whether the provider may have read the prompt, which it bills then, though it said nothing."""
-    if not error.sent or error.code in _NEVER_ASKED:
+def _prompt_may_be_billed(error: ModelError) -> bool:
+    """Whether the provider may have read the prompt, and so bills it although it returned no text."""
+    if not error.sent or error.code in _NOT_SENT:
         return False
     status = error.provider_status
     if status is None:
-        return error.code not in _TURNED_AWAY
+        return error.code not in _REJECTED_UNREAD
     return not (400 <= status < 500 or status == 529)
 
 
 def _prompt_tokens(request: ModelRequest, schema: str) -> tuple[int, int]:
-    """By our own estimate, and by the bytes."""
+    """The prompt's tokens by our estimate, and their upper bound by bytes."""
     prompt = request.prompt
     tokens = requested_tokens(prompt) + count_text(schema)
     if not isinstance(prompt, ContextPack):
@@ -253,7 +258,7 @@ def _prompt_tokens(request: ModelRequest, schema: str) -> tuple[int, int]:
 
 
 def require_no_transaction() -> None:
-    """A test's own transaction, which ends with the test, is none."""
+    """Raise `TransactionOpen` inside a unit of work or a transaction. The one that wraps a test case does not count."""
     try:
         current_scope()
     except NoWorkspace:

@@ -1,4 +1,4 @@
-"""What a call holds of a day's spending before it is made, and who decides whether it may."""
+"""Call estimates, budget reservations, and the guard that makes them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Protocol
 
 from apps.llm.providers.base import Purpose
 
-# In other scripts than ASCII's a token rarely has more than one or two characters, of two or three bytes each.
+# Outside ASCII a token rarely covers more than one or two characters, of two or three bytes each.
 _ASCII_BYTES, _OTHER_BYTES = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
 class CallEstimate:
-    """What a call is about to ask: tokens of the prompt by our own estimate and by its bytes, the most that may come
-    back, and how often the model may be asked for one answer."""
+    """Expected size of a call: the prompt's tokens by our estimate and by its bytes, the answer's token limit, and the
+    maximum number of model turns for one answer."""
 
     purpose: Purpose
     provider: str
@@ -29,7 +29,7 @@ class CallEstimate:
 
 @dataclass(frozen=True, slots=True)
 class Reservation:
-    """What a call keeps of a day while nobody knows what it takes; nothing where the workspace has no ceiling."""
+    """Budget set aside for a call until its usage is known; zero if the workspace has no ceiling."""
 
     day: date
     tokens: int = 0
@@ -37,7 +37,7 @@ class Reservation:
 
 
 def tokens_by_bytes(texts: Iterable[str]) -> int:
-    """More than providers count as a rule, whatever the script.
+    """An upper bound of the tokens that providers usually count, for any script.
 
     >>> tokens_by_bytes(["abc" * 10]), tokens_by_bytes(["数据库"])
     (10, 5)
@@ -49,7 +49,10 @@ def tokens_by_bytes(texts: Iterable[str]) -> int:
 
 
 class Guard(Protocol):
-    """Stands in front of every attempt at a call; raises `ModelError` where there must be none."""
+    """Budget check before every attempt at a call."""
 
     async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
-        """What must be kept beside what earlier attempts of the same work kept and did not take."""
+        """Reserve what the call needs beyond `left`, the unused reservations of earlier attempts of the same work.
+
+        Raises `ModelError` if the call is not allowed.
+        """

@@ -1,4 +1,4 @@
-"""Trying again, as long as nobody has seen a word: after the first one a second try would say it twice."""
+"""Retries of failed calls, until the first text is emitted: a later retry would repeat it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from apps.llm.timeouts import ModelTimes
 
 
 class RetryingProvider(WrappingProvider):
-    """Another provider, asked until an attempt succeeds or the time is over. What our rules refuse stays refused."""
+    """Retry another provider until an attempt succeeds or the deadline passes. Refusals by our own rules are final."""
 
     def __init__(self, inner: Provider, times: ModelTimes) -> None:
         super().__init__(inner)
@@ -22,37 +22,37 @@ class RetryingProvider(WrappingProvider):
 
     async def stream(self, request: ModelRequest) -> Events:
         deadline = _now() + self._times.limit_s(request.purpose, request.timeout_s)
-        tries, spoken = 0, False
+        attempts, emitted = 0, False
         while True:
-            tries += 1
+            attempts += 1
             try:
                 async with aclosing(self._inner.stream(replace(request, timeout_s=deadline - _now()))) as events:
                     async for event in events:
-                        spoken = spoken or isinstance(event, TextDelta)
+                        emitted = emitted or isinstance(event, TextDelta)
                         yield event
                 return
             except ModelError as error:
-                wait_s = self._wait_s(error, tries, deadline)
-                if spoken or wait_s is None:
+                wait_s = self._wait_s(error, attempts, deadline)
+                if emitted or wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
         deadline = _now() + self._times.total_s
-        tries = 0
+        attempts = 0
         while True:
-            tries += 1
+            attempts += 1
             try:
                 return await self._inner.embed(texts, model)
             except ModelError as error:
-                wait_s = self._wait_s(error, tries, deadline)
+                wait_s = self._wait_s(error, attempts, deadline)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
 
-    def _wait_s(self, error: ModelError, tries: int, deadline: float) -> float | None:
-        """How long to wait before the next try; None where there is none."""
-        wait_s = self._times.wait_s(tries, error.retry_after) if error.at_once else None
+    def _wait_s(self, error: ModelError, attempts: int, deadline: float) -> float | None:
+        """Seconds until the next attempt; None if there is none."""
+        wait_s = self._times.wait_s(attempts, error.retry_after) if error.at_once else None
         return None if wait_s is None or _now() + wait_s >= deadline else wait_s
 
 

@@ -1,4 +1,4 @@
-"""Anthropic's messages, or whoever speaks them at another address. Answers are always streamed upstream."""
+"""Adapter for the Anthropic Messages API, at Anthropic or any compatible address. Requests are always streamed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SDK = Sdk("anthropic", "anthropic.resources.messages", "AnthropicError")
 
 
 class AnthropicProvider(HttpProvider):
-    """With a schema the service holds the answer to it; tokens it counts for us."""
+    """The Anthropic Messages API, with server-side schemas and token counts."""
 
     capabilities = Capabilities(supports_schema=True, caches_prompts=True, counts_tokens=True)
     sdk = _SDK
@@ -32,7 +32,7 @@ class AnthropicProvider(HttpProvider):
         def count(client: Any) -> Any:
             return client.messages.count_tokens(**_for_the_wire(counting_body(request)))
 
-        counted = await self._asked(count, self._deadline(request))
+        counted = await self._call(count, self._deadline(request))
         tokens = getattr(counted, "input_tokens", None)
         if isinstance(tokens, int) and is_count(tokens):
             return TokenCount(tokens, UsageSource.REPORTED)
@@ -40,7 +40,7 @@ class AnthropicProvider(HttpProvider):
 
     def _new_client(self, timeout: Any) -> Any:
         sdk = import_module("anthropic")
-        # A redirect could lead anywhere, and the key with it.
+        # A redirect could send the key to another host.
         transport = sdk.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False)
         return sdk.AsyncAnthropic(
             api_key=self._api_key, base_url=self._base_url, max_retries=0, open_telemetry=False, http_client=transport
@@ -55,13 +55,13 @@ class AnthropicProvider(HttpProvider):
 
 
 def sdk_load() -> None:
-    """Import the SDK where nobody waits for it."""
+    """Import the SDK ahead of the first call."""
     load(_SDK)
 
 
 def _for_the_wire(body: dict[str, Any]) -> dict[str, Any]:
-    """The body with its schema in the form that the service takes."""
+    """Convert the body's schema to the dialect that the service accepts."""
     if "output_config" in body:
-        wanted = body["output_config"]["format"]
-        wanted["schema"] = import_module("anthropic").transform_schema(wanted["schema"])
+        output_format = body["output_config"]["format"]
+        output_format["schema"] = import_module("anthropic").transform_schema(output_format["schema"])
     return body

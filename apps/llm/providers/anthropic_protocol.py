@@ -1,6 +1,6 @@
-"""The messages protocol of Anthropic, apart from its transport: what is sent, and what each event of an answer means.
+"""The Anthropic Messages protocol without its transport: request bodies and stream events.
 
-Sampling parameters are never sent: the present version of the protocol refuses them.
+Sampling parameters are never sent, because the current version of the protocol rejects them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _CODES_BY_TYPE = MappingProxyType(
         "timeout_error": "timeout",
     }
 )
-# The answer was cut at its own limit, or where the model's window ended.
+# The answer was cut off at its own limit or at the end of the context window.
 _TOO_LONG = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
@@ -45,32 +45,35 @@ def request_body(request: ModelRequest) -> dict[str, Any]:
 
 
 def counting_body(request: ModelRequest) -> dict[str, Any]:
-    """All of a request that takes tokens before its answer."""
-    body: dict[str, Any] = {"model": request.model, **_said(request.prompt)}
+    """The part of a request body that costs input tokens."""
+    body: dict[str, Any] = {"model": request.model, **_prompt_body(request.prompt)}
     if request.answer_schema is not None:
         body["output_config"] = {"format": {"type": "json_schema", "schema": dict(request.answer_schema)}}
     return body
 
 
-def _said(prompt: ContextPack | Prompt) -> dict[str, Any]:
+def _prompt_body(prompt: ContextPack | Prompt) -> dict[str, Any]:
     if isinstance(prompt, ContextPack):
         return render_anthropic(prompt)
     return {"system": prompt.system, "messages": [{"role": "user", "content": prompt.text}]}
 
 
 class AnswerReader:
-    """Reads the bytes of one answer; `finished` after the event that ends it, and only then is the answer complete."""
+    """Parses the bytes of one answer, which is complete once `finished` is true."""
 
     def __init__(self) -> None:
         self.finished = False
         self._events = EventBytes()
-        self._spoken = False
+        self._has_text = False
         self._cleaner = Cleaner()
         self._stop_reason = ""
         self._tokens: dict[str, int] = {}
 
     def read(self, piece: bytes | None) -> Iterator[StreamEvent]:
-        """Raises `ModelError` for an error in the stream, and for an end that is no answer."""
+        """Parse a chunk of bytes, or the end of the stream (None).
+
+        Raises `ModelError` for an error event and for a stream that ends too early.
+        """
         if piece is None:
             raise ModelError("cut")
         for name, data in self._events.feed(piece):
@@ -91,7 +94,7 @@ class AnswerReader:
 
     def _text(self, delta: Mapping[str, Any]) -> Iterator[StreamEvent]:
         if delta.get("type") == "text_delta" and (text := self._cleaner.clean(read_text(delta, "text"))):
-            self._spoken = True
+            self._has_text = True
             yield TextDelta(text)
 
     def _end(self, event: Mapping[str, Any]) -> None:
@@ -103,14 +106,14 @@ class AnswerReader:
             yield self._usage({})
         if self._stop_reason == "refusal":
             raise ModelError("refused")
-        if not self._spoken:
+        if not self._has_text:
             raise ModelError("malformed", "The model's answer was empty.")
         self.finished = True
         yield Finished(MAX_TOKENS if self._stop_reason in _TOO_LONG else self._stop_reason or "end_turn")
 
-    def _usage(self, told: Mapping[str, Any]) -> Usage:
-        """Every telling replaces the numbers that it names."""
-        self._tokens.update({name: value for name, value in told.items() if is_count(value)})
+    def _usage(self, reported: Mapping[str, Any]) -> Usage:
+        """Merge reported counts into the totals; each report replaces the counts that it names."""
+        self._tokens.update({name: value for name, value in reported.items() if is_count(value)})
         return Usage(
             UsageSource.REPORTED,
             input_tokens=self._tokens.get("input_tokens", 0),
@@ -121,7 +124,7 @@ class AnswerReader:
 
 
 def in_band_error(data: bytes) -> ModelError:
-    """The error of an `error` event in the middle of an answer that began with status 200."""
+    """The error of an `error` event within an answer that began with status 200."""
     try:
         error_type = read_part(read_object(data), "error").get("type")
     except ModelError:

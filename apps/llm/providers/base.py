@@ -1,4 +1,4 @@
-"""The one interface of every provider: what is asked, the events of an answer, and the answer as a whole."""
+"""The interface of all providers: requests, stream events, and complete answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Schema = TypeVar("Schema", bound=BaseModel)
 
 DEFAULT_MAX_TOKENS = 8_192
 MAX_TOKENS = "max_tokens"
-_PROBLEMS_TOLD = 5
+_PROBLEM_LIMIT = 5
 
 
 class Purpose(StrEnum):
-    """What a call is for."""
+    """The purpose of a call, by which its model is chosen."""
 
     CHAT = "chat"
     COMPACTION = "compaction"
@@ -34,11 +34,11 @@ class Purpose(StrEnum):
 
 
 CHOOSABLE = tuple(purpose for purpose in Purpose if purpose is not Purpose.EMBEDDING)
-"""Those that may have a model of their own; which one makes vectors is chosen with the vectors that are there."""
+"""Purposes with a configurable model. The embedding model is configured with the embedding space instead."""
 
 
 class UsageSource(StrEnum):
-    """Whether the provider told how many tokens a call took, or we guessed."""
+    """Whether the provider reported a token count or we estimated it."""
 
     REPORTED = "reported"
     ESTIMATED = "estimated"
@@ -46,7 +46,7 @@ class UsageSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A request that is not a conversation's: instructions, and the one text they are about."""
+    """A prompt outside a conversation: instructions, and the one text that they apply to."""
 
     system: str
     text: str
@@ -54,7 +54,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class ModelRequest:
-    """`timeout_s` shortens the whole call; `answer_schema` is a JSON schema that the answer must follow."""
+    """A request to a model. `timeout_s` shortens the whole call; `answer_schema` is the JSON schema of the answer."""
 
     purpose: Purpose
     model: str
@@ -71,7 +71,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of the call so far: the last one of a stream stands. `input_tokens` leaves cached ones out."""
+    """Tokens of the call so far; the last event of a stream is final. `input_tokens` excludes cached tokens."""
 
     source: UsageSource
     input_tokens: int
@@ -82,7 +82,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The provider's own word that the answer is complete; a stream that ends without it has failed.
+    """The provider's confirmation that the answer is complete; a stream that ends without it has failed.
 
     `stop_reason` is `end_turn`, or `MAX_TOKENS` when the answer was longer than allowed.
     """
@@ -109,7 +109,7 @@ class Structured(Generic[Schema]):
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """One vector for each text, in their order."""
+    """One vector for each text, in order."""
 
     vectors: tuple[tuple[float, ...], ...]
     usage: Usage | None
@@ -117,7 +117,7 @@ class Embedded:
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """What a request would take before its answer: `reported` where the provider counts for us."""
+    """Input tokens of a request; `reported` if the provider counted them."""
 
     tokens: int
     source: UsageSource
@@ -125,8 +125,8 @@ class TokenCount:
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a provider does by itself. Where it holds no schema, the answer's form is asked for in words alone; for an
-    answer in a form it may ask its model `turns_in_a_form` times."""
+    """Features of a provider. Without `supports_schema`, only the prompt asks for the answer's form.
+    `turns_in_a_form` is the maximum number of model turns for one structured answer."""
 
     supports_schema: bool = False
     caches_prompts: bool = False
@@ -136,7 +136,7 @@ class Capabilities:
 
 
 class Provider(Protocol):
-    """Whatever goes wrong is a `ModelError`. Closing a stream closes what stands behind it."""
+    """A language model service. Every failure is a `ModelError`. Closing a stream closes its connection."""
 
     name: str
     capabilities: Capabilities
@@ -148,16 +148,16 @@ class Provider(Protocol):
     async def complete_structured(self, request: ModelRequest, schema: type[Schema]) -> Structured[Schema]: ...
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
-        """Raises `ModelError` (`not_supported`) where the provider makes no vectors."""
+        """Embed the texts; raises `ModelError` (`not_supported`) if the provider has no embeddings."""
 
     async def count_tokens(self, request: ModelRequest) -> TokenCount: ...
 
     async def aclose(self) -> None:
-        """Release what the running event loop holds, before it ends."""
+        """Close the connections of the running event loop, before it ends."""
 
 
 class StreamingProvider(ABC):
-    """A provider that knows how to stream knows the rest; it makes no vectors, and its counts are estimates."""
+    """Base class that derives complete answers from `stream`; no embeddings, and token counts are estimates."""
 
     name: str
     capabilities = Capabilities()
@@ -195,7 +195,7 @@ class StreamingProvider(ABC):
 
 
 def requested_tokens(prompt: ContextPack | Prompt) -> int:
-    """Our own estimate of what is asked."""
+    """Our estimate of the prompt's tokens."""
     if isinstance(prompt, ContextPack):
         return prompt.total_tokens
     return count_text(prompt.system) + count_text(prompt.text)
@@ -204,7 +204,7 @@ def requested_tokens(prompt: ContextPack | Prompt) -> int:
 def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
     """Validate an answer against its schema; prose and a code fence around the outermost braces are ignored.
 
-    JSON that is broken inside is not repaired: what a repair guesses may lose data, and the caller asks once more with
+    JSON that is broken inside is not repaired: what a repair guesses may lose data, and the caller retries once with
     the problem.
     """
     if completion.stop_reason == MAX_TOKENS:
@@ -219,7 +219,7 @@ def _parsed(completion: Completion, schema: type[Schema]) -> Schema:
 
 
 def _problem(error: ValidationError) -> str:
-    """What is wrong, by place and without the values."""
+    """A sentence naming the location and type of each problem, without the values."""
     problems = error.errors(include_input=False, include_url=False, include_context=False)
-    told = [f"{'.'.join(map(str, found['loc'])) or 'answer'}: {found['type']}" for found in problems[:_PROBLEMS_TOLD]]
-    return "The answer does not follow the schema (" + "; ".join(told) + ")."
+    texts = [f"{'.'.join(map(str, item['loc'])) or 'answer'}: {item['type']}" for item in problems[:_PROBLEM_LIMIT]]
+    return "The answer does not follow the schema (" + "; ".join(texts) + ")."

@@ -1,7 +1,6 @@
-"""The command `claude -p` of whoever runs this installation: one child for each call, which is gone when the call is.
+"""Adapter for the operator's `claude -p` command: one child process per call, which ends with the call.
 
-Nobody is at its terminal and it may do nothing but answer. It stands in a process group of its own, so that what it
-starts ends with it.
+The child runs without a terminal or tools, and in its own process group, so that its descendants are killed with it.
 """
 
 from __future__ import annotations
@@ -30,16 +29,16 @@ from apps.llm.timeouts import MODEL_TIMES, ModelTimes
 
 _NO_VARIABLES: Mapping[str, str] = MappingProxyType({})
 _LONGEST_LINE = 4 * 2**20
-_LONGEST_COMPLAINT = 16 * 2**10
-_GLANCE_S, _WATCH_S = 0.005, 0.05
-# Who was killed is gone in a moment; who is not hangs in the system, and nobody can wait for that.
+_LONGEST_STDERR = 16 * 2**10
+_FAST_POLL_S, _SLOW_POLL_S = 0.005, 0.05
+# A killed process exits at once, unless it hangs in the kernel, which is not worth waiting for.
 _REAP_S = 1.0
 
 
 class ClaudeCliProvider(StreamingProvider):
-    """Asks once. Of all calls in a process `at_once` run at a time; the others wait their turn.
+    """An adapter without retries. At most `at_once` calls of a process run concurrently; the others queue.
 
-    `own` are the variables of the operator's account, of which the command gets those that it needs.
+    `own` is the environment of the operator's account; the command receives the variables that it needs.
     """
 
     name = "claude-cli"
@@ -53,42 +52,42 @@ class ClaudeCliProvider(StreamingProvider):
         at_once: int = 1,
     ) -> None:
         self._command, self._times, self._own = command, times, own
-        self._places = _places(command, at_once)
+        self._slots = _slots(command, at_once)
 
     async def stream(self, request: ModelRequest) -> Events:
         if sys.platform == "win32":
             raise ModelError("not_supported")
         times, deadline = self._times, _now() + self._times.limit_s(request.purpose, request.timeout_s)
         reader = AnswerReader(in_a_form=request.answer_schema is not None)
-        async with self._places.taken(min(deadline, _now() + times.turn_s)), self._running(request) as child:
+        async with self._slots.acquired(min(deadline, _now() + times.turn_s)), self._running(request) as child:
             limit = min(deadline, _now() + times.first_byte_s)
             while not reader.finished:
                 line = await within(child.line(), limit)
                 if line is None:
                     code = await within(child.ended(), min(deadline, _now() + times.idle_s))
-                    raise reader.ended_early(code, child.complaint)
-                for told in reader.read(line):
-                    yield told
+                    raise reader.ended_early(code, child.stderr)
+                for event in reader.read(line):
+                    yield event
                 limit = min(deadline, _now() + times.idle_s)
             if await within(child.ended(), min(deadline, _now() + times.idle_s)):
-                raise ModelError("cut" if reader.spoken else "unavailable")
-        for told in reader.rest():
-            yield told
+                raise ModelError("cut" if reader.has_text else "unavailable")
+        for event in reader.rest():
+            yield event
 
     async def aclose(self) -> None:
-        """Nothing is held: a child ends with its call."""
+        """Do nothing: a child process ends with its call."""
 
     @asynccontextmanager
     async def _running(self, request: ModelRequest) -> AsyncIterator[_Child]:
-        with _folder() as folder:
-            child = _Child(self._started(request, folder))
+        with _temporary_folder() as folder:
+            child = _Child(self._start(request, folder))
             try:
                 await child.listen()
                 yield child
             finally:
                 await child.end()
 
-    def _started(self, request: ModelRequest, folder: Path) -> subprocess.Popen[bytes]:
+    def _start(self, request: ModelRequest, folder: Path) -> subprocess.Popen[bytes]:
         system, prompt = texts(request)
         system_file = folder / "system"
         argv = [self._command, *arguments(request, str(system_file) if system else None)]
@@ -109,48 +108,48 @@ class ClaudeCliProvider(StreamingProvider):
 
 
 class _Child:
-    """A running command. Its number is its group's as long as nobody has asked for its exit code."""
+    """A running command. Its process id is also its group's, and stays valid until the exit code is collected."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
-        self._said = asyncio.StreamReader(limit=_LONGEST_LINE)
-        self._complaint = _Complaint()
-        self._ears: list[asyncio.BaseTransport] = []
+        self._stdout = asyncio.StreamReader(limit=_LONGEST_LINE)
+        self._stderr = _ErrorOutput()
+        self._transports: list[asyncio.BaseTransport] = []
         self._watch: asyncio.Task[int] | None = None
 
     @property
-    def complaint(self) -> str:
-        return self._complaint.text
+    def stderr(self) -> str:
+        return self._stderr.text
 
     async def listen(self) -> None:
-        await self._hear(self._process.stdout, asyncio.StreamReaderProtocol(self._said))
-        await self._hear(self._process.stderr, self._complaint)
-        # Who is left behind by a command that ended holds its pipes open: without a watch they would never end.
-        self._watch = asyncio.create_task(self._over(_WATCH_S))
+        await self._connect(self._process.stdout, asyncio.StreamReaderProtocol(self._stdout))
+        await self._connect(self._process.stderr, self._stderr)
+        # Descendants that outlive the command hold its pipes open; without the watch they would never close.
+        self._watch = asyncio.create_task(self._wait(_SLOW_POLL_S))
 
-    async def _hear(self, pipe: IO[bytes] | None, ear: asyncio.BaseProtocol) -> None:
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: ear, pipe)
-        self._ears.append(transport)
+    async def _connect(self, pipe: IO[bytes] | None, protocol: asyncio.BaseProtocol) -> None:
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, pipe)
+        self._transports.append(transport)
 
     async def line(self) -> bytes | None:
-        """None at the end; half a line is none."""
+        """The next complete line; None at the end of the output."""
         try:
-            line = await self._said.readline()
+            line = await self._stdout.readline()
         except ValueError:
             raise ModelError("malformed", "The command's line is too long.") from None
         return line if line.endswith(b"\n") else None
 
     async def ended(self) -> int:
-        """The exit code, as soon as there is one."""
-        return await self._over(_GLANCE_S)
+        """Wait for the exit code."""
+        return await self._wait(_FAST_POLL_S)
 
     async def end(self) -> None:
-        """Kill what is left of it and wait until it is gone."""
+        """Kill the process group if it still runs, close the pipes, and reap the process."""
         if self._process.returncode is None:
             self._kill()
         if self._watch is not None:
             self._watch.cancel()
-        for closed in (*self._ears, self._process.stdout, self._process.stderr):
+        for closed in (*self._transports, self._process.stdout, self._process.stderr):
             if closed is not None:
                 closed.close()
         try:
@@ -163,13 +162,13 @@ class _Child:
                 self._process.wait(_REAP_S)
             raise
 
-    async def _over(self, between_s: float) -> int:
-        while not self._is_over():
-            await asyncio.sleep(between_s)
+    async def _wait(self, interval_s: float) -> int:
+        while not self._has_exited():
+            await asyncio.sleep(interval_s)
         return self._process.returncode
 
-    def _is_over(self) -> bool:
-        """Whoever outlives the command in its group is killed in the same moment: later the number may be another's."""
+    def _has_exited(self) -> bool:
+        """Poll the exit code; on exit kill the rest of the group at once, before the group id can be reused."""
         if self._process.returncode is None and self._process.poll() is not None:
             self._kill()
         return self._process.returncode is not None
@@ -179,37 +178,37 @@ class _Child:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
-class _Complaint(asyncio.Protocol):
-    """The beginning of what a command writes for people; it decides on an error's code and is never shown."""
+class _ErrorOutput(asyncio.Protocol):
+    """Collects the beginning of standard error. It selects an error code and is never shown."""
 
     def __init__(self) -> None:
-        self._heard = bytearray()
+        self._data = bytearray()
 
     @property
     def text(self) -> str:
-        return self._heard.decode("utf-8", "replace")
+        return self._data.decode("utf-8", "replace")
 
     def data_received(self, data: bytes) -> None:
-        self._heard += data[: _LONGEST_COMPLAINT - len(self._heard)]
+        self._data += data[: _LONGEST_STDERR - len(self._data)]
 
 
-class _Places:
-    """So many at a time in the whole process, whatever event loop they run on; who came first goes first."""
+class _Slots:
+    """A first-in, first-out semaphore for the whole process, across event loops."""
 
     def __init__(self, free: int) -> None:
         self._free, self._lock = free, threading.Lock()
         self._waiting: deque[Future[None]] = deque()
 
     @asynccontextmanager
-    async def taken(self, limit: float) -> AsyncIterator[None]:
-        """Raises `ModelError`: `busy` where no place was free until then."""
-        await self._take(limit)
+    async def acquired(self, limit: float) -> AsyncIterator[None]:
+        """Hold a slot; raises `ModelError` (`busy`) if none becomes free before `limit`."""
+        await self._acquire(limit)
         try:
             yield
         finally:
-            self._give_back()
+            self._release()
 
-    async def _take(self, limit: float) -> None:
+    async def _acquire(self, limit: float) -> None:
         with self._lock:
             if self._free:
                 self._free -= 1
@@ -220,14 +219,14 @@ class _Places:
             async with asyncio.timeout_at(limit):
                 await asyncio.wrap_future(turn)
         except BaseException as error:
-            # It may have become our turn in the moment in which we gave up.
+            # The slot may have been assigned at the moment of the timeout.
             if not turn.cancel():
-                self._give_back()
+                self._release()
             if isinstance(error, TimeoutError):
                 raise ModelError("busy", sent=False) from None
             raise
 
-    def _give_back(self) -> None:
+    def _release(self) -> None:
         with self._lock:
             while self._waiting:
                 turn = self._waiting.popleft()
@@ -238,9 +237,9 @@ class _Places:
 
 
 @cache
-def _places(command: str, at_once: int) -> _Places:
-    """The same for every provider of the command, however many there are in this process."""
-    return _Places(at_once)
+def _slots(command: str, at_once: int) -> _Slots:
+    """The slots that all adapters of the command share in this process."""
+    return _Slots(at_once)
 
 
 def _now() -> float:
@@ -248,8 +247,8 @@ def _now() -> float:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
-    """A folder for one call, readable by this account alone, with an empty one in it to stand in."""
+def _temporary_folder() -> Iterator[Path]:
+    """A temporary folder for one call, private to this account, with an empty working directory inside."""
     with TemporaryDirectory(prefix="continuity-claude-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / "empty").mkdir()
@@ -258,7 +257,7 @@ def _folder() -> Iterator[Path]:
 
 @contextmanager
 def _as_model_errors() -> Iterator[None]:
-    """A command that cannot be started, without its path or its arguments."""
+    """Translate errors of starting the command, without its path or arguments."""
     try:
         yield
         return

@@ -1,6 +1,6 @@
-"""What all adapters that speak HTTP through an SDK have in common: deadlines, connections, and errors without quotes.
+"""Base class for adapters that use a vendor SDK over HTTP: deadlines, connections, and errors without quoted content.
 
-An SDK is imported when the first call is made: it costs a process tens of megabytes and up to a second.
+SDKs are imported on the first call, because an import costs tens of megabytes and up to a second.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from apps.llm.timeouts import ModelTimes
 
 T = TypeVar("T")
 
-# Who has sent the last event has only the end of the stream to send.
-_GOODBYE_S = 0.25
-_LONGEST_WISH_S = 86_400.0
-# More than any answer has, whatever its provider wraps around each word.
+# Time for the end of the stream, after its last event.
+_DRAIN_S = 0.25
+_MAX_RETRY_AFTER_S = 86_400.0
+# Larger than any real answer, including the framing of each event.
 LARGEST_STREAM = 32 * 1024 * 1024
 _CODES_BY_STATUS = MappingProxyType(
     {401: "unauthorized", 403: "unauthorized", 408: "timeout", 429: "rate_limited", 504: "timeout", 529: "overloaded"}
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[a-z_]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class Sdk:
-    """A provider's SDK: its package, the module that loads the rest of it, and its most general error."""
+    """A provider's SDK: its package, the module whose import loads the rest, and the name of its base error."""
 
     package: str
     entrance: str
@@ -48,16 +48,16 @@ class Sdk:
 
 
 class Reader(Protocol):
-    """Reads one answer; `finished` after its end, and only then is it complete."""
+    """Parses one answer, which is complete once `finished` is true."""
 
     finished: bool
 
     def read(self, piece: bytes | None) -> Iterable[StreamEvent]:
-        """What some bytes tell; None is the end of the stream. Raises `ModelError` for an end that is no answer."""
+        """Parse a chunk of bytes, or the end of the stream (None); raises `ModelError` if it ends too early."""
 
 
 class HttpProvider(StreamingProvider):
-    """Asks once. One for all calls with the same key; its connections belong to the event loop that opened them."""
+    """An adapter without retries. One instance serves all calls with a key; connections are pooled per event loop."""
 
     sdk: Sdk
 
@@ -71,12 +71,12 @@ class HttpProvider(StreamingProvider):
         reader = self._reader()
         async with AsyncExitStack() as stack:
             limit = min(deadline, _now() + self._times.first_byte_s)
-            response = await self._opened(self._opening(client, request), stack, limit)
+            response = await self._open(self._opening(client, request), stack, limit)
             pieces = await stack.enter_async_context(aclosing(self._pieces(response, limit, deadline)))
             while not reader.finished:
-                for told in reader.read(await anext(pieces, None)):
-                    yield told
-            await _read_out(pieces)
+                for event in reader.read(await anext(pieces, None)):
+                    yield event
+            await _drain(pieces)
 
     async def aclose(self) -> None:
         client = self._clients.pop(asyncio.get_running_loop(), None)
@@ -85,30 +85,30 @@ class HttpProvider(StreamingProvider):
 
     @abstractmethod
     def _new_client(self, timeout: Any) -> Any:
-        """The SDK's client, which must not try again by itself."""
+        """Create the SDK's client, with its own retries disabled."""
 
     @abstractmethod
     def _opening(self, client: Any, request: ModelRequest) -> Any:
-        """The context in which the SDK's response to the request is open."""
+        """The SDK's context manager for the open response to the request."""
 
     @abstractmethod
     def _reader(self) -> Reader: ...
 
     def _status_error(self, failed: Any) -> ModelError:
-        """The error for the SDK's error of an HTTP status of 400 or more."""
+        """Translate the SDK's error for an HTTP status of 400 or more."""
         return status_error(failed.status_code, failed.type, failed.response.headers)
 
     def _deadline(self, request: ModelRequest) -> float:
         return _now() + self._times.limit_s(request.purpose, request.timeout_s)
 
-    async def _asked(self, call: Callable[[Any], Awaitable[T]], deadline: float) -> T:
-        """The SDK's answer to a request that is not streamed."""
+    async def _call(self, call: Callable[[Any], Awaitable[T]], deadline: float) -> T:
+        """Make a call that is not streamed, within `total_s`."""
         client = await self._client()
         with self._as_model_errors():
             return await within(call(client), min(deadline, _now() + self._times.total_s))
 
-    async def _opened(self, opening: Any, stack: AsyncExitStack, limit: float) -> Any:
-        """The response, as far as the server says that it is an answer; `stack` closes the connection."""
+    async def _open(self, opening: Any, stack: AsyncExitStack, limit: float) -> Any:
+        """Open the response and check its content type; `stack` closes the connection."""
         with self._as_model_errors():
             answer = await within(stack.enter_async_context(opening), limit)
         if not answer.headers.get("content-type", "").startswith("text/event-stream"):
@@ -116,41 +116,41 @@ class HttpProvider(StreamingProvider):
         return answer.http_response
 
     async def _pieces(self, response: Any, limit: float, deadline: float) -> AsyncGenerator[bytes, None]:
-        """The answer's bytes as they come, the first until `limit`; never more than an answer has.
+        """Yield the answer's bytes as they arrive, the first chunk before `limit`, up to `LARGEST_STREAM`.
 
-        Nobody is waited for while a piece is handed on: whoever takes long over one must not be cancelled for it.
+        No timeout runs while a chunk is yielded: a slow consumer must not be cancelled.
         """
         left = LARGEST_STREAM
         with self._as_model_errors():
-            async with asyncio.timeout_at(limit) as patience:
+            async with asyncio.timeout_at(limit) as idle_timeout:
                 async for piece in response.aiter_bytes():
-                    patience.reschedule(None)
+                    idle_timeout.reschedule(None)
                     left -= len(piece)
                     if left < 0:
                         raise ModelError("malformed", "The provider's answer has no end.")
                     yield piece
-                    patience.reschedule(min(deadline, _now() + self._times.idle_s))
+                    idle_timeout.reschedule(min(deadline, _now() + self._times.idle_s))
 
     async def _client(self) -> Any:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            # On a thread, so that the others on this loop don't wait for it.
+            # On a thread, so that the import does not block the event loop.
             await asyncio.to_thread(load, self.sdk)
         if loop not in self._clients:
             client = self._new_client(self._timeout())
-            # The SDKs add headers that the environment names, and one of them would even take the key's place.
+            # The SDKs add headers from environment variables, one of which would even replace the key.
             client._custom_headers = {}
             self._clients[loop] = client
         return self._clients[loop]
 
     def _timeout(self) -> Any:
-        """What is read has our own patience."""
+        """The transport's timeouts, except for reads, which `_pieces` limits."""
         times = self._times
         return import_module("httpx2").Timeout(times.idle_s, connect=times.connect_s, pool=times.connect_s, read=None)
 
     @contextmanager
     def _as_model_errors(self) -> Iterator[None]:
-        """Turn what SDK and transport raise into our error, without their texts, which may quote what was said."""
+        """Translate errors of the SDK and the transport. Their texts are dropped, because they may quote content."""
         sdk, transport = import_module(self.sdk.package), import_module("httpx2")
         try:
             yield
@@ -169,7 +169,7 @@ class HttpProvider(StreamingProvider):
 
 
 def _was_sent(failed: BaseException) -> bool:
-    """Not where no connection ever stood."""
+    """Whether the request may have been sent; false if no connection was established."""
     transport = import_module("httpx2")
     never = (transport.ConnectError, transport.ConnectTimeout, transport.PoolTimeout)
     return not isinstance(failed.__cause__ or failed, never)
@@ -177,69 +177,71 @@ def _was_sent(failed: BaseException) -> bool:
 
 @cache
 def load(sdk: Sdk) -> None:
-    """Import the SDK, once, and spare the garbage collector from going through it again and again: it stays."""
+    """Import the SDK once, and exempt its objects from garbage collection, since they are never freed."""
     import_module(sdk.entrance)
-    # At DEBUG it would write what was said into the log; its transport is silenced for all (`config/logs.py`).
+    # At DEBUG the SDK would log message content. `config/logs.py` silences its transport.
     logging.getLogger(sdk.package).setLevel(logging.WARNING)
     gc.freeze()
 
 
 def status_error(status: int, error_type: object, headers: Mapping[str, str]) -> ModelError:
-    """The error of an answer with an HTTP status of 400 or more."""
+    """The error for a response with an HTTP status of 400 or more."""
     return refusal(status_code(status), error_type, status, headers)
 
 
 def status_code(status: int) -> str:
+    """The code of a `ModelError` for an HTTP status of 400 or more."""
     return _CODES_BY_STATUS.get(status) or ("unavailable" if status >= 500 or status == 409 else "rejected")
 
 
 def refusal(code: str, error_type: object, status: int, headers: Mapping[str, str]) -> ModelError:
+    """The error with the given code, the provider's name for it, and its Retry-After."""
     detail = explained(code, error_type, status)
     return ModelError(code, detail, provider_status=status, retry_after=_retry_after(headers))
 
 
 def explained(code: str, error_type: object, status: int | None) -> str:
-    """Our sentence with the provider's name for the error, if it is nothing but a name."""
+    """Our sentence for the code, plus the status and the provider's error type if that is a plain identifier."""
     name = error_type if isinstance(error_type, str) and _WORD.fullmatch(error_type) else ""
-    told = ", ".join(str(part) for part in (status, name) if part)
-    return FAILURES[code].detail + (f" ({told})" if told else "")
+    details = ", ".join(str(part) for part in (status, name) if part)
+    return FAILURES[code].detail + (f" ({details})" if details else "")
 
 
 def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds, a day at most; a provider tells them, or a moment."""
+    """The Retry-After in seconds, a day at most; providers send seconds or a date. None if absent or invalid."""
     for name, scale in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
         seconds = _seconds(headers.get(name, ""), scale)
-        # Not so for `nan`.
+        # False for `nan`.
         if seconds is not None and seconds >= 0:
-            return min(seconds, _LONGEST_WISH_S)
+            return min(seconds, _MAX_RETRY_AFTER_S)
     return None
 
 
-def _seconds(told: str, scale: float) -> float | None:
+def _seconds(text: str, scale: float) -> float | None:
     try:
-        return float(told) * scale
+        return float(text) * scale
     except ValueError:
-        return _seconds_until(told)
+        return _seconds_until(text)
 
 
-def _seconds_until(moment: str) -> float | None:
+def _seconds_until(date: str) -> float | None:
     try:
-        then = parsedate_to_datetime(moment)
+        then = parsedate_to_datetime(date)
         then = then if then.tzinfo else then.replace(tzinfo=UTC)
         return max(0.0, (then - datetime.now(UTC)).total_seconds())
     except (ValueError, OverflowError):
         return None
 
 
-async def _read_out(pieces: AsyncIterator[bytes]) -> None:
-    """Read to the very end, for only then the connection is used again: the next answer begins without a handshake."""
+async def _drain(pieces: AsyncIterator[bytes]) -> None:
+    """Read to the end of the stream, so that the connection returns to the pool and saves the next call a handshake."""
     with suppress(Exception):
-        async with asyncio.timeout(_GOODBYE_S):
+        async with asyncio.timeout(_DRAIN_S):
             await anext(pieces, None)
 
 
 async def within(awaited: Awaitable[T], limit: float) -> T:
-    """Until a moment of the loop's clock; raises `ModelError`."""
+    """Await until a point in the loop's time; raises `ModelError` (`timeout`) after it."""
     try:
         async with asyncio.timeout_at(limit):
             return await awaited

@@ -1,4 +1,4 @@
-"""Reading what a provider sent: JSON of which nothing is certain but that it came."""
+"""Defensive access to JSON from providers."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import Any
 
 from apps.llm.errors import ModelError
 
-_MOST_TOKENS = 2**31 - 1
+_MAX_TOKENS = 2**31 - 1
 
 
 def read_object(data: str | bytes) -> Mapping[str, Any]:
+    """Parse a JSON object; raises `ModelError` (`malformed`) for anything else."""
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
@@ -22,7 +23,7 @@ def read_object(data: str | bytes) -> Mapping[str, Any]:
 
 
 def read_part(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """The object of that name; empty where there is none."""
+    """The object under a name; empty if absent. Raises `ModelError` for another type."""
     part = value.get(name)
     if part is None:
         return {}
@@ -32,7 +33,7 @@ def read_part(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def read_text(value: Mapping[str, Any], name: str) -> str:
-    """The text of that name; empty where there is none."""
+    """The text under a name; empty if absent. Raises `ModelError` for another type."""
     text = value.get(name)
     if text is None:
         return ""
@@ -42,10 +43,11 @@ def read_text(value: Mapping[str, Any], name: str) -> str:
 
 
 def is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value <= _MOST_TOKENS
+    """Whether the value is a plausible token count."""
+    return type(value) is int and 0 <= value <= _MAX_TOKENS
 
 
 def read_count(value: Mapping[str, Any], name: str) -> int:
-    """The number of that name; 0 where there is none that can be one."""
+    """The token count under a name; 0 if absent or implausible."""
     count = value.get(name)
     return count if type(count) is int and is_count(count) else 0

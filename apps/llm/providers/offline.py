@@ -1,4 +1,4 @@
-"""The provider that is always there: no model, no network, and it says so. It quotes what the pack holds."""
+"""The offline provider: always available, no model, no network. It quotes the context pack and says so."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OFFLINE_MODEL = "offline"
 
 
 class OfflineProvider(StreamingProvider):
-    """Answers conversations only: whoever needs a real model has an offline way of their own."""
+    """Answers conversations only; other purposes have their own offline fallback."""
 
     name = "offline"
 
@@ -24,10 +24,10 @@ class OfflineProvider(StreamingProvider):
         reply = offline_reply(request.prompt)
         for piece in chunks(reply):
             yield TextDelta(piece)
-            # Whoever stops the reply must get a turn.
+            # Yield to the event loop, so that the reply can be stopped.
             await asyncio.sleep(0)
         yield Usage(UsageSource.ESTIMATED, request.prompt.total_tokens, count_text(reply))
         yield Finished("end_turn")
 
     async def aclose(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there are no connections."""

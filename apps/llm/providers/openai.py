@@ -1,4 +1,4 @@
-"""OpenAI's chat completions, and everybody who speaks them at another address. Answers are always streamed upstream."""
+"""Adapter for the OpenAI Chat Completions API and compatible services. Requests are always streamed."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from apps.llm.providers.openai_protocol import (
 )
 from apps.llm.timeouts import ModelTimes
 
-# The SDK wants a key even where nobody asks for one.
+# The SDK requires a key even if the service does not.
 _NO_KEY = "none"
-# Google takes no more at once.
+# Google's limit.
 _LARGEST_BATCH = 100
 _SDK = Sdk("openai", "openai.resources.chat", "OpenAIError")
 
 
 class OpenAIProvider(HttpProvider):
-    """One for each service; `dialect` tells how it differs from the others."""
+    """One instance per service; `dialect` describes how the service differs from others."""
 
     sdk = _SDK
 
@@ -43,43 +43,42 @@ class OpenAIProvider(HttpProvider):
         self._api_key, self._base_url, self._dialect = api_key, base_url, dialect
 
     async def embed(self, texts: Sequence[str], model: str) -> Embedded:
-        """In batches, each with the time of a whole call."""
+        """Embed in batches, each with the deadline of a whole call."""
         batches = [texts[start : start + _LARGEST_BATCH] for start in range(0, len(texts), _LARGEST_BATCH)]
-        answers = [await self._embedded(batch, model) for batch in batches]
+        answers = [await self._embed_batch(batch, model) for batch in batches]
         return embedded(answers)
 
-    async def _embedded(self, texts: Sequence[str], model: str) -> tuple[list[Vector], int | None]:
-        """The vectors of one batch, and what it took if that was told."""
+    async def _embed_batch(self, texts: Sequence[str], model: str) -> tuple[list[Vector], int | None]:
+        """The vectors of one batch, and its input tokens if reported."""
 
         def ask(client: Any) -> Any:
-            asked = client.embeddings.with_raw_response
-            return asked.create(input=list(texts), model=model, encoding_format="float")
+            return client.embeddings.with_raw_response.create(input=list(texts), model=model, encoding_format="float")
 
-        answer = await self._asked(ask, asyncio.get_running_loop().time() + self._times.total_s)
+        answer = await self._call(ask, asyncio.get_running_loop().time() + self._times.total_s)
         body = read_object(answer.http_response.content)
-        told = read_part(body, "usage").get("prompt_tokens")
-        return vectors_of(body, len(texts)), told if is_count(told) else None
+        tokens = read_part(body, "usage").get("prompt_tokens")
+        return vectors_of(body, len(texts)), tokens if is_count(tokens) else None
 
     def _new_client(self, timeout: Any) -> Any:
         if self._dialect.needs_key and not self._api_key:
             raise ModelError("not_configured")
         sdk = import_module("openai")
-        # A redirect could lead anywhere, and the key with it.
+        # A redirect could send the key to another host.
         transport = sdk.DefaultAsyncHttpxClient(timeout=timeout, follow_redirects=False)
         client = sdk.AsyncOpenAI(
             api_key=self._api_key or _NO_KEY, base_url=self._base_url, max_retries=0, http_client=transport
         )
-        # The SDK takes these from the environment; they are no business of another address or another key.
+        # The SDK reads these from the environment; they must not leak to another address or key.
         client.organization = client.project = None
         return client
 
     def _opening(self, client: Any, request: ModelRequest) -> Any:
-        """The SDK compares each part of each message with the types that it knows, for milliseconds on the event loop:
-        so the messages go beside what it looks at."""
+        """Pass the messages as `extra_body`: the SDK would otherwise validate each part of each message against its
+        types, which blocks the event loop for milliseconds."""
         body = request_body(request, self._dialect)
-        beside = {"messages": body.pop("messages")}
-        opened = client.chat.completions.with_streaming_response
-        return opened.create(**body, messages=[], extra_body=beside, stream=True)
+        extra_body = {"messages": body.pop("messages")}
+        completions = client.chat.completions.with_streaming_response
+        return completions.create(**body, messages=[], extra_body=extra_body, stream=True)
 
     def _reader(self) -> ChunkReader:
         return ChunkReader()
@@ -89,5 +88,5 @@ class OpenAIProvider(HttpProvider):
 
 
 def sdk_load() -> None:
-    """Import the SDK where nobody waits for it."""
+    """Import the SDK ahead of the first call."""
     load(_SDK)

@@ -1,6 +1,6 @@
-"""OpenAI's chat completions and what others made of them, apart from the transport: what is sent, what comes back.
+"""The OpenAI Chat Completions protocol and its dialects, without the transport: request bodies and stream chunks.
 
-Sampling parameters are never sent: newer models refuse them.
+Sampling parameters are never sent, because newer models reject them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from apps.llm.providers.text_sanitizer import Cleaner
 Vector = tuple[float, ...]
 
 _DONE = b"[DONE]"
-_IN_THIS_FORM = "Answer with one JSON object and nothing else. It follows this JSON schema:\n"
-# By the code or type of an error, which services fill in either way; some say HTTP statuses.
+_SCHEMA_INSTRUCTIONS = "Answer with one JSON object and nothing else. It follows this JSON schema:\n"
+# By an error's code or type; services fill in one or the other, some with HTTP statuses.
 _CODES_BY_NAME = MappingProxyType(
     {
         "rate_limit_exceeded": "rate_limited",
@@ -60,8 +60,8 @@ _LONGEST_NAME = 64
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """In what one service differs from the others. Where it holds no schema it is asked for JSON of any form, and the
-    schema stands in the instructions."""
+    """Differences between services. Without `supports_schema` the request asks for any JSON object, and the schema
+    goes into the instructions."""
 
     length_field: str = "max_tokens"
     supports_schema: bool = True
@@ -79,9 +79,9 @@ def request_body(request: ModelRequest, dialect: Dialect) -> dict[str, Any]:
     if request.answer_schema is None:
         return body
     if dialect.supports_schema:
-        return {**body, "response_format": _held(request.answer_schema)}
-    in_this_form = _IN_THIS_FORM + json.dumps(request.answer_schema, ensure_ascii=False)
-    messages = _instructed(body["messages"], in_this_form)
+        return {**body, "response_format": _response_format(request.answer_schema)}
+    instructions = _SCHEMA_INSTRUCTIONS + json.dumps(request.answer_schema, ensure_ascii=False)
+    messages = _with_instructions(body["messages"], instructions)
     return {**body, "messages": messages, "response_format": {"type": "json_object"}}
 
 
@@ -89,39 +89,42 @@ def _messages(prompt: ContextPack | Prompt) -> list[dict[str, Any]]:
     if isinstance(prompt, ContextPack):
         messages: list[dict[str, Any]] = render_openai(prompt)["messages"]
         return messages
-    asked = {"role": "user", "content": prompt.text}
-    return [{"role": "system", "content": prompt.system}, asked] if prompt.system else [asked]
+    message = {"role": "user", "content": prompt.text}
+    return [{"role": "system", "content": prompt.system}, message] if prompt.system else [message]
 
 
-def _instructed(messages: list[dict[str, Any]], more: str) -> list[dict[str, Any]]:
-    """The messages with more at the end of what the system says."""
+def _with_instructions(messages: list[dict[str, Any]], text: str) -> list[dict[str, Any]]:
+    """Append text to the system message, which is created if needed."""
     if messages and messages[0]["role"] == "system":
         first, *others = messages
-        return [{**first, "content": f"{first['content']}\n\n{more}"}, *others]
-    return [{"role": "system", "content": more}, *messages]
+        return [{**first, "content": f"{first['content']}\n\n{text}"}, *others]
+    return [{"role": "system", "content": text}, *messages]
 
 
-def _held(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
     strict = strict_schema(schema)
     name = _NOT_IN_NAMES.sub("_", str(schema.get("title", "")))[:_LONGEST_NAME] or "answer"
-    held = {"name": name, "strict": strict is not None, "schema": strict or dict(schema)}
-    return {"type": "json_schema", "json_schema": held}
+    named_schema = {"name": name, "strict": strict is not None, "schema": strict or dict(schema)}
+    return {"type": "json_schema", "json_schema": named_schema}
 
 
 class ChunkReader:
-    """Reads the bytes of one answer. What ends it is a reason to finish, told in a chunk, and then the stream's last
-    line or its proper end: some services leave that line out, others tell the usage before it."""
+    """Parses the bytes of one answer. It ends with a finish reason followed by `[DONE]` or by the end of the stream:
+    some services omit `[DONE]`, others send the usage between the two."""
 
     def __init__(self) -> None:
         self.finished = False
         self._events = EventBytes()
         self._cleaner = Cleaner()
-        self._spoken = False
+        self._has_text = False
         self._reason = ""
         self._usage: Usage | None = None
 
     def read(self, piece: bytes | None) -> Iterator[StreamEvent]:
-        """Raises `ModelError` for an error in the stream, and for an end that is no answer."""
+        """Parse a chunk of bytes, or the end of the stream (None).
+
+        Raises `ModelError` for an error chunk and for a stream that ends too early.
+        """
         if piece is None:
             yield from self._finish()
             return
@@ -139,15 +142,15 @@ class ChunkReader:
         if read_text(delta, "refusal"):
             raise ModelError("refused")
         if text := self._cleaner.clean(read_text(delta, "content")):
-            self._spoken = True
+            self._has_text = True
             yield TextDelta(text)
         self._reason = read_text(choice, "finish_reason") or self._reason
         self._note_usage(read_part(chunk, "usage"))
 
-    def _note_usage(self, told: Mapping[str, Any]) -> None:
-        """Every telling replaces the one before; some services tell with each chunk what it has come to."""
-        if is_count(told.get("prompt_tokens")):
-            self._usage = usage_of(told)
+    def _note_usage(self, reported: Mapping[str, Any]) -> None:
+        """Replace the usage: some services report the running total with each chunk."""
+        if is_count(reported.get("prompt_tokens")):
+            self._usage = usage_of(reported)
 
     def _finish(self) -> Iterator[StreamEvent]:
         if not self._reason:
@@ -158,48 +161,48 @@ class ChunkReader:
             raise ModelError("refused")
         if self._reason == "error":
             raise ModelError("in_band", provider_status=200)
-        if not self._spoken:
+        if not self._has_text:
             raise ModelError("malformed", "The model's answer was empty.")
         self.finished = True
         yield Finished(MAX_TOKENS if self._reason == "length" else "end_turn")
 
 
-def usage_of(told: Mapping[str, Any]) -> Usage:
-    """The prompt's tokens are told with those that the cache had, or has now."""
-    details = read_part(told, "prompt_tokens_details")
+def usage_of(reported: Mapping[str, Any]) -> Usage:
+    """Convert a usage report, whose `prompt_tokens` include tokens read from and written to the cache."""
+    details = read_part(reported, "prompt_tokens_details")
     read, written = read_count(details, "cached_tokens"), read_count(details, "cache_write_tokens")
     return Usage(
         UsageSource.REPORTED,
-        input_tokens=max(read_count(told, "prompt_tokens") - read - written, 0),
-        output_tokens=read_count(told, "completion_tokens"),
+        input_tokens=max(read_count(reported, "prompt_tokens") - read - written, 0),
+        output_tokens=read_count(reported, "completion_tokens"),
         cache_read_tokens=read,
         cache_write_tokens=written,
     )
 
 
 def vectors_of(body: Mapping[str, Any], count: int) -> list[Vector]:
-    """The vectors of `count` texts in their order."""
+    """The vectors of `count` texts, in order."""
     rows = body.get("data")
     if not isinstance(rows, list) or len(rows) != count:
         raise ModelError("malformed", "The provider did not make a vector for each text.")
-    placed = {_index(row): row for row in rows}
-    if placed.keys() != set(range(count)):
+    by_index = {_index(row): row for row in rows}
+    if by_index.keys() != set(range(count)):
         raise ModelError("malformed", "The provider's vectors have no order.")
-    return [_vector(placed[number].get("embedding")) for number in range(count)]
+    return [_vector(by_index[number].get("embedding")) for number in range(count)]
 
 
 def embedded(batches: Sequence[tuple[Sequence[Vector], int | None]]) -> Embedded:
-    """The vectors of all batches; their usage where each told it."""
-    vectors = tuple(vector for made, _ in batches for vector in made)
+    """Combine batches into one result, with the usage if every batch reported it."""
+    vectors = tuple(vector for batch, _ in batches for vector in batch)
     if len({len(vector) for vector in vectors}) > 1:
         raise ModelError("malformed", "The provider's vectors differ in length.")
     counts = [count for _, count in batches if count is not None]
-    told = bool(batches) and len(counts) == len(batches)
-    return Embedded(vectors, Usage(UsageSource.REPORTED, sum(counts), 0) if told else None)
+    is_reported = bool(batches) and len(counts) == len(batches)
+    return Embedded(vectors, Usage(UsageSource.REPORTED, sum(counts), 0) if is_reported else None)
 
 
 def _index(row: Any) -> int:
-    """Google leaves a 0 out."""
+    """The row's index. Google omits 0."""
     index = row.get("index", 0) if isinstance(row, dict) else None
     if type(index) is not int:
         raise ModelError("malformed", "The provider's vectors have no order.")
@@ -218,17 +221,17 @@ def _is_number(value: object) -> bool:
 
 def in_band_error(error: Any) -> ModelError:
     """The error in a chunk of an answer that began with status 200."""
-    told = error if isinstance(error, dict) else {}
-    names = [str(told[name]) for name in ("code", "type") if told.get(name) is not None]
+    fields = error if isinstance(error, dict) else {}
+    names = [str(fields[name]) for name in ("code", "type") if fields.get(name) is not None]
     code = next((_CODES_BY_NAME[name] for name in names if name in _CODES_BY_NAME), "in_band")
     return ModelError(code, explained(code, names[0] if names else None, None), provider_status=200)
 
 
 def http_error(failed: Any) -> ModelError:
-    """Of an error with an HTTP status. No money left comes with the status of a limit, but waiting does not help."""
+    """Translate an HTTP error. An exhausted quota has the status of a rate limit, but retrying does not help."""
     status: int = failed.status_code
-    poor = "insufficient_quota" in {failed.code, failed.type}
-    code = "rejected" if poor else status_code(status)
+    out_of_quota = "insufficient_quota" in {failed.code, failed.type}
+    code = "rejected" if out_of_quota else status_code(status)
     return refusal(code, failed.code or failed.type, status, failed.response.headers)
 
 

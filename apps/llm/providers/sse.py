@@ -1,6 +1,4 @@
-"""The events of a stream, from its bytes. Comments are no events, but they are signs of life: whoever reads gets them
-as bytes like all others.
-"""
+"""Incremental parser for server-sent events. Comments yield no events, but their bytes still count as activity."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ _LARGEST_EVENT = 8 * 1024 * 1024
 
 
 class EventBytes:
-    r"""Puts events together, each its name (empty where it has none) and its data; what comes may be cut anywhere.
+    r"""Parses chunks of bytes, cut anywhere, into events of a name (may be empty) and data.
 
     >>> events = EventBytes()
     >>> pieces = (b"data: o", b"ne\r", b"\n\r\n: wait\n\nevent: a\ndata:two\n", b"data: lines\n\n")
@@ -29,12 +27,12 @@ class EventBytes:
         self._size = 0
 
     def feed(self, piece: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """Each event that is complete."""
-        held, self._rest = self._rest + piece, b""
-        if held.endswith(b"\r"):
-            # The other half of a line's end may follow.
-            held, self._rest = held[:-1], b"\r"
-        *lines, rest = _LINE_END.split(held)
+        """Yield each event that the chunk completes."""
+        buffer, self._rest = self._rest + piece, b""
+        if buffer.endswith(b"\r"):
+            # The LF of a CRLF may follow in the next chunk.
+            buffer, self._rest = buffer[:-1], b"\r"
+        *lines, rest = _LINE_END.split(buffer)
         self._rest = rest + self._rest
         for line in lines:
             if line:
@@ -52,7 +50,7 @@ class EventBytes:
             self._name = line[6:].removeprefix(b" ")
 
     def _ended(self) -> Iterator[tuple[bytes, bytes]]:
-        """Without data it is no event."""
+        """Emit the event, unless it has no data."""
         if self._data:
             yield self._name, b"\n".join(self._data)
         self._name, self._data, self._size = b"", [], 0

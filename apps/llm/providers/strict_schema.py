@@ -1,30 +1,30 @@
-"""A JSON schema in the form that OpenAI's strict mode takes: it holds an answer to it word for word."""
+"""Conversion of JSON schemas to the subset that OpenAI's strict mode enforces."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-# What the mode has no words for: who needs one of them gets a schema that the answer is only advised by.
-_BEYOND = frozenset(
+# Keywords that strict mode cannot express; a schema that needs one is sent as non-strict.
+_UNSUPPORTED = frozenset(
     {
         *("allOf", "oneOf", "not", "if", "then", "else", "prefixItems", "patternProperties"),
         *("propertyNames", "dependentRequired", "dependentSchemas", "contains", "unevaluatedProperties"),
     }
 )
-# What the mode refuses and the answer is checked for afterwards in any case.
-_UNTOLD = frozenset(
+# Keywords that strict mode rejects. Dropping them is safe, because every answer is validated afterwards.
+_DROPPED = frozenset(
     {"default", "examples", "minLength", "maxLength", "uniqueItems", "minProperties", "maxProperties", "discriminator"}
 )
 _NAMED = ("properties", "$defs", "definitions")
 
 
 class _NotStrict(Exception):
-    """The schema asks for something that the mode cannot hold."""
+    """The schema needs a keyword that strict mode does not support."""
 
 
 def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
-    """None where the schema cannot be put so: every object closed, every field of it required.
+    """Close every object and require all its fields; None if the schema cannot be expressed that way.
 
     >>> strict_schema({"type": "object", "properties": {"a": {"type": "string", "default": ""}}})
     {'type': 'object', 'properties': {'a': {'type': 'string'}}, 'additionalProperties': False, 'required': ['a']}
@@ -40,12 +40,12 @@ def strict_schema(schema: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _strict(schema: Any) -> dict[str, Any]:
-    if not isinstance(schema, Mapping) or not schema or _BEYOND & schema.keys():
+    if not isinstance(schema, Mapping) or not schema or _UNSUPPORTED & schema.keys():
         raise _NotStrict
     if "$ref" in schema:
-        # A reference stands alone.
+        # A reference must have no sibling keywords.
         return {"$ref": schema["$ref"]}
-    strict = {name: value for name, value in schema.items() if name not in _UNTOLD}
+    strict = {name: value for name, value in schema.items() if name not in _DROPPED}
     for name in _NAMED:
         if name in strict:
             strict[name] = {key: _strict(value) for key, value in strict[name].items()}

@@ -1,4 +1,4 @@
-"""Text as it can be stored and sent on: neither a database nor a stream takes NUL or half a character."""
+"""Removal of NUL and lone surrogates, which neither PostgreSQL nor a UTF-8 stream accepts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Cleaner:
-    """Cleans one text that comes in pieces. A character may be cut in two between them: its first half waits.
+    """Cleans one text that arrives in chunks. A surrogate pair may be split between chunks: the first half is buffered.
 
     >>> cleaner = Cleaner()
     >>> [cleaner.clean(piece) for piece in ("a\\0b \\ud83d", "\\ude00!", "\\ude00c", "\\ud83d", "d")]
@@ -19,7 +19,7 @@ class Cleaner:
         self._half = ""
 
     def clean(self, piece: str) -> str:
-        """The piece with a half that waited before it, without what cannot stand."""
+        """Return the chunk, preceded by the buffered half, without unstorable characters."""
         text, self._half = self._half + piece, ""
         if _UNSTORABLE.search(text) is None:
             return text

@@ -1,1 +1,1 @@
-"""Which providers and models exist, and which one serves a purpose."""
+"""Providers, models, and the choice of a model for a purpose."""

@@ -1,4 +1,4 @@
-"""What the installation's settings file says of models, as plain data."""
+"""The model settings of the installation's settings file, as plain data."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pydantic import SecretStr
 
 @dataclass(frozen=True, slots=True)
 class SettingsFile:
-    """`names` are models by purpose, the one for all others under the empty name; `own_names`, `keys` and `addresses`
-    are by backend. Nothing is said where there is no file."""
+    """`names` are models by purpose, with the default under the empty key; `own_names`, `keys` and `addresses` are by
+    backend. All are empty without a file."""
 
     backend: str = ""
     names: Mapping[str, str] = field(default_factory=dict)

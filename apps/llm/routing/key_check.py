@@ -1,4 +1,4 @@
-"""Trying a key where that costs nothing: the provider is asked which models the key may use."""
+"""Free check of a provider key: request the list of models that it may use."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from apps.llm.middleware.metering import require_no_transaction
 from apps.llm.providers.http import status_error
 from apps.llm.routing.providers import Adapter, provider_spec
 
-MOST_MODELS = 50
+MODEL_LIMIT = 50
 _LIMIT_S, _CONNECT_S = 10.0, 5.0
 _LARGEST_ANSWER = 8 * 1024 * 1024
 _LONGEST_NAME = 120
@@ -24,14 +24,16 @@ _ANTHROPIC_VERSION = "2023-06-01"
 
 
 def models_for(backend: str, key: SecretStr, address: str) -> tuple[str, ...]:
-    """The names of the models that the key may use, as far as they are told; raises `ModelError` for a key that is
-    not accepted, and where nobody answers who should. No transaction may be open."""
+    """The names of the models that the key may use, up to `MODEL_LIMIT`.
+
+    Raises `ModelError` if the key is rejected or the provider does not answer. No transaction may be open.
+    """
     require_no_transaction()
     spec = provider_spec(backend)
     headers = _headers(spec.adapter, key.get_secret_value())
     if spec.key_check_path:
-        _asked(f"{address}{spec.key_check_path}", headers)
-    return _names(_asked(f"{address}{_path(spec.adapter)}", headers))
+        _get_json(f"{address}{spec.key_check_path}", headers)
+    return _names(_get_json(f"{address}{_path(spec.adapter)}", headers))
 
 
 def _path(adapter: Adapter) -> str:
@@ -40,14 +42,14 @@ def _path(adapter: Adapter) -> str:
 
 def _headers(adapter: Adapter, key: str) -> dict[str, str]:
     if not key.isascii() or not key.isprintable() or " " in key:
-        raise ModelError("unauthorized", "This is not a key: it holds characters that no key holds.")
+        raise ModelError("unauthorized", "This is not a key: it contains invalid characters.")
     if adapter is Adapter.ANTHROPIC:
         return {"x-api-key": key, "anthropic-version": _ANTHROPIC_VERSION}
     return {"authorization": f"Bearer {key}"} if key else {}
 
 
-def _asked(url: str, headers: Mapping[str, str]) -> Any:
-    """The answer's JSON; redirects are not followed, for they could lead anywhere."""
+def _get_json(url: str, headers: Mapping[str, str]) -> Any:
+    """The response's JSON. Redirects are not followed, because they could send the key to another host."""
     transport = import_module("httpx2")
     deadline = time.monotonic() + _LIMIT_S
     with _as_model_errors(transport):
@@ -75,15 +77,15 @@ def _names(answer: Any) -> tuple[str, ...]:
     listed = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(listed, list):
         raise ModelError("malformed", "The address does not speak the provider's protocol.")
-    names = [row.get("id") for row in listed if isinstance(row, dict)]
-    # Google's begin with the kind of thing that they are.
-    told = [name.removeprefix("models/") for name in names if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME]
-    return tuple(name for name in told if name.isprintable())[:MOST_MODELS]
+    ids = [row.get("id") for row in listed if isinstance(row, dict)]
+    # Google prefixes names with the resource type.
+    names = [name.removeprefix("models/") for name in ids if isinstance(name, str) and 0 < len(name) <= _LONGEST_NAME]
+    return tuple(name for name in names if name.isprintable())[:MODEL_LIMIT]
 
 
 @contextmanager
 def _as_model_errors(transport: Any) -> Iterator[None]:
-    """Without the transport's own texts."""
+    """Translate errors of the transport, without their texts."""
     try:
         yield
         return

@@ -1,4 +1,4 @@
-"""Looking for what runs on the server itself: the Claude CLI and Ollama. Nothing else is ever looked for."""
+"""Discovery of local models on the server: the Claude CLI and Ollama, nothing else."""
 
 from __future__ import annotations
 
@@ -13,72 +13,72 @@ from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 PATIENCE_S = 0.5
-_GOOD_FOR_S, _BAD_FOR_S = 60.0, 15.0
+_TTL_S, _FAILED_TTL_S = 60.0, 15.0
 _LARGEST_ANSWER = 1024 * 1024
-_MOST_MODELS = 200
+_MODEL_LIMIT = 200
 _LONGEST_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _CachedModels:
     models: tuple[str, ...] | None
-    until: float
+    expires_at: float
 
 
 class LocalModels:
-    """The models that an Ollama has, by its address.
+    """A cache of the models of Ollama servers, by address.
 
-    Who asks gets what is known, for they may hold a row that others wait for. After a while somebody looks anew, behind
-    their back. Only who is the first to ask in a process waits, half a second at most.
+    Reads return the cached value and refresh an expired one in the background, because the caller may hold a row lock.
+    Only the first read in a process waits, half a second at most.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._known: dict[str, _Known] = {}
-        self._looking: dict[str, threading.Thread] = {}
+        self._cache: dict[str, _CachedModels] = {}
+        self._threads: dict[str, threading.Thread] = {}
         self._lock = threading.Lock()
 
     def at(self, address: str) -> tuple[str, ...] | None:
-        """None where nothing answers there as Ollama does."""
-        known = self._known.get(address)
-        if known is None:
+        """The models at an address, possibly outdated; None if no Ollama answers there."""
+        cached = self._cache.get(address)
+        if cached is None:
             return self.look(address)
-        if known.until <= self._clock():
-            self._begun(address)
-        return known.models
+        if cached.expires_at <= self._clock():
+            self._start_refresh(address)
+        return cached.models
 
     def look(self, address: str) -> tuple[str, ...] | None:
-        """What is there now: for who may wait."""
-        self._begun(address).join(PATIENCE_S)
-        # Nor does the next one wait for who does not answer in time.
-        return self._known.setdefault(address, self._fresh(None)).models
+        """Refresh and return the models; may wait `PATIENCE_S`."""
+        self._start_refresh(address).join(PATIENCE_S)
+        # After a timeout, cache the failure, so that the next read does not wait either.
+        return self._cache.setdefault(address, self._entry(None)).models
 
     def forget(self) -> None:
-        """As at the beginning."""
-        self._known.clear()
+        """Clear the cache."""
+        self._cache.clear()
 
-    def _begun(self, address: str) -> threading.Thread:
-        """The thread that looks there, one at a time."""
+    def _start_refresh(self, address: str) -> threading.Thread:
+        """Start the thread that refreshes an address, or return the running one."""
         with self._lock:
-            looking = self._looking.get(address)
-            if looking is None or not looking.is_alive():
-                looking = threading.Thread(target=self._look, args=(address,), daemon=True)
-                self._looking[address] = looking
-                looking.start()
-            return looking
+            thread = self._threads.get(address)
+            if thread is None or not thread.is_alive():
+                thread = threading.Thread(target=self._refresh, args=(address,), daemon=True)
+                self._threads[address] = thread
+                thread.start()
+            return thread
 
-    def _look(self, address: str) -> None:
-        self._known[address] = self._fresh(_models_at(address))
+    def _refresh(self, address: str) -> None:
+        self._cache[address] = self._entry(_models_at(address))
 
-    def _fresh(self, models: tuple[str, ...] | None) -> _Known:
-        return _Known(models, self._clock() + (_BAD_FOR_S if models is None else _GOOD_FOR_S))
+    def _entry(self, models: tuple[str, ...] | None) -> _CachedModels:
+        return _CachedModels(models, self._clock() + (_FAILED_TTL_S if models is None else _TTL_S))
 
 
 LOCAL_MODELS = LocalModels()
 
 
 def program_of(command: str) -> str | None:
-    """Where the command is, if it is."""
+    """The path of a command; None if it is not installed."""
     return shutil.which(command) if command else None
 
 
@@ -88,12 +88,12 @@ def _models_at(address: str) -> tuple[str, ...] | None:
         names = [model["name"] for model in answer["models"]]
     except (OSError, HTTPException, ValueError, LookupError, TypeError):
         return None
-    fit = (name for name in names if isinstance(name, str) and len(name) <= _LONGEST_NAME and name.isprintable())
-    return tuple(fit)[:_MOST_MODELS]
+    valid = (name for name in names if isinstance(name, str) and len(name) <= _LONGEST_NAME and name.isprintable())
+    return tuple(valid)[:_MODEL_LIMIT]
 
 
 def _get(url: str) -> bytes:
-    """Straight there: past proxies, and past a redirect."""
+    """Request a URL without proxies and redirects."""
     parts = urlsplit(url)
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
     with closing(kind(parts.hostname or "", parts.port, timeout=2 * PATIENCE_S)) as connection:

@@ -10,19 +10,19 @@ _UNKNOWN_WINDOW = 32_000
 
 
 def default_model(backend: str, purpose: Purpose) -> str:
-    """Return the provider's usual model for a purpose; empty where it has none."""
+    """The provider's default model for a purpose, or an empty string."""
     spec = provider_spec(backend)
     return spec.strong_model if purpose in _STRONG else spec.quick_model
 
 
 def known_models(backend: str) -> tuple[str, ...]:
-    """Return the models that the provider's specification names, without repetition."""
+    """The models in the provider's specification, without duplicates."""
     spec = provider_spec(backend)
     return tuple(dict.fromkeys(name for name in (spec.strong_model, spec.quick_model) if name))
 
 
 def window_of(backend: str, model: str) -> int:
-    """Return the tokens that a model accepts in all, its answer included.
+    """The context window of a model in tokens, answer included.
 
     >>> window_of("openrouter", "anthropic/claude-sonnet-5.5"), window_of("compatible", "own")
     (200000, 32000)

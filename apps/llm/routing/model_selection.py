@@ -1,7 +1,7 @@
-"""Which backend and which model serve a purpose, and why: rules over what was said and what was found.
+"""Selection of the backend and model for a purpose, from preferences and the state of the backends.
 
-Who is named is taken or nobody is: where the named backend cannot be asked the engine's own offline part answers, and
-the reason says so. Only where nobody is named the first that can be asked is taken.
+A named backend is used or none is: if it is not ready, the offline provider answers, and the reason explains it. The
+first ready backend is used only if none is named.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ResolvedKey:
-    """`source` is one of `KEY_SOURCES`."""
+    """A key without its secret; `source` is one of `KEY_SOURCES`."""
 
     last_four: str
     source: str
@@ -41,8 +41,8 @@ class ResolvedKey:
 
 @dataclass(frozen=True, slots=True)
 class BackendStatus:
-    """What there is of a backend. `told` is a sentence; `lack` ends one that began with its name. Everybody reads them,
-    so they name no address."""
+    """State of a backend. `detail` is a sentence; `lack` is a relative clause that follows the backend's name. All
+    members read them, so they contain no address."""
 
     backend: str
     state: State
@@ -68,8 +68,8 @@ class BackendStatus:
 
 @dataclass(frozen=True, slots=True)
 class ModelPreference:
-    """What somebody said: a backend, or none; models by purpose, the one for all others under the empty name; models by
-    backend. Those by purpose are for the backend that is said, else for `meant`, and for any only without both."""
+    """Preferences from one source: a backend (or none), models by purpose with the default under the empty key, and
+    models by backend. `names` apply to `backend`, else to `names_for`, and to every backend if both are empty."""
 
     who: str
     backend: str = ""
@@ -84,8 +84,8 @@ class ModelPreference:
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """`configured` is false where no model is: then the offline part answers. `because` is a sentence. `refused` is the
-    code of a `ModelError`, where the model is chosen and may not be asked all the same."""
+    """The choice for a purpose. `configured` is false if the offline provider answers. `reason` is a sentence.
+    `refused` is the code of a `ModelError` if the chosen model must not be called."""
 
     purpose: Purpose
     backend: str
@@ -103,53 +103,55 @@ Find = Callable[[str], BackendStatus]
 
 
 def choice_of(purpose: Purpose, preferences: Sequence[ModelPreference], find: Find) -> ModelChoice:
-    """`said` in its order of rank."""
-    namer = next((one for one in preferences if one.backend), None)
-    if namer is None:
+    """Choose a model by preferences in order of precedence."""
+    preference = next((one for one in preferences if one.backend), None)
+    if preference is None:
         return _first_ready(purpose, preferences, find)
-    found = find(namer.backend)
-    named = f"{namer.who} names {provider_spec(found.backend).name_in_sentence}"
-    if found.state is not State.READY:
-        return _offline(purpose, f"{named}, {found.lack}.")
-    if lack := _lacking(purpose, preferences, found):
+    status = find(preference.backend)
+    named = f"{preference.who} names {provider_spec(status.backend).name_in_sentence}"
+    if status.state is not State.READY:
+        return _offline(purpose, f"{named}, {status.lack}.")
+    if lack := _lacking(purpose, preferences, status):
         return _offline(purpose, f"{named}, {lack}.")
-    return _taken(purpose, preferences, found, named)
+    return _chosen(purpose, preferences, status, named)
 
 
 def _first_ready(purpose: Purpose, preferences: Sequence[ModelPreference], find: Find) -> ModelChoice:
     for spec in provider_specs():
         if spec.id == OFFLINE:
             break
-        found = find(spec.id)
-        if found.state is State.READY and not _lacking(purpose, preferences, found):
+        status = find(spec.id)
+        if status.state is State.READY and not _lacking(purpose, preferences, status):
             reason = f"Nobody named one, and {spec.name_in_sentence} is the first that is ready"
-            return _taken(purpose, preferences, found, reason)
+            return _chosen(purpose, preferences, status, reason)
     return _offline(purpose, "Nobody named one, and none is ready.")
 
 
-def _taken(purpose: Purpose, preferences: Sequence[ModelPreference], found: BackendStatus, reason: str) -> ModelChoice:
-    model, who = _model(purpose, preferences, found.backend)
+def _chosen(
+    purpose: Purpose, preferences: Sequence[ModelPreference], status: BackendStatus, reason: str
+) -> ModelChoice:
+    model, who = _model(purpose, preferences, status.backend)
     detail = f"{reason}; {who[0].lower()}{who[1:]} names the model." if who else f"{reason}."
-    return ModelChoice(purpose, found.backend, model, found.backend != OFFLINE, detail)
+    return ModelChoice(purpose, status.backend, model, status.backend != OFFLINE, detail)
 
 
 def _offline(purpose: Purpose, reason: str) -> ModelChoice:
     return ModelChoice(purpose, OFFLINE, OFFLINE_MODEL, False, reason)
 
 
-def _lacking(purpose: Purpose, preferences: Sequence[ModelPreference], found: BackendStatus) -> str:
-    """What keeps a backend that is ready from being asked."""
-    model, who = _model(purpose, preferences, found.backend)
+def _lacking(purpose: Purpose, preferences: Sequence[ModelPreference], status: BackendStatus) -> str:
+    """The reason why a ready backend has no usable model, or an empty string."""
+    model, who = _model(purpose, preferences, status.backend)
     if not model:
         return "for which nobody names a model"
-    is_listed = bool({model, f"{model}:latest"} & set(found.models))
-    if provider_spec(found.backend).is_local_server and not who and not is_listed:
+    is_listed = bool({model, f"{model}:latest"} & set(status.models))
+    if provider_spec(status.backend).is_local_server and not who and not is_listed:
         return f"which has no {model} and for which nobody names another model"
     return ""
 
 
 def _model(purpose: Purpose, preferences: Sequence[ModelPreference], backend: str) -> tuple[str, str]:
-    """The model, and who named it; nobody did where it is the one that is usual."""
+    """The model and the source that names it; the source is empty for the default model."""
     if backend == OFFLINE:
         return OFFLINE_MODEL, ""
     return next(_named(purpose, preferences, backend), (default_model(backend, purpose), ""))

@@ -1,4 +1,4 @@
-"""Providers of models, one specification each, in the order of preference where nobody chose one.
+"""Specifications of the model providers, in order of preference.
 
 A new provider needs its specification here, its prices in prices.toml, and its variables in docker-compose.yml.
 Settings, the API and the page read everything else from here.
@@ -39,13 +39,13 @@ _PLAIN_DIALECT = Dialect()
 class ProviderSpec:
     """Everything that distinguishes one provider from the others.
 
-    `id` is stored in tables, sent by the API and used in prices.toml, so it never changes. `label` is the name for
-    people, `phrase` the name within a sentence, where that differs. `key_variable` and `url_variable` are variables of
-    the environment. `strong_model` writes what a person reads and merges memories, `quick_model` works in the
-    background. `window_tokens` is the window of every model of the provider; `windows` has windows by the beginning of
-    a model's name, the longer beginnings first, and applies wherever such a model is served. `local` providers run on
-    this server, where one person's programs would answer everybody: operators allow them per workspace.
-    `key_check_path` is asked before the list of models, where that list is public and so proves nothing about a key.
+    `id` is stored in tables, sent by the API and used in prices.toml, so it never changes. `label` is the display name,
+    `phrase` the name within a sentence if it differs. `key_variable` and `url_variable` are environment variables.
+    `strong_model` writes replies and merges memories; `quick_model` works in the background. `window_tokens` is the
+    context window of all models of the provider; `windows` are windows by prefix of the model's name, longest prefix
+    first, and apply to every provider. `local` providers run on this server under the operator's account, so operators
+    allow them per workspace. `key_check_path` is requested before the list of models if that list is public and
+    therefore proves nothing about a key.
     """
 
     id: str
@@ -76,12 +76,12 @@ class ProviderSpec:
 
     @property
     def takes_address(self) -> bool:
-        """Whether a workspace names the address together with its key, because the provider has none of its own."""
+        """Whether a workspace enters an address with its key, because the provider has no default address."""
         return self.takes_key and not self.base_url
 
     @property
     def is_local_server(self) -> bool:
-        """Whether a program on this server lists its models as Ollama does."""
+        """Whether it is a local server with Ollama's API."""
         return self.local and self.adapter is Adapter.OPENAI
 
     @property
@@ -90,7 +90,7 @@ class ProviderSpec:
 
 
 OFFLINE = "offline"
-"""The id of the provider that quotes without a model and is always available."""
+"""The id of the provider that works without a model and is always available."""
 _CLAUDE_WINDOW = 200_000
 # Ollama's default context; it silently drops what exceeds it.
 _OLLAMA_WINDOW = 4_096
@@ -214,22 +214,22 @@ def provider_specs() -> tuple[ProviderSpec, ...]:
 
 
 def provider_spec(provider: str) -> ProviderSpec:
-    """The specification by id; raises `ValueError` for an unknown one."""
+    """The specification of a provider; raises `ValueError` for an unknown id."""
     if provider not in PROVIDERS:
         raise ValueError(f"must be one of {', '.join(PROVIDERS)}")
     return PROVIDERS[provider]
 
 
 def provider_label(provider: str) -> str:
-    """The name for the page; of a provider that was removed since, its id."""
+    """The display name of a provider; for an unknown one its id."""
     return PROVIDERS[provider].label if provider in PROVIDERS else provider
 
 
 def provider_embeds(provider: str) -> bool:
-    """Whether the provider is known and makes embeddings."""
+    """Whether the provider is known and supports embeddings."""
     return provider in PROVIDERS and PROVIDERS[provider].embeds
 
 
 def is_free(provider: str) -> bool:
-    """Whether calls cost nothing, because they are answered on this server; unknown providers are not free."""
+    """Whether calls are free because they run on this server; false for unknown providers."""
     return provider in PROVIDERS and PROVIDERS[provider].is_free

@@ -1,1 +1,1 @@
-"""Running asynchronous calls from synchronous code."""
+"""Execution of asynchronous calls from synchronous code."""

@@ -1,6 +1,6 @@
-"""Short questions from code that runs on no event loop: on one loop of the process, whose connections stay open.
+"""A shared event loop per process for short calls from synchronous code, with persistent connections.
 
-A search asks for one vector, and a connection of its own would take longer than the answer.
+A search needs one vector, and opening a connection for it would take longer than the call.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from apps.llm.runtime.sync_bridge import ThreadInbox
 
 T = TypeVar("T")
 
-MOST_ASKERS = 32
+CALLER_LIMIT = 32
 
 
-def run_on_shared_loop(asker: Hashable, provider: Provider, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Ask and wait for the answer, and leave the connections of the provider's adapter open for the next one.
+def run_on_shared_loop(caller: Hashable, provider: Provider, question: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run a call and wait for its result; the connections of the provider's adapter stay open for the next call.
 
-    They are closed when nobody's last question went by that adapter: the asker comes with another one, of another
-    address or key, or many others asked since.
+    They are closed once the adapter is no longer the last one of any recent caller: because the caller uses another
+    address or key, or because `CALLER_LIMIT` other callers came after it.
     """
     require_no_transaction()
-    return _shared_loop.run(asker, adapter_of(provider), question())
+    return _shared_loop.run(caller, adapter_of(provider), question())
 
 
 class SharedLoop:
-    """The loop, on a thread of its own, and by which adapter each asked last. Its coroutines run on the loop alone."""
+    """An event loop on its own thread, and the last adapter of each caller. All state is accessed on the loop only."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._askers: OrderedDict[Hashable, Provider] = OrderedDict()
+        self._adapters_by_caller: OrderedDict[Hashable, Provider] = OrderedDict()
         self._busy: Counter[Provider] = Counter()
         self._open: set[Provider] = set()
 
-    def run(self, asker: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:
-        """What `in_database` is asked for meanwhile, this thread does."""
-        loop, wake_up, stop = self._started(), threading.Event(), asyncio.Event()
+    def run(self, caller: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the loop, while this thread executes the work that it submits through `in_database`."""
+        loop, wake_up, stop = self._ensure_loop(), threading.Event(), asyncio.Event()
         inbox = ThreadInbox(wake_up.set)
-        asked = self._asked(asker, adapter, _until_stopped(answer, inbox, stop))
-        ended = asyncio.run_coroutine_threadsafe(asked, loop)
-        ended.add_done_callback(lambda _: wake_up.set())
+        call = self._run(caller, adapter, _until_stopped(answer, inbox, stop))
+        future = asyncio.run_coroutine_threadsafe(call, loop)
+        future.add_done_callback(lambda _: wake_up.set())
         try:
-            _serve(inbox, wake_up, ended)
+            _serve(inbox, wake_up, future)
         finally:
-            # Whatever ended it: a worker whose time is over leaves in the middle, and takes back what was done by then.
+            # The worker may be interrupted here by its time limit: stop the call, and undo its database work.
             loop.call_soon_threadsafe(stop.set)
-            _serve(inbox, wake_up, ended)
-        return ended.result()
+            _serve(inbox, wake_up, future)
+        return future.result()
 
-    def _started(self) -> asyncio.AbstractEventLoop:
+    def _ensure_loop(self) -> asyncio.AbstractEventLoop:
         with self._lock:
             if self._loop is None:
                 loop = asyncio.new_event_loop()
@@ -66,54 +66,54 @@ class SharedLoop:
                 self._loop = loop
             return self._loop
 
-    async def _asked(self, asker: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:
-        self._askers[asker] = adapter
-        self._askers.move_to_end(asker)
-        if len(self._askers) > MOST_ASKERS:
-            self._askers.popitem(last=False)
+    async def _run(self, caller: Hashable, adapter: Provider, answer: Coroutine[Any, Any, T]) -> T:
+        self._adapters_by_caller[caller] = adapter
+        self._adapters_by_caller.move_to_end(caller)
+        if len(self._adapters_by_caller) > CALLER_LIMIT:
+            self._adapters_by_caller.popitem(last=False)
         self._busy[adapter] += 1
         self._open.add(adapter)
         try:
             return await answer
         finally:
             self._busy -= Counter({adapter: 1})
-            # Nobody waits for the last words of a connection that is left.
+            # Errors of closing unused connections do not matter.
             await asyncio.gather(*map(self._close, self._unused()), return_exceptions=True)
 
     async def _close(self, adapter: Provider) -> None:
-        """Unless somebody began to ask by it again."""
+        """Close the adapter's connections, unless it is in use again."""
         if adapter in self._unused():
             self._open.discard(adapter)
             await adapter.aclose()
 
     def _unused(self) -> set[Provider]:
-        return self._open.difference(self._askers.values(), self._busy)
+        return self._open.difference(self._adapters_by_caller.values(), self._busy)
 
 
-def _serve(inbox: ThreadInbox, wake_up: threading.Event, ended: Future[Any]) -> None:
-    while not ended.done():
+def _serve(inbox: ThreadInbox, wake_up: threading.Event, future: Future[Any]) -> None:
+    while not future.done():
         wake_up.wait()
         wake_up.clear()
-        inbox.work_off()
+        inbox.run_all()
 
 
 async def _until_stopped(answer: Coroutine[Any, Any, T], inbox: ThreadInbox, stop: asyncio.Event) -> T:
     inbox.open()
-    asking, stopping = asyncio.create_task(answer), asyncio.create_task(stop.wait())
-    await asyncio.wait({asking, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    asking.cancel()
+    call, stopping = asyncio.create_task(answer), asyncio.create_task(stop.wait())
+    await asyncio.wait({call, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    call.cancel()
     stopping.cancel()
-    await asyncio.wait({asking, stopping})
-    return asking.result()
+    await asyncio.wait({call, stopping})
+    return call.result()
 
 
 _shared_loop = SharedLoop()
 
 
-def _begin_anew() -> None:
-    """Threads do not come along into a process that was forked off."""
-    global _shared_loop  # noqa: PLW0603  # it is the process's
+def _reset() -> None:
+    """Replace the loop after a fork, since threads are not inherited."""
+    global _shared_loop  # noqa: PLW0603  # one loop per process
     _shared_loop = SharedLoop()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+os.register_at_fork(after_in_child=_reset)

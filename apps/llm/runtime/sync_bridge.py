@@ -1,5 +1,8 @@
-"""Asking from code that does not run on an event loop: workers and commands. And the way back, from a loop to the
-database: into the thread that waits for the answer, else into one of a few that are there for it."""
+"""Bridge between synchronous code and the event loop.
+
+Workers and commands run provider calls on a loop; code on a loop runs database work in the thread that waits for the
+call, or else in a small thread pool.
+"""
 
 from __future__ import annotations
 
@@ -22,33 +25,34 @@ _waiting: ContextVar[ThreadInbox | None] = ContextVar("continuity_waiting_thread
 
 
 def run_blocking(provider: Provider, answer: Coroutine[Any, Any, T]) -> T:
-    """Wait for the answer on a loop of its own, and leave no connection behind.
+    """Run a call on a new event loop, and close its connections afterwards.
 
-    The loop pauses while this thread does what `in_database` was asked, with the connection that the thread has.
+    The loop pauses while this thread executes the work submitted through `in_database`, with the thread's own database
+    connection.
     """
     wake_up = asyncio.Event()
     inbox = ThreadInbox(wake_up.set)
     with asyncio.Runner() as runner:
-        task = runner.run(_begun(answer, inbox))
+        task = runner.run(_start(answer, inbox))
         try:
             while not task.done():
-                runner.run(_news(task, wake_up))
+                runner.run(_wait_for_work(task, wake_up))
                 wake_up.clear()
-                inbox.work_off()
+                inbox.run_all()
             return task.result()
         finally:
-            runner.run(_ended(task, provider))
-            # What is to be taken back by now.
-            inbox.work_off()
+            runner.run(_finish(task, provider))
+            # Undo work of a cancelled call.
+            inbox.run_all()
 
 
 async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> T:
-    """Do the work where the database may be asked, which is nowhere on an event loop.
+    """Run database work on a thread, since the database must not be used on an event loop.
 
-    Who is stopped meanwhile does not wait for it; what it then did all the same is taken back with `undo`.
+    A cancelled caller does not wait for the work; if it was done nevertheless, `undo` reverts it.
     """
     inbox = _waiting.get()
-    submit = inbox.leave if inbox is not None else _submitted
+    submit = inbox.submit if inbox is not None else _submit_to_pool
     done = submit(work)
     try:
         return await asyncio.wrap_future(done)
@@ -59,25 +63,25 @@ async def in_database(work: Callable[[], T], *, undo: Callable[[T], object]) -> 
 
 
 class ThreadInbox:
-    """Where a loop leaves work for the thread that waits for its answer; `ring` tells that thread."""
+    """A queue of work from a loop for the thread that waits for the call; `notify` wakes up that thread."""
 
-    def __init__(self, ring: Callable[[], object]) -> None:
-        self._left: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
-        self._ring = ring
+    def __init__(self, notify: Callable[[], object]) -> None:
+        self._queue: deque[tuple[Callable[[], Any], Future[Any]]] = deque()
+        self._notify = notify
 
     def open(self) -> None:
-        """For this task and those that it starts."""
+        """Use this queue in the current task and those that it starts."""
         _waiting.set(self)
 
-    def leave(self, work: Callable[[], T]) -> Future[T]:
+    def submit(self, work: Callable[[], T]) -> Future[T]:
         done: Future[T] = Future()
-        self._left.append((work, done))
-        self._ring()
+        self._queue.append((work, done))
+        self._notify()
         return done
 
-    def work_off(self) -> None:
-        while self._left:
-            work, done = self._left.popleft()
+    def run_all(self) -> None:
+        while self._queue:
+            work, done = self._queue.popleft()
             if not done.set_running_or_notify_cancel():
                 continue
             try:
@@ -85,35 +89,35 @@ class ThreadInbox:
             except Exception as error:
                 done.set_exception(error)
             except BaseException:
-                # It ends this thread, not the loop.
+                # The exception ends this thread; the loop only sees a cancellation.
                 done.set_exception(asyncio.CancelledError())
                 raise
 
 
-async def _begun(answer: Coroutine[Any, Any, T], inbox: ThreadInbox) -> asyncio.Task[T]:
+async def _start(answer: Coroutine[Any, Any, T], inbox: ThreadInbox) -> asyncio.Task[T]:
     inbox.open()
     return asyncio.create_task(answer)
 
 
-async def _news(task: asyncio.Task[Any], wake_up: asyncio.Event) -> None:
-    """Until the task has ended or there is something to do."""
-    ringing = asyncio.create_task(wake_up.wait())
-    await asyncio.wait({task, ringing}, return_when=asyncio.FIRST_COMPLETED)
-    ringing.cancel()
+async def _wait_for_work(task: asyncio.Task[Any], wake_up: asyncio.Event) -> None:
+    """Wait until the task ends or work is queued."""
+    waiting = asyncio.create_task(wake_up.wait())
+    await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    waiting.cancel()
 
 
-async def _ended(task: asyncio.Task[Any], provider: Provider) -> None:
-    """Whatever ended it: a worker whose time is over leaves in the middle."""
+async def _finish(task: asyncio.Task[Any], provider: Provider) -> None:
+    """Cancel the task, which may still run if the worker was interrupted, and close the provider's connections."""
     task.cancel()
     await asyncio.wait({task})
     await provider.aclose()
 
 
-def _submitted(work: Callable[[], T]) -> Future[T]:
-    return _threads.submit(_with_connection_of_its_own, work)
+def _submit_to_pool(work: Callable[[], T]) -> Future[T]:
+    return _threads.submit(_with_own_connection, work)
 
 
-def _with_connection_of_its_own(work: Callable[[], T]) -> T:
+def _with_own_connection(work: Callable[[], T]) -> T:
     try:
         return work()
     finally:

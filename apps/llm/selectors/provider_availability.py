@@ -1,4 +1,4 @@
-"""What there is of each backend for the current unit's workspace, looked for as far as somebody asks."""
+"""Availability of each backend for the current unit's workspace, determined lazily."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from apps.llm.routing.model_catalog import known_models
 from apps.llm.routing.model_selection import BackendStatus, ResolvedKey, State
 from apps.llm.routing.providers import Adapter, KeyUse, ProviderSpec, provider_spec, provider_specs
 
-# Of shorter keys four characters would tell too much.
+# Four characters of a shorter key would reveal too much.
 _SHORTEST_TO_SHOW = 16
 
 
 class Surroundings:
-    """Reads nothing by itself but what is on the server: `row` and `keys` are the workspace's."""
+    """States of the backends, from the workspace's settings and keys and the server's configuration."""
 
     def __init__(self, row: ModelSettings | None, keys: Iterable[ProviderKey]) -> None:
         self._local_allowed = row is not None and row.local_allowed
         self._rows = {key.backend: key for key in keys}
-        self._found: dict[str, BackendStatus] = {}
+        self._cache: dict[str, BackendStatus] = {}
 
     def find(self, backend: str) -> BackendStatus:
-        if backend not in self._found:
-            self._found[backend] = self._looked(backend)
-        return self._found[backend]
+        if backend not in self._cache:
+            self._cache[backend] = self._status(backend)
+        return self._cache[backend]
 
-    def _looked(self, backend: str) -> BackendStatus:
+    def _status(self, backend: str) -> BackendStatus:
         spec = provider_spec(backend)
         if spec.adapter is Adapter.OFFLINE:
-            return BackendStatus(backend, State.READY, "It is always there, and quotes without a model.")
+            return BackendStatus(backend, State.READY, "It is always available, and quotes without a model.")
         if spec.takes_key:
             return self._keyed(spec)
         if not self._local_allowed:
@@ -52,21 +52,21 @@ class Surroundings:
 
 
 def _of_workspace(backend: str, row: ProviderKey) -> BackendStatus:
-    """Its own key goes before the installation's: who brought one wants to pay with it."""
+    """A backend with the workspace's own key, which takes precedence over the installation's."""
     shown = ResolvedKey(row.last_four, "workspace", row.tested_at)
     address = row.base_url or installation_address(backend)
-    found = BackendStatus(
+    status = BackendStatus(
         backend, State.READY, "Ready, with this workspace's key.", "", address, shown, known_models(backend)
     )
     if row.base_url and not is_under(row.base_url, allowed_addresses()):
         detail, lack = "Operators do not allow its address any more.", "whose address operators do not allow any more"
-        return replace(found, state=State.NOT_ALLOWED, detail=detail, lack=lack)
+        return replace(status, state=State.NOT_ALLOWED, detail=detail, lack=lack)
     try:
         secret = decrypt(bytes(row.encrypted_key), workspace_id=current_workspace_id(), backend=backend)
     except Unreadable:
         detail, lack = "The stored key cannot be opened: enter it again.", "whose stored key cannot be opened"
-        return replace(found, state=State.UNREADABLE_KEY, detail=detail, lack=lack)
-    return replace(found, secret=SecretStr(secret))
+        return replace(status, state=State.UNREADABLE_KEY, detail=detail, lack=lack)
+    return replace(status, secret=SecretStr(secret))
 
 
 def _of_installation(spec: ProviderSpec) -> BackendStatus:
@@ -96,19 +96,19 @@ def _claude_cli(spec: ProviderSpec) -> BackendStatus:
 
 
 def installation_address(backend: str) -> str:
-    """Return where the installation calls the provider, with anybody's key; empty where nobody named an address."""
+    """The installation's address of a provider, or an empty string."""
     spec = provider_spec(backend)
     return _environment_url(spec) or _file().addresses.get(spec.id, "") or spec.base_url
 
 
 def installation_key(backend: str) -> tuple[SecretStr, str]:
-    """Return the installation's own key and its source; both empty where it has none."""
+    """The installation's own key and its source; both empty if it has none."""
     spec = provider_spec(backend)
     secret = _environment_key(spec)
     if secret.get_secret_value():
         return secret, "environment"
-    kept = _file().keys.get(backend)
-    return (kept, "file") if kept else (SecretStr(""), "")
+    key = _file().keys.get(backend)
+    return (key, "file") if key else (SecretStr(""), "")
 
 
 def _environment_url(spec: ProviderSpec) -> str:
@@ -117,7 +117,8 @@ def _environment_url(spec: ProviderSpec) -> str:
 
 
 def _environment_key(spec: ProviderSpec) -> SecretStr:
-    """Without an address the key in a shared variable is for the provider that has one of its own."""
+    """The key from the environment. Providers may share a variable; without an address, its key belongs to the
+    provider that has a default address."""
     if spec.takes_address and not _environment_url(spec):
         return SecretStr("")
     key: SecretStr = settings.PROVIDER_KEYS.get(spec.key_variable, SecretStr(""))
@@ -125,9 +126,9 @@ def _environment_key(spec: ProviderSpec) -> SecretStr:
 
 
 def environment_backend() -> str:
-    """Return the first provider with a key in the environment, else the first with an address; empty without either.
+    """The first provider with a key in the environment, else the first with an address, else an empty string.
 
-    An address alone leads only to a provider that needs no key, and to this server's own last.
+    An address alone selects only providers without a required key, local ones last.
     """
     specs = provider_specs()
     keyed = (spec.id for spec in specs if _environment_key(spec).get_secret_value())
@@ -136,7 +137,7 @@ def environment_backend() -> str:
 
 
 def allowed_addresses() -> tuple[str, ...]:
-    """Return what workspaces may name. Local servers are not among them: operators allow those otherwise."""
+    """Address prefixes that workspaces may use, without local servers, which operators allow separately."""
     file = _file().addresses
     own = tuple(file[spec.id] for spec in provider_specs() if spec.takes_address and spec.id in file)
     return (*settings.MODEL_ADDRESSES, *own)
@@ -147,5 +148,5 @@ def last_four_of(key: str) -> str:
 
 
 def _file() -> SettingsFile:
-    found: SettingsFile = settings.MODEL_FILE
-    return found
+    file: SettingsFile = settings.MODEL_FILE
+    return file

@@ -1,4 +1,4 @@
-"""What a call may take at most, as far as that can be known before it is made."""
+"""Upper bounds of a call's tokens and cost, for its reservation."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from apps.llm.errors import ModelError
 from apps.llm.middleware.reservation import CallEstimate
 from apps.llm.selectors.calibration import estimator_for
 
-NO_PRICE = "The workspace limits what models may cost, and no price is known of {model} by {provider}."
+NO_PRICE = "The workspace has a cost limit, and the price of {model} by {provider} is unknown."
 
 
 def lacks_price(provider: str, model: str, policy: Policy) -> bool:
-    """Whether a limit in money holds and nobody knows what the model costs: then it is not asked."""
+    """Whether the workspace has a cost limit and the model's price is unknown, so that it must not be called."""
     return bool(policy.daily_cost_ceiling_cents) and prices().rate_for(provider, model, 0) is None
 
 
 def most_of(estimate: CallEstimate, policy: Policy) -> Spent:
-    """Raises `ModelError` (`no_price`) where a limit in money holds and nobody knows what the model costs. One read.
+    """The maximum tokens and cost of a call. One read.
 
-    Our estimate of the prompt is the heuristic's, whichever estimator the policy wants for packs.
+    Raises `ModelError` (`no_price`) if `lacks_price`. The prompt is estimated by the heuristic, whichever estimator the
+    policy has for packs.
     """
     if lacks_price(estimate.provider, estimate.model, policy):
         raise ModelError("no_price", NO_PRICE.format(model=estimate.model, provider=estimate.provider))

@@ -1,4 +1,4 @@
-"""Reading the ledger."""
+"""Reads of the usage ledger."""
 
 from __future__ import annotations
 
@@ -36,24 +36,23 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 def usage_of_replies(message_ids: Collection[UUID]) -> dict[UUID, UsageRecord]:
-    """What the call took that wrote each of these; of several attempts the last. Those without one are left out."""
+    """Usage of the calls that wrote the messages, by message id: the last attempt of each, if any."""
     rows = ModelUsage.objects.filter(message_id__in=message_ids).order_by("id")
     return {row.message_id: usage_record_of(row) for row in rows if row.message_id is not None}
 
 
 def usage_overview(actor: Actor, *, days: int, spending: Spending) -> UsageOverview:
-    """What models took in the last days of UTC, today included, beside how today stands. What the offline provider said
-    is not in it."""
+    """Usage of the last UTC days including today, without the offline provider, plus today's budget status."""
     require(actor, Permission.READ_USAGE)
     today = day_of(timezone.now())
     first = today - timedelta(days=days - 1)
     groups = list(grouped_usage(ModelUsage.objects.filter(workspace_id=actor.workspace_id), first))
     by_day = _summed(groups, _day)
-    wanted = [first + timedelta(days=number) for number in range(days)]
+    all_days = [first + timedelta(days=number) for number in range(days)]
     by_model = _summed(groups, lambda group: (str(group["provider"]), str(group["model"])))
     return UsageOverview(
         today=spending,
-        days=tuple(DaySums(day, by_day.get(day, Sums())) for day in wanted),
+        days=tuple(DaySums(day, by_day.get(day, Sums())) for day in all_days),
         by_purpose=tuple(
             PurposeSums(purpose, sums) for purpose, sums in _summed(groups, lambda group: str(group["purpose"])).items()
         ),
@@ -64,9 +63,9 @@ def usage_overview(actor: Actor, *, days: int, spending: Spending) -> UsageOverv
 
 
 def grouped_usage(rows: QuerySet[ModelUsage], first: date) -> Iterator[Group]:
-    """Sums by day, purpose and model since the beginning of a day, in one read."""
+    """Sums by day, purpose and model from a day on, in one read."""
     since = rows.filter(created_at__gte=datetime.combine(first, time(), UTC)).exclude(provider=OFFLINE_MODEL)
-    found = (
+    groups = (
         since.annotate(day=TruncDate("created_at", tzinfo=UTC))
         .values(*_BY)
         .annotate(
@@ -82,7 +81,7 @@ def grouped_usage(rows: QuerySet[ModelUsage], first: date) -> Iterator[Group]:
         )
         .order_by()
     )
-    yield from found
+    yield from groups
 
 
 def sums_of(group: Group) -> Sums:
@@ -100,11 +99,11 @@ def sums_of(group: Group) -> Sums:
 
 
 def _summed(groups: Iterable[Group], key: Callable[[Group], Key]) -> dict[Key, Sums]:
-    """The dearest first, then what took most."""
-    found: dict[Key, Sums] = {}
+    """Sums by key, in descending order of cost, then tokens."""
+    sums: dict[Key, Sums] = {}
     for group in groups:
-        found[key(group)] = found.get(key(group), Sums()) + sums_of(group)
-    return dict(sorted(found.items(), key=lambda item: (-item[1].cost_micros, -item[1].tokens, str(item[0]))))
+        sums[key(group)] = sums.get(key(group), Sums()) + sums_of(group)
+    return dict(sorted(sums.items(), key=lambda item: (-item[1].cost_micros, -item[1].tokens, str(item[0]))))
 
 
 def _day(group: Group) -> date:

@@ -1,4 +1,4 @@
-"""Adapters of the model providers: created once for each key and address, loaded before the first call."""
+"""Adapters of the model providers: one per key and address, with SDKs imported ahead of the first call."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from apps.llm.routing.providers import Adapter, ProviderSpec, provider_specs
 from apps.llm.selectors.provider_availability import installation_key
 from apps.llm.timeouts import ModelTimes
 
-_MOST_ADAPTERS = 128
+_ADAPTER_LIMIT = 128
 
 
 def providers_load() -> None:
-    """Import the SDKs of the providers that have a key, which the first call would wait a second for."""
+    """Import the SDKs of providers that have a key, so that the first call does not wait for the import."""
     adapters = {spec.adapter for spec in provider_specs() if spec.takes_key and installation_key(spec.id)[1]}
     if Adapter.ANTHROPIC in adapters:
         sdk_load()
@@ -28,9 +28,9 @@ def providers_load() -> None:
         openai_load()
 
 
-@lru_cache(maxsize=_MOST_ADAPTERS)
+@lru_cache(maxsize=_ADAPTER_LIMIT)
 def adapter_for(spec: ProviderSpec, key: str, address: str, times: ModelTimes) -> Provider:
-    """Return the adapter that is shared by all calls with the same key, so that connections are reused."""
+    """The adapter shared by all calls with the same key and address, so that connections are reused."""
     match spec.adapter:
         case Adapter.OFFLINE:
             return OfflineProvider()

@@ -1,4 +1,4 @@
-"""One piece of background work with a model: asked on somebody's account, and written down whatever comes of it."""
+"""Background calls to a model, billed to a workspace and recorded whatever their outcome."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from apps.llm.structured.structured_output import Accepted, Question, answer_to
 
 _log = structlog.get_logger("continuity.llm")
 
-# Long enough for a database to be restarted, and short beside what a job may take.
-_STORE_S, _AGAIN_S = 5.0, 0.25
+# Long enough for a database restart, and short compared to a job's time limit.
+_STORE_S, _RETRY_S = 5.0, 0.25
 
 
 @dataclass(frozen=True, slots=True)
 class CallAccount:
-    """Which model is asked, who pays for it, and for which conversation. Chosen in a unit, asked outside."""
+    """The model, the paying workspace, and the conversation of a call. Created in a unit of work, used outside."""
 
     chosen: ChosenModel
     workspace_id: UUID
@@ -33,19 +33,19 @@ class CallAccount:
 
 
 def ask(question: Question[Schema, Accepted], *, purpose: Purpose, account: CallAccount) -> Accepted:
-    """What the model answered, as far as it was accepted; raises `ModelError`.
+    """Call the model and return the accepted answer; raises `ModelError`.
 
-    Whoever calls holds no unit open; ledger and refused answers are written in a short one.
+    Call it outside a unit of work; usage and rejected answers are stored in a short unit of their own.
     """
     provider = account.chosen.provider
     try:
         return run_blocking(provider, answer_to(provider, question))
     finally:
-        _written_down(question, purpose, account)
+        _store(question, purpose, account)
 
 
-def _written_down(question: Question[Schema, Accepted], purpose: Purpose, account: CallAccount) -> None:
-    """Again and again while the database is away, but not for ever: the answer is paid for, and must not be lost."""
+def _store(question: Question[Schema, Accepted], purpose: Purpose, account: CallAccount) -> None:
+    """Store usage and rejected answers. Retry for `_STORE_S` while the database is down: the call was billed."""
     until = time.monotonic() + _STORE_S
     while True:
         try:
@@ -54,7 +54,7 @@ def _written_down(question: Question[Schema, Accepted], purpose: Purpose, accoun
             if time.monotonic() > until:
                 _log.error("call.not_stored", error=type(error).__name__)
                 return
-        time.sleep(_AGAIN_S)
+        time.sleep(_RETRY_S)
         close_old_connections()
 
 

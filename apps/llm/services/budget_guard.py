@@ -1,8 +1,8 @@
-"""The guard of a day's spending: what a call may take at most is held before any connection is opened.
+"""Budget reservations: the maximum of a call is reserved from the daily budget before a connection is opened.
 
-It is held in one statement, so that calls at the same time never hold more than there is, whoever makes them. What a
-call really took is settled with its row in the ledger; until then the next attempt of the same work goes on with what
-is left of it. A call that was killed keeps what it held.
+One SQL statement checks and reserves, so that concurrent calls never exceed the limit. The actual usage is settled when
+the call is recorded in the ledger; until then, the next attempt of the same work reuses the unused part. The
+reservation of a killed call is never released.
 """
 
 from __future__ import annotations
@@ -27,12 +27,10 @@ from apps.llm.providers.base import Purpose
 from apps.llm.runtime.sync_bridge import in_database
 from apps.llm.selectors.reservation_estimate import most_of
 
-BACKGROUND = (
-    "Less of the background's share of today's limit is left than this call may take. It begins anew at 00:00 UTC."
-)
-CHAT = "Less of today's limit is left than this reply may take. It goes on at 00:00 UTC."
+BACKGROUND = "The background share of today's limit does not suffice for this call. It resets at 00:00 UTC."
+CHAT = "Today's limit does not suffice for this reply. It resets at 00:00 UTC."
 
-# The first call of a day inserts its row, all others update it: each under the same limits, and behind the row's lock.
+# The first call of a day inserts the row, all others update it, under the same limits and serialized by the row lock.
 _RESERVE = """
 INSERT INTO llm_spendday AS today (workspace_id, id, day, tokens, cost_micros)
 SELECT %(workspace)s, %(id)s, %(day)s, %(tokens)s, %(cost_micros)s
@@ -49,27 +47,30 @@ RETURNING id
 
 @dataclass(frozen=True, slots=True)
 class DayGuard:
-    """Of one workspace. Without a ceiling the database is not asked."""
+    """The guard of one workspace. Without a ceiling it makes no queries."""
 
     workspace_id: UUID
     policy: Policy
 
     async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
-        """Raises `ModelError`: `recall_only`, `no_price`, or `ceiling` where the call might take more than is left."""
+        """Reserve budget for a call beyond `left`, the unused reservations of earlier attempts.
+
+        Raises `ModelError`: `recall_only`, `no_price`, or `ceiling` if the call could exceed the remaining budget.
+        """
         if not self.policy.model_calls_enabled:
             raise ModelError("recall_only")
         day = day_of(timezone.now())
         if not Ceilings.of(self.policy).are_set:
             return Reservation(day)
-        return await in_database(lambda: self._reserve(estimate, day, left), undo=self._give_back)
+        return await in_database(lambda: self._reserve(estimate, day, left), undo=self._release)
 
     def _reserve(self, estimate: CallEstimate, day: date, left: Sequence[Reservation]) -> Reservation:
-        """In a unit of its own."""
+        """Reserve in a separate unit of work."""
         with workspace(self.workspace_id):
             reservation = self._missing(estimate, day, left)
             limits = Ceilings.of(self.policy).for_purpose(estimate.purpose)
-            nothing = not (reservation.tokens or reservation.cost_micros)
-            if not (nothing or _take(reservation, limits)):
+            is_empty = not (reservation.tokens or reservation.cost_micros)
+            if not (is_empty or _add(reservation, limits)):
                 raise ModelError("ceiling", CHAT if estimate.purpose is Purpose.CHAT else BACKGROUND)
         return reservation
 
@@ -79,16 +80,16 @@ class DayGuard:
         cost_micros = most.cost_micros - max(0, sum(one.cost_micros for one in today))
         return Reservation(day, max(0, tokens), max(0, cost_micros))
 
-    def _give_back(self, reservation: Reservation) -> None:
-        """Who asked was stopped before the call began."""
+    def _release(self, reservation: Reservation) -> None:
+        """Undo a reservation, if the call was cancelled before it began."""
         with workspace(self.workspace_id):
             SpendDay.objects.filter(day=reservation.day).update(
                 tokens=F("tokens") - reservation.tokens, cost_micros=F("cost_micros") - reservation.cost_micros
             )
 
 
-def _take(reservation: Reservation, limits: Ceilings) -> bool:
-    """Add the amounts to the day's row, created where there is none; False where a limit would be passed."""
+def _add(reservation: Reservation, limits: Ceilings) -> bool:
+    """Add a reservation to the day's row, creating it if needed; False if a limit would be exceeded."""
     values = {
         "workspace": current_workspace_id(),
         "id": uuid7(),

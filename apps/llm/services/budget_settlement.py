@@ -1,4 +1,4 @@
-"""Settling a day's spending: what calls really took, for what they held."""
+"""Settlement of reservations against the actual usage of calls."""
 
 from __future__ import annotations
 
@@ -24,11 +24,14 @@ SET tokens = spent.tokens + excluded.tokens, cost_micros = spent.cost_micros + e
 
 
 def spending_settle(*, reports: Sequence[CallReport]) -> None:
-    """Count what calls took, in the days that they began in, in one statement. Inside a unit, as late as may be: it
-    holds the day's row. Without ceilings too, so that one that is set at noon knows of the morning."""
+    """Add actual usage minus reservations to the days in which the calls began, in one statement.
+
+    Run it late in a unit of work, because it locks the day's row. It runs without ceilings too, so that a new ceiling
+    takes the whole day into account.
+    """
     values: list[Any] = []
-    for day, more in sorted(_by_day(reports).items()):
-        values += [uuid7(), current_workspace_id(), day, more.tokens, more.cost_micros]
+    for day, delta in sorted(_by_day(reports).items()):
+        values += [uuid7(), current_workspace_id(), day, delta.tokens, delta.cost_micros]
     if values:
         rows = ", ".join(["(%s, %s, %s, %s, %s)"] * (len(values) // 5))
         with connection.cursor() as cursor:
@@ -36,13 +39,13 @@ def spending_settle(*, reports: Sequence[CallReport]) -> None:
 
 
 def _by_day(reports: Sequence[CallReport]) -> dict[date, Spent]:
-    """What the offline provider says no model was paid for."""
-    found: dict[date, Spent] = {}
+    """Usage minus reservations by day, without the offline provider, which is free."""
+    by_day: dict[date, Spent] = {}
     for report in reports:
         if report.provider == OFFLINE_MODEL:
             continue
         reservation = report.reservation or Reservation(day_of(timezone.now()))
-        before = found.get(reservation.day, Spent())
+        before = by_day.get(reservation.day, Spent())
         cost = (report.cost_micros or 0) - reservation.cost_micros
-        found[reservation.day] = Spent(before.tokens + report.tokens - reservation.tokens, before.cost_micros + cost)
-    return found
+        by_day[reservation.day] = Spent(before.tokens + report.tokens - reservation.tokens, before.cost_micros + cost)
+    return by_day

@@ -1,4 +1,4 @@
-"""How a workspace stands with today's spending, and whether its models may still be asked."""
+"""Budget status of a workspace: today's spending, and whether its models may still be called."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from apps.llm.records import Spending
 from apps.llm.selectors.reservation_estimate import most_of
 from apps.llm.services.registry import ChosenModel, provider_for
 
-# A short question; the instructions for a summary with the form of its answer.
-_LEAST_OF_REPLY, _LEAST_OF_SUMMARY = 500, 1_500
+# Input tokens of the smallest calls: a short message, and the instructions and schema of a summary.
+_MIN_REPLY_TOKENS, _MIN_SUMMARY_TOKENS = 500, 1_500
 
 
 def spending_now(policy: Policy) -> Spending:
-    """Inside a unit. No read where the workspace has no ceiling, or calls no models."""
+    """The budget status, in a unit of work. Without a ceiling or in no-model mode it reads nothing and reports 0."""
     spent = spent_today() if Ceilings.of(policy).are_set and policy.model_calls_enabled else Spent()
     return spending_of(policy, spent, timezone.now())
 
 
 def spending_today(policy: Policy) -> Spending:
-    """The same with what was spent, whatever the ceilings."""
+    """The budget status with today's spending, even without a ceiling."""
     return spending_of(policy, spent_today(), timezone.now())
 
 
@@ -61,7 +61,7 @@ def spending_of(policy: Policy, spent: Spent, now: datetime) -> Spending:
 
 
 def summary_refusal(chosen: ChosenModel, policy: Policy) -> str:
-    """Why the model is not asked in the background now: `recall_only`, `no_price`, `ceiling`, or nothing. In a unit."""
+    """The reason not to call the model for a summary now: `recall_only`, `no_price`, `ceiling`, or empty. In a unit."""
     if not policy.model_calls_enabled:
         return "recall_only"
     if not Ceilings.of(policy).are_set:
@@ -75,7 +75,7 @@ def spent_today() -> Spent:
 
 
 def _refusals(policy: Policy, spent: Spent) -> Refusals:
-    """Of the models that would be asked, by what their least call would hold."""
+    """The refusals for the chosen models, judged by the reservation of their smallest call."""
     if not (policy.model_calls_enabled and Ceilings.of(policy).are_set):
         return refusals_by_ceilings(policy, spent)
     chosen = {purpose: provider_for(purpose, policy) for purpose in (Purpose.CHAT, Purpose.COMPACTION)}
@@ -84,19 +84,19 @@ def _refusals(policy: Policy, spent: Spent) -> Refusals:
 
 def _refusal(chosen: ChosenModel, purpose: Purpose, policy: Policy, spent: Spent) -> str:
     try:
-        least = most_of(_least(chosen, purpose, policy), policy) if chosen.configured else Spent(1, 1)
+        smallest = most_of(_smallest_call(chosen, purpose, policy), policy) if chosen.configured else Spent(1, 1)
     except ModelError as error:
         return error.code
-    return "" if Ceilings.of(policy).for_purpose(purpose).leave(spent, least) else "ceiling"
+    return "" if Ceilings.of(policy).for_purpose(purpose).allow(spent, smallest) else "ceiling"
 
 
-def _least(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> CallEstimate:
-    """What the smallest call asks: a short question, or a summary of as little as is ever folded."""
+def _smallest_call(chosen: ChosenModel, purpose: Purpose, policy: Policy) -> CallEstimate:
+    """The estimate of the smallest call: a short message, or a summary of the minimum that is compacted."""
     if purpose is Purpose.CHAT:
-        prompt, answer, turns = _LEAST_OF_REPLY, chosen.answer_room, 1
+        prompt, answer, turns = _MIN_REPLY_TOKENS, chosen.answer_room, 1
     else:
         prompt, answer = (
-            _LEAST_OF_SUMMARY + policy.min_compaction_tokens,
+            _MIN_SUMMARY_TOKENS + policy.min_compaction_tokens,
             min(chosen.answer_room, summary_tokens(policy)),
         )
         turns = chosen.provider.capabilities.turns_in_a_form

@@ -1,4 +1,4 @@
-"""Learning how far an estimator is from what a model's provider counts."""
+"""Calibration of token estimators from the counts that providers report."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _LOCK_UNLESS_LOCKED = f"""
 SELECT {columns_of(ModelCalibration, "learned")} FROM llm_modelcalibration AS learned
 WHERE workspace_id = %(workspace)s AND model = %(model)s AND estimator = %(estimator)s
 FOR UPDATE SKIP LOCKED
-"""  # noqa: S608  # the only inserted text is the names of columns
+"""  # noqa: S608  # only column names are interpolated
 
 
 @dataclass(frozen=True, slots=True)
-class _Lesson:
-    """Of one pack: what the provider counted, and what the estimator did."""
+class _Sample:
+    """The provider's count and the estimate of one pack."""
 
     model: str
     estimator: str
@@ -37,51 +37,51 @@ class _Lesson:
 
 
 def calibration_learn(*, pack: CountablePack, reports: Sequence[CallReport], policy: Policy) -> None:
-    """Take in what the provider said of a pack, if it did. Inside a unit, as the last of its writes.
+    """Update the calibration from a pack's reported tokens, if any. Inside a unit of work, as its last write.
 
-    It is never worth a failure or a wait: what cannot be stored at once is left out.
+    It never fails or waits: a sample that cannot be stored at once is dropped.
     """
     try:
-        lesson = _lesson(pack, reports, policy)
-        if lesson is not None:
+        sample = _sample(pack, reports, policy)
+        if sample is not None:
             with transaction.atomic():
-                _store(lesson)
+                _store(sample)
     except Exception as error:
         _log.warning("calibration.not_learned", error=type(error).__name__)
 
 
-def _lesson(pack: CountablePack, reports: Sequence[CallReport], policy: Policy) -> _Lesson | None:
-    told = next((report for report in reversed(reports) if _is_told(report)), None)
-    if told is None:
+def _sample(pack: CountablePack, reports: Sequence[CallReport], policy: Policy) -> _Sample | None:
+    report = next(filter(_has_reported_usage, reversed(reports)), None)
+    if report is None:
         return None
-    estimator, usage = estimator_of(policy, told.model), told.usage
+    estimator, usage = estimator_of(policy, report.model), report.usage
     reported = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens
     estimated = sum(recount(pack, estimator).values())
-    return _Lesson(told.model, estimator.name, reported, estimated) if reported and estimated else None
+    return _Sample(report.model, estimator.name, reported, estimated) if reported and estimated else None
 
 
-def _is_told(report: CallReport) -> bool:
+def _has_reported_usage(report: CallReport) -> bool:
     return report.outcome == OK and report.usage.source is UsageSource.REPORTED
 
 
-def _store(lesson: _Lesson) -> None:
-    """A row that another turn has at hand is left to it: one call more or less does not matter."""
-    of = {"model": lesson.model, "estimator": lesson.estimator}
-    row = fetch_model(ModelCalibration, _LOCK_UNLESS_LOCKED, **of)
+def _store(sample: _Sample) -> None:
+    """Store a sample. A row that another transaction has locked is skipped: a single sample does not matter."""
+    key = {"model": sample.model, "estimator": sample.estimator}
+    row = fetch_model(ModelCalibration, _LOCK_UNLESS_LOCKED, **key)
     if row is None:
         ModelCalibration.objects.bulk_create(
-            [ModelCalibration(**of, **_columns(Calibration(), lesson))], ignore_conflicts=True
+            [ModelCalibration(**key, **_columns(Calibration(), sample))], ignore_conflicts=True
         )
         return
     calibration = Calibration(row.reported_tokens, row.estimated_tokens, row.calls, row.percent)
-    columns = _columns(calibration, lesson)
+    columns = _columns(calibration, sample)
     for name, value in columns.items():
         setattr(row, name, value)
     row.save(update_fields=(*columns, "updated_at"))
 
 
-def _columns(calibration: Calibration, lesson: _Lesson) -> dict[str, int]:
-    learned = calibration.after(lesson.reported, lesson.estimated)
+def _columns(calibration: Calibration, sample: _Sample) -> dict[str, int]:
+    learned = calibration.after(sample.reported, sample.estimated)
     return {
         "reported_tokens": learned.reported,
         "estimated_tokens": learned.estimated,

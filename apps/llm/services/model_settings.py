@@ -1,4 +1,4 @@
-"""Changing which models a workspace uses, one version at a time."""
+"""Changes of a workspace's model settings, with optimistic locking."""
 
 from __future__ import annotations
 
@@ -19,21 +19,24 @@ from apps.llm.routing.providers import provider_spec
 
 @dataclass(frozen=True, slots=True)
 class ModelsChange:
-    """What is None stays, but for names of models, which go with their backend. An empty backend leaves the choice to
-    the installation, as does a purpose without a name."""
+    """A change of model settings.
+
+    A `backend` of None is unchanged; an empty one leaves the choice to the installation, as does a purpose without a
+    model. A changed backend clears the models by purpose.
+    """
 
     backend: str | None = None
     by_purpose: Mapping[Purpose, str | None] = field(default_factory=dict)
 
 
 def models_update(actor: Actor, *, change: ModelsChange, version: int) -> None:
-    """Choose; inside a unit of the actor's workspace."""
+    """Apply a change to the given version, inside a unit of the actor's workspace; raises `Stale`."""
     require(actor, Permission.MANAGE_MODELS)
     row = ModelSettings.objects.select_for_update(of=("self",)).filter(workspace_id=actor.workspace_id).first()
     current_version = row.version if row else 0
     if current_version != version:
         raise _stale(current_version)
-    row = row or _fresh()
+    row = row or _create()
     _require_allowed(change.backend, row)
     _apply(row, change)
     row.version += 1
@@ -48,7 +51,7 @@ def local_models_allow(*, workspace_id: UUID) -> None:
 
 def _apply(row: ModelSettings, change: ModelsChange) -> None:
     if change.backend is not None and change.backend != row.backend:
-        # The names were those of the other one's models.
+        # The names belong to the models of the other backend.
         row.backend, row.by_purpose = change.backend, {}
     merged = {**row.by_purpose, **{purpose.value: name for purpose, name in change.by_purpose.items()}}
     row.by_purpose = {purpose: name for purpose, name in merged.items() if name}
@@ -67,7 +70,7 @@ def _require_allowed(backend: str | None, row: ModelSettings) -> None:
         raise Unprocessable(detail, code="backend_not_allowed")
 
 
-def _fresh() -> ModelSettings:
+def _create() -> ModelSettings:
     try:
         with transaction.atomic():
             return ModelSettings.objects.create()
@@ -76,4 +79,4 @@ def _fresh() -> ModelSettings:
 
 
 def _stale(version: int) -> Stale:
-    return Stale("The choice of models was changed meanwhile.", extra={"version": version})
+    return Stale("The model settings were changed concurrently.", extra={"version": version})

@@ -1,6 +1,6 @@
-"""A workspace's own keys for providers: tried before they are stored, sealed, and never shown again.
+"""A workspace's own provider keys: tested before they are stored, encrypted, and never shown again.
 
-A key is tried with no transaction open, so these services open units of their own: whoever calls holds none.
+A key is tested with no transaction open, so these services open their own units of work; call them outside of one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from apps.llm.encryption import Unreadable, encrypt, reencrypt
 from apps.llm.errors import ModelError
 from apps.llm.models import ProviderKey
 from apps.llm.routing.base_urls import clean_address, is_under
-from apps.llm.routing.key_check import MOST_MODELS, models_for
+from apps.llm.routing.key_check import MODEL_LIMIT, models_for
 from apps.llm.routing.local_discovery import LOCAL_MODELS
 from apps.llm.routing.model_selection import BackendStatus, State
 from apps.llm.routing.providers import provider_spec
@@ -32,7 +32,7 @@ ACCEPTED = "accepted"
 
 @dataclass(frozen=True, slots=True)
 class ProviderKeyDraft:
-    """A key to be tried; `base_url` only for `compatible`, and empty for the address that the installation names."""
+    """A key to test; `base_url` is for `compatible` only, and empty for the installation's address."""
 
     backend: str
     key: SecretStr
@@ -41,7 +41,7 @@ class ProviderKeyDraft:
 
 @dataclass(frozen=True, slots=True)
 class KeyTest:
-    """`code` is `accepted`, the code of a `ModelError`, or of the state for which nothing was asked."""
+    """The result of a test; `code` is `accepted`, the code of a `ModelError`, or the state that prevented a call."""
 
     ok: bool
     code: str
@@ -51,19 +51,19 @@ class KeyTest:
 
 
 class KeyNotAccepted(Unprocessable):
-    """The key was tried, and the provider did not accept it or could not be asked; nothing is stored."""
+    """The provider rejected the key or could not be reached; nothing is stored."""
 
     code, title = "key_not_accepted", "The key was not accepted"
 
 
 def provider_key_test(actor: Actor, *, draft: ProviderKeyDraft) -> KeyTest:
-    """Try a key that is not stored."""
+    """Test a key without storing it."""
     require(actor, Permission.MANAGE_MODELS)
-    return _tried(draft.backend, draft.key, _address(draft))
+    return _test(draft.backend, draft.key, _address(draft))
 
 
 def backend_test(actor: Actor, *, backend: str) -> KeyTest:
-    """Try a backend as it is, with the key that would be used."""
+    """Test a backend with its current key."""
     require(actor, Permission.MANAGE_MODELS)
     found = _found(actor, backend)
     spec = provider_spec(backend)
@@ -71,15 +71,15 @@ def backend_test(actor: Actor, *, backend: str) -> KeyTest:
         LOCAL_MODELS.look(found.base_url)
         found = _found(actor, backend)
     if found.state is not State.READY or not spec.takes_key:
-        return KeyTest(found.state is State.READY, _code(found), found.detail, found.models[:MOST_MODELS])
-    return _tried(backend, found.secret, found.base_url)
+        return KeyTest(found.state is State.READY, _code(found), found.detail, found.models[:MODEL_LIMIT])
+    return _test(backend, found.secret, found.base_url)
 
 
 def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> BackendStatus:
-    """Try the key and keep it, in place of the one before; raises `KeyNotAccepted`."""
+    """Test a key and store it in place of the previous one; raises `KeyNotAccepted`."""
     require(actor, Permission.MANAGE_MODELS)
     address = _address(draft)
-    test = _tried(draft.backend, draft.key, address)
+    test = _test(draft.backend, draft.key, address)
     if not test.ok:
         raise KeyNotAccepted(test.detail, extra={"reason": test.code})
     with workspace(actor.workspace_id):
@@ -88,11 +88,11 @@ def provider_key_save(actor: Actor, *, draft: ProviderKeyDraft) -> BackendStatus
 
 
 def provider_key_delete(actor: Actor, *, backend: str) -> None:
-    """Forget the workspace's key; inside a unit or outside."""
+    """Delete the workspace's key; inside or outside a unit of work."""
     require(actor, Permission.MANAGE_MODELS)
     with workspace(actor.workspace_id):
-        gone, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
-    if not gone:
+        deleted, _ = ProviderKey.objects.filter(workspace_id=actor.workspace_id, backend=backend).delete()
+    if not deleted:
         raise NotFound("This workspace has no key for it.")
 
 
@@ -132,7 +132,7 @@ def _store(actor: Actor, draft: ProviderKeyDraft, address: str) -> None:
     )
 
 
-def _tried(backend: str, key: SecretStr, address: str) -> KeyTest:
+def _test(backend: str, key: SecretStr, address: str) -> KeyTest:
     begin = time.monotonic()
     try:
         models = models_for(backend, key, address)
@@ -150,25 +150,25 @@ def _code(found: BackendStatus) -> str:
 
 
 def _address(draft: ProviderKeyDraft) -> str:
-    """Where the key is sent: never to an address that operators have not named."""
+    """Validate and return the address to which the key is sent; workspaces may use only allowed addresses."""
     spec = provider_spec(draft.backend)
     if not spec.takes_key:
-        raise _refused(f"A key is nothing that {spec.name_in_sentence} asks for.", "/key")
+        raise _refused(f"{spec.name_in_sentence} does not use a key.", "/key")
     if not draft.key.get_secret_value():
         raise _refused("Send the key.", "/key")
     if not draft.base_url:
         if address := installation_address(draft.backend):
             return address
-        raise _refused("Name the address that the key is for.")
+        raise _refused("Send the address that the key is for.")
     if not spec.takes_address:
-        raise _refused(f"{spec.name_in_sentence} has an address of its own; use `compatible` for another one.")
+        raise _refused(f"{spec.name_in_sentence} has a fixed address; use `compatible` for another one.")
     try:
         address = clean_address(draft.base_url)
     except ValueError as error:
         raise _refused(str(error)) from None
     if not is_under(address, allowed_addresses()):
         known = ", ".join(settings.MODEL_ADDRESSES) or "none"
-        raise _refused(f"Operators have not named this address for workspaces. Named are: {known}.")
+        raise _refused(f"Operators do not allow this address for workspaces. Allowed: {known}.")
     return address
 
 

@@ -1,5 +1,4 @@
-"""What stands between who asks and the adapter of a provider: every attempt is guarded and measured, a provider that
-fails again and again is left alone, and what failed is tried again where that helps."""
+"""The middleware stack around a provider's adapter: budget guard and metering per attempt, circuit breaker, retries."""
 
 from __future__ import annotations
 
@@ -19,16 +18,16 @@ from apps.llm.timeouts import ModelTimes
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """On whose account a piece of work asks models, and within which limits."""
+    """The workspace that pays for calls, and its policy."""
 
     workspace_id: UUID
     policy: Policy
 
 
 def chained(adapter: Provider, payer: Payer, times: ModelTimes) -> tuple[Provider, list[CallReport]]:
-    """The provider for one piece of work, and the reports of its calls as they come.
+    """Wrap an adapter for one unit of work; the returned list collects the reports of its calls.
 
-    The offline one is no model: nobody pays for it, and it is there whatever is spent.
+    The offline provider has no guard, breaker or retries: it is free and always available.
     """
     if adapter.name == OFFLINE:
         metered = MeteredProvider(adapter, cost=cost_micros)

@@ -1,4 +1,4 @@
-"""The model for a piece of work, ready to be asked: chosen in a unit of the workspace, asked outside of it."""
+"""Models ready to call: chosen inside a unit of work of the workspace, called outside of it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,17 @@ from apps.llm.selectors.model_settings import backend_found, model_chosen
 from apps.llm.services.adapters import adapter_for
 from apps.llm.services.provider_stack import Payer, chained
 
-# Of a small window the answer gets a share.
+# The share of a small context window for the answer is one in this many.
 _ANSWER_SHARE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class ChosenModel:
-    """`configured` is false where no model is: then the provider is the offline one. `window_tokens` is what the model
-    takes in all, its answer included. `reports` grows by one with every attempt at an answer. `because` is a sentence
-    on why it is this one."""
+    """A provider and model for one piece of work.
+
+    `configured` is false if the provider is the offline one. `window_tokens` is the context window, answer included.
+    `reports` collects a report of every attempt. `reason` is a sentence on why this model was chosen.
+    """
 
     provider: Provider
     model: str
@@ -38,36 +40,35 @@ class ChosenModel:
 
     @property
     def answer_room(self) -> int:
-        """The tokens that an answer may take."""
+        """The token limit of an answer."""
         return min(DEFAULT_MAX_TOKENS, self.window_tokens // _ANSWER_SHARE)
 
     @property
     def reading_room(self) -> int:
-        """The tokens of talk that it reads for a summary: the instructions, its notes and the answer need the rest."""
+        """The tokens of conversation to read for a summary; instructions, notes and answer need the rest."""
         return self.window_tokens // 2
 
     @property
     def pack_room(self) -> int:
-        """The tokens that a pack may take beside the answer."""
+        """The token limit of a pack, next to the answer."""
         return self.window_tokens - self.answer_room
 
 
 def provider_for(purpose: Purpose, policy: Policy) -> ChosenModel:
-    """Provider and model for one piece of work, in a unit of its workspace; the reports are of this piece alone."""
-    choice, found = model_chosen(purpose, policy)
+    """Choose provider and model for one piece of work, in a unit of its workspace; its reports are separate."""
+    choice, status = model_chosen(purpose, policy)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
+    adapter = adapter_for(provider_spec(status.backend), status.secret.get_secret_value(), status.base_url, times)
     provider, reports = chained(adapter, payer, times)
     window = window_of(choice.backend, choice.model)
     return ChosenModel(provider, choice.model, choice.configured, reports, window, choice.backend, choice.reason)
 
 
 def provider_of(backend: str, policy: Policy) -> tuple[Provider, list[CallReport]]:
-    """A named backend for a piece of work, whatever was chosen for others; in a unit of its workspace. Raises
-    `ModelError` where it cannot be asked."""
-    found = backend_found(backend)
-    if found.state is not State.READY:
-        raise ModelError("not_configured", found.detail)
+    """The provider of a named backend and its reports, in a unit of its workspace; raises `ModelError` if not ready."""
+    status = backend_found(backend)
+    if status.state is not State.READY:
+        raise ModelError("not_configured", status.detail)
     payer, times = Payer(current_workspace_id(), policy), settings.MODEL_TIMES
-    adapter = adapter_for(provider_spec(found.backend), found.secret.get_secret_value(), found.base_url, times)
+    adapter = adapter_for(provider_spec(status.backend), status.secret.get_secret_value(), status.base_url, times)
     return chained(adapter, payer, times)

@@ -1,4 +1,4 @@
-"""Keeping the answers that were not accepted, so that somebody can look into what a model really said."""
+"""Storage of rejected answers for debugging."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LONGEST_PROBLEM = 500
 def rejected_record(
     *, rejected: Iterable[Rejected], purpose: Purpose, model: str, conversation_id: UUID | None = None
 ) -> None:
-    """Store them; inside a unit of the workspace that asked."""
+    """Store rejected answers, inside a unit of their workspace."""
     RejectedAnswer.objects.bulk_create(
         RejectedAnswer(
             purpose=purpose.value,
@@ -35,11 +35,11 @@ def rejected_record(
 
 
 def rejected_forget(*, conversation_id: UUID) -> None:
-    """What models made of a conversation goes when something of it is left out."""
+    """Delete the rejected answers of a conversation, from which a message was excluded."""
     RejectedAnswer.objects.filter(conversation_id=conversation_id).delete()
 
 
 def rejected_prune() -> int:
-    """Forget what is old; how many they were. Inside a unit of the workspace."""
+    """Delete answers older than `RETENTION_DAYS` and return their number, inside a unit of the workspace."""
     old = RejectedAnswer.objects.filter(created_at__lt=timezone.now() - timedelta(days=RETENTION_DAYS))
     return old.delete()[0]

@@ -1,6 +1,6 @@
-"""Answers of models kept for a while, so that what was just asked is not paid for again.
+"""A short-lived cache of model answers, so that a repeated request is not billed again.
 
-A cache that is away, or has lost something, only means that the model is asked.
+A miss or an unavailable cache only means that the model is called.
 """
 
 from __future__ import annotations
@@ -18,33 +18,33 @@ _log = structlog.get_logger("continuity.llm")
 
 
 def memoised(*, workspace_id: UUID, key: tuple[object, ...], make: Callable[[], str]) -> str:
-    """The text that is kept under the key in this workspace, else the one that is made now."""
+    """The cached text of a key in this workspace; on a miss, make and cache it."""
     name = _name(workspace_id, key)
-    known = _kept(name)
-    if known is not None:
-        return known
-    made = make()
-    _keep(name, made)
-    return made
+    cached = _get(name)
+    if cached is not None:
+        return cached
+    text = make()
+    _set(name, text)
+    return text
 
 
 def _name(workspace_id: UUID, key: tuple[object, ...]) -> str:
-    """A model's name may hold what a cache's key must not."""
-    told = hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
-    return f"memo:{workspace_id}:{told}"
+    """The cache key. Hashed, because model names may contain characters that cache keys must not."""
+    digest = hashlib.blake2b(repr(key).encode(), digest_size=16).hexdigest()
+    return f"memo:{workspace_id}:{digest}"
 
 
-def _kept(name: str) -> str | None:
+def _get(name: str) -> str | None:
     try:
-        known = cache.get(name)
+        text = cache.get(name)
     except (RedisError, OSError) as error:
-        _log.warning("memo.away", error=type(error).__name__)
+        _log.warning("memo.unavailable", error=type(error).__name__)
         return None
-    return known if isinstance(known, str) else None
+    return text if isinstance(text, str) else None
 
 
-def _keep(name: str, text: str) -> None:
+def _set(name: str, text: str) -> None:
     try:
         cache.set(name, text, MEMO_S)
     except (RedisError, OSError) as error:
-        _log.warning("memo.away", error=type(error).__name__)
+        _log.warning("memo.unavailable", error=type(error).__name__)

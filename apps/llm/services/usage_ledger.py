@@ -1,4 +1,4 @@
-"""Writing the ledger: one row per call, in the caller's unit."""
+"""Writes to the usage ledger: one row per call, in the caller's unit of work."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from apps.llm.services.budget_settlement import spending_settle
 def usage_record(
     *, reports: Iterable[CallReport], conversation_id: UUID | None = None, message_id: UUID | None = None
 ) -> None:
-    """Store what calls took, and settle it with the day's spending; inside a unit of the workspace that pays.
-    `message_id` is the reply that they wrote."""
+    """Store the usage of calls and settle their reservations, inside a unit of the paying workspace.
+
+    `message_id` is the reply that the calls wrote.
+    """
     reports = list(reports)
     if reports:
         ModelUsage.objects.bulk_create([_row(report, conversation_id, message_id) for report in reports])

@@ -1,4 +1,4 @@
-"""The base of the schemas that models answer in. The descriptions of their fields are read by the model."""
+"""Base class of answer schemas. Models read the descriptions of the fields."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class AnswerSchema(BaseModel):
-    # A form asks for every field; an answer without one that may be empty is still read.
+    # The schema requires every field, but an answer that omits an optional one is accepted.
     model_config = ConfigDict(
         extra="ignore", coerce_numbers_to_str=True, json_schema_serialization_defaults_required=True
     )

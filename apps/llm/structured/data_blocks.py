@@ -1,7 +1,7 @@
-"""What was said, as data in a prompt: JSON between marks.
+"""Conversation content as data in a prompt: JSON between delimiters.
 
-The marks carry a word that is new in each call, and inside the data no `<` or `>` is left: so nothing that somebody
-wrote into a conversation can end its quotation.
+The delimiters contain a random word per call, and `<` and `>` are escaped inside, so message content cannot end the
+block.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from apps.engine.messages.message import Message, PartKind
 from apps.engine.policy import Policy
 
 _ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "\u2028": "\\u2028", "\u2029": "\\u2029"})
-_SAID_BY_TOOLS = {PartKind.TOOL_CALL: "call", PartKind.TOOL_RESULT: "result", PartKind.TEXT: "text"}
+_TOOL_PARTS = {PartKind.TOOL_CALL: "call", PartKind.TOOL_RESULT: "result", PartKind.TEXT: "text"}
 
 
 def quoted(name: str, boundary: str, data: Iterable[dict[str, Any]]) -> str:
-    """`boundary` is a word that no message can know."""
+    """Render rows as a data block; `boundary` is an unpredictable word."""
     rows = ",\n".join(escaped(json.dumps(row, ensure_ascii=False)) for row in data)
     return f"<{name}-{boundary}>\n[{rows}]\n</{name}-{boundary}>"
 
@@ -29,7 +29,7 @@ def escaped(text: str) -> str:
 
 
 def refusal(problem: str) -> str:
-    """Why an earlier answer was not accepted."""
+    """The prompt section that explains why the last answer was rejected."""
     return f"Your last answer could not be used. {escaped(problem)} Answer again, in full."
 
 
@@ -39,18 +39,18 @@ def serialized_message(message: Message, policy: Policy) -> dict[str, Any]:
 
 
 def shown(message: Message, policy: Policy) -> str:
-    return excerpt(_words(message), message.id, policy.long_message_tokens)
+    return excerpt(_text(message), message.id, policy.long_message_tokens)
 
 
 def label(message: Message) -> str:
     return f"m{message.index}"
 
 
-def _words(message: Message) -> str:
-    """Content, calls and results; a result's own short form stands for it. Reasoning is nobody's word."""
+def _text(message: Message) -> str:
+    """A message's content, tool calls and results (or their summaries). Reasoning is excluded."""
     parts = [
-        f"[{_SAID_BY_TOOLS[part.kind]} {part.name}] {part.summary or part.text}".replace(" ]", "]")
+        f"[{_TOOL_PARTS[part.kind]} {part.name}] {part.summary or part.text}".replace(" ]", "]")
         for part in message.parts
-        if part.kind in _SAID_BY_TOOLS and part.text not in message.content
+        if part.kind in _TOOL_PARTS and part.text not in message.content
     ]
     return "\n".join(text for text in (message.content, *parts) if text)

@@ -1,4 +1,4 @@
-"""Asking for an answer in a form, and asking once more with the reason when it cannot be used."""
+"""Structured output with one retry: the second request includes the reason why the first answer was rejected."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from apps.llm.providers.base import ModelRequest, Provider, Schema
 
 Accepted = TypeVar("Accepted")
 
-_TRIES = 2
+_ATTEMPTS = 2
 
 
 class NotAcceptable(ValueError):
-    """An answer in its form, but not one that may be used; the text tells the model why. `why` is the same without the
-    names that it is about, for the record."""
+    """A valid answer that cannot be used; the message explains the reason to the model. `why` is the reason without
+    content, for the records."""
 
-    def __init__(self, told: str, why: str = "") -> None:
-        super().__init__(told)
-        self.why = why or told
+    def __init__(self, problem: str, why: str = "") -> None:
+        super().__init__(problem)
+        self.why = why or problem
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Why an answer could not be used, and the answer."""
+    """A rejected answer and the reason."""
 
     problem: str
     text: str = field(repr=False)
@@ -34,9 +34,12 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[Schema, Accepted]):
-    """`request` makes the request from the problem of the last answer (empty at first) and the seconds that are left;
-    `accept` turns the answer into what is wanted, or raises `NotAcceptable`; it is told whether it is the last try.
-    `rejected` gets every answer that could not be used."""
+    """A request for structured output.
+
+    `request` builds the request from the problem of the last answer (empty at first) and the remaining seconds.
+    `accept` converts the answer or raises `NotAcceptable`; its second argument is true on the last attempt. `rejected`
+    collects the answers that could not be used.
+    """
 
     schema: type[Schema]
     request: Callable[[str, float], ModelRequest]
@@ -46,16 +49,16 @@ class Question(Generic[Schema, Accepted]):
 
 
 async def answer_to(provider: Provider, question: Question[Schema, Accepted]) -> Accepted:
-    """Raises `ModelError`; `malformed` with the last problem when no answer could be used."""
+    """Request an answer and convert it; raises `ModelError`, `malformed` if no attempt gave a usable answer."""
     end = time.monotonic() + question.limit_s
     problem = why = ""
-    for tried in range(1, _TRIES + 1):
+    for attempt in range(1, _ATTEMPTS + 1):
         left_s = end - time.monotonic()
         if left_s <= 0:
             raise ModelError("timeout")
         try:
             answer = await provider.complete_structured(question.request(problem, left_s), question.schema)
-            return question.accept(answer.value, tried == _TRIES)
+            return question.accept(answer.value, attempt == _ATTEMPTS)
         except NotAcceptable as refusal:
             problem, why = str(refusal), refusal.why
             question.rejected.append(Rejected(why, answer.value.model_dump_json()))

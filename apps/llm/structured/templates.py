@@ -1,12 +1,12 @@
-"""Instructions to models are Markdown files beside the code that uses them.
+"""Prompt templates: Markdown files next to the code that uses them.
 
     # Title · version 2
     ## changelog
-    - 2: What is new.
+    - 2: Description of the change.
     ## role
     Text of the part.
 
-What is quoted to the model is never in a file: it comes as data (see `quoting`).
+Quoted content is never part of a template; it is passed as data (see `data_blocks`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ CHANGELOG = "changelog"
 
 @dataclass(frozen=True, slots=True)
 class PromptFile:
-    """`changes` tells what each version brought, the newest first; `parts` are texts by name."""
+    """A parsed template: `changes` by version, newest first, and `parts`, the texts by name."""
 
     version: str
     changes: Mapping[str, str]
     parts: Mapping[str, str]
 
     def part(self, name: str, **values: object) -> str:
-        """The text with `{name}` filled in."""
+        """The text of a part, with placeholders `{name}` replaced."""
         text = self.parts[name]
         for key, value in values.items():
             text = text.replace(f"{{{key}}}", str(value))
@@ -41,7 +41,7 @@ class PromptFile:
 
 @cache
 def prompt_file(path: Path) -> PromptFile:
-    """Raises `ValueError` where the file has no version, or its changelog does not begin with it."""
+    """Parse a template; raises `ValueError` if it has no version or its changelog does not begin with it."""
     head, *rest = _PART.split(path.read_text(encoding="utf-8"))
     parts = {title.strip(): _joined(text) for title, text in zip(rest[::2], rest[1::2], strict=True)}
     version = _VERSION.match(head)
@@ -53,9 +53,9 @@ def prompt_file(path: Path) -> PromptFile:
 
 def _changes(text: str) -> dict[str, str]:
     pairs = (line.removeprefix("- ").split(": ", 1) for line in text.splitlines() if line.startswith("- "))
-    return {version: told for version, told in pairs}
+    return {version: text for version, text in pairs}
 
 
 def _joined(text: str) -> str:
-    """Without the breaks that keep lines short in the file: an indented line goes on with the one before it."""
+    """Join wrapped lines: an indented line continues the previous one."""
     return re.sub(r"\n {2,}", " ", text.strip())

@@ -10,10 +10,10 @@ _UNSTORABLE = re.compile(r"[\x00-\x1f\x7f\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """In one line, without what no table takes."""
+    """The text on one line, without unstorable characters."""
     return _UNSTORABLE.sub("", normalised(text))
 
 
 def storable(text: str) -> str:
-    """In its lines, without what no table takes."""
+    """The text with its line breaks, without unstorable characters."""
     return "\n".join(_UNSTORABLE.sub("", line) for line in text.splitlines())

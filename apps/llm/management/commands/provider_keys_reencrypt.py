@@ -9,7 +9,7 @@ from apps.llm.services.provider_keys import provider_keys_reencrypt
 
 
 class Command(BaseCommand):
-    help = "Encrypt the stored provider keys with SECRET_KEY. After that SECRET_KEY_FALLBACKS may be emptied."
+    help = "Encrypt the stored provider keys with SECRET_KEY. Afterwards SECRET_KEY_FALLBACKS can be emptied."
 
     def handle(self, *args: object, **options: object) -> None:
         with operator(None, "encrypting provider keys with the newest secret"):

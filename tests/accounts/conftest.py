@@ -1,4 +1,4 @@
-"""Counters in Redis are no part of a test's transaction: each test of the edge begins with none."""
+"""Clear the rate limit counters in Redis before each test, since they are not rolled back."""
 
 from __future__ import annotations
 

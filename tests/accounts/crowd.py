@@ -1,4 +1,4 @@
-"""Several at once, each in a thread and on a connection of its own."""
+"""Concurrent calls, each on its own thread and database connection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import connection
 
 
 def at_once(*works: Callable[[], None]) -> None:
-    """All of them, let go together; returns when the last is done."""
+    """Start all calls together and wait for the last one."""
     gate = threading.Barrier(len(works))
 
     def run(work: Callable[[], None]) -> None:

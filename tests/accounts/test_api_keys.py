@@ -26,7 +26,7 @@ def key_of(actor: Actor, *scopes: str, **more: Any) -> str:
     return api_key_create(actor, draft=ApiKeyDraft("ci", frozenset(scopes or (READ,)), **more)).secret
 
 
-def test_only_a_hash_of_a_key_is_kept(alice: Actor) -> None:
+def test_only_a_hash_of_a_key_is_stored(alice: Actor) -> None:
     secret = key_of(alice)
     row = ApiKey.objects.get()
     assert re.fullmatch(r"ck_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}", secret)
@@ -43,7 +43,7 @@ def test_a_secret_is_shown_once(alice: Actor) -> None:
     assert made["secret"].startswith(made["key"]["prefix"])
 
 
-def test_a_key_acts_for_its_maker_in_its_workspace(alice: Actor) -> None:
+def test_a_key_acts_for_its_owner_in_its_workspace(alice: Actor) -> None:
     holder = api_key_authenticate(key_of(alice, READ, WRITE))
     assert (holder.actor.user_id, holder.actor.workspace_id) == (alice.user_id, alice.workspace_id)
     assert (holder.actor.may_write, holder.actor.may(Permission.MANAGE_WORKSPACE)) == (True, False)
@@ -57,7 +57,7 @@ def test_a_key_is_sent_in_either_header(header: str, alice: Actor) -> None:
     assert (me["user"]["email"], me["scopes"]) == ("alice@example.org", ["read"])
 
 
-def test_a_key_sees_no_other_workspace_of_its_maker(alice: Actor, charlie: Actor) -> None:
+def test_a_key_sees_no_other_workspace_of_its_owner(alice: Actor, charlie: Actor) -> None:
     person("Alice", Workspace.objects.get(pk=charlie.workspace_id), Role.ADMIN)
     program = key_client_of(alice)
     assert [held["name"] for held in program.get("/api/me").json()["memberships"]] == ["Acme"]
@@ -78,7 +78,7 @@ def test_a_key_sees_no_other_workspace_of_its_maker(alice: Actor, charlie: Actor
         (Role.VIEWER, {READ}),
     ],
 )
-def test_a_key_can_not_do_more_than_its_maker(role: Role, most: set[str], acme: Workspace) -> None:
+def test_a_key_cannot_do_more_than_its_owner(role: Role, most: set[str], acme: Workspace) -> None:
     eve = person("Eve", acme, role)
     assert key_of(eve, *most)
     for scope in {READ, WRITE, ADMIN} - most:
@@ -86,14 +86,14 @@ def test_a_key_can_not_do_more_than_its_maker(role: Role, most: set[str], acme: 
             key_of(eve, scope)
 
 
-def test_a_key_loses_what_its_maker_loses(alice: Actor, bob: Actor) -> None:
+def test_a_key_loses_the_permissions_that_its_owner_loses(alice: Actor, bob: Actor) -> None:
     program = key_client_of(bob, READ, WRITE)
     client_of(alice).patch(f"/api/members/{bob.user_id}", {"role": "viewer"})
     assert program.get("/api/me").json()["scopes"] == ["read"]
     assert program.post("/api/members", {"email": "x@example.org"}).status_code == 403
 
 
-def test_a_key_makes_keys_only_with_the_admin_scope(alice: Actor) -> None:
+def test_a_key_creates_keys_only_with_the_admin_scope(alice: Actor) -> None:
     body = {"name": "ci", "scopes": ["read"]}
     assert key_client_of(alice, READ, WRITE).post("/api/api-keys", body).status_code == 403
     assert key_client_of(alice, READ, ADMIN).post("/api/api-keys", body).status_code == 201
@@ -101,7 +101,7 @@ def test_a_key_makes_keys_only_with_the_admin_scope(alice: Actor) -> None:
     assert (beyond.status_code, beyond.json()["code"]) == (403, "scope_exceeds_role")
 
 
-def test_a_revoked_key_is_refused_from_the_next_request_on(alice: Actor) -> None:
+def test_a_revoked_key_is_rejected_from_the_next_request_on(alice: Actor) -> None:
     program, browser = key_client_of(alice), client_of(alice)
     assert program.get("/api/me").status_code == 200
     key_id = browser.get("/api/api-keys").json()["data"][0]["id"]
@@ -110,7 +110,7 @@ def test_a_revoked_key_is_refused_from_the_next_request_on(alice: Actor) -> None
     assert (program.get("/api/me").status_code, program.get("/api/me").json()["code"]) == (401, "invalid_key")
 
 
-def test_one_sees_and_revokes_ones_own_keys_and_an_administrator_all(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_members_see_and_revoke_their_own_keys_and_administrators_all(alice: Actor, bob: Actor, charlie: Actor) -> None:
     hers, his = key_of(alice), key_of(bob)
     her_id, his_id = (ApiKey.objects.get(prefix=secret[3:11]).pk for secret in (hers, his))
 
@@ -125,7 +125,7 @@ def test_one_sees_and_revokes_ones_own_keys_and_an_administrator_all(alice: Acto
     assert api_key_revoke(alice, key_id=his_id).revoked_at
 
 
-def test_an_expired_key_is_refused(alice: Actor) -> None:
+def test_an_expired_key_is_rejected(alice: Actor) -> None:
     secret = key_of(alice, expires_at=timezone.now() + timedelta(hours=1))
     assert api_key_authenticate(secret)
     ApiKey.objects.update(expires_at=timezone.now())
@@ -133,7 +133,7 @@ def test_an_expired_key_is_refused(alice: Actor) -> None:
         api_key_authenticate(secret)
 
 
-def test_the_key_of_a_closed_account_is_refused(alice: Actor) -> None:
+def test_the_key_of_an_inactive_account_is_rejected(alice: Actor) -> None:
     secret = key_of(alice)
     User.objects.filter(pk=alice.user_id).update(is_active=False)
     with pytest.raises(NotSignedIn):
@@ -143,12 +143,12 @@ def test_the_key_of_a_closed_account_is_refused(alice: Actor) -> None:
 @pytest.mark.parametrize(
     "change", [lambda k: k[:-1], lambda k: k + "a", lambda k: k[:12] + "0" * 43, lambda k: "", str.upper]
 )
-def test_a_key_that_is_not_quite_right_is_refused(change: Any, alice: Actor) -> None:
+def test_an_altered_key_is_rejected(change: Any, alice: Actor) -> None:
     with pytest.raises(NotSignedIn):
         api_key_authenticate(change(key_of(alice)))
 
 
-def test_the_use_of_a_key_is_noted_once_a_minute(alice: Actor, django_assert_num_queries: Any) -> None:
+def test_the_last_use_of_a_key_is_updated_once_a_minute(alice: Actor, django_assert_num_queries: Any) -> None:
     secret = key_of(alice)
     with django_assert_num_queries(2):
         api_key_authenticate(secret)

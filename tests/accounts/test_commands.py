@@ -1,4 +1,4 @@
-"""The commands of an operator."""
+"""Management commands for operators."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.people import PASSWORD
 pytestmark = pytest.mark.django_db
 
 
-def test_an_operator_is_made_by_e_mail_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_operator_is_created_by_e_mail_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
     call_command("createsuperuser", "--noinput", "--email", "Root@Example.org", verbosity=0)
     user = User.objects.get(email="root@example.org")

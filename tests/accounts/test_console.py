@@ -1,4 +1,4 @@
-"""What operators do to people has the same consequences as what the API does: for keys, sockets and owners."""
+"""Changes of members in the console have the same effects on keys, sockets and owners as in the API."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Frames = list[tuple[str, dict[str, Any]]]
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Frames:
+def frames(monkeypatch: pytest.MonkeyPatch) -> Frames:
     frames: Frames = []
     monkeypatch.setattr("apps.events.publish.publish_frame", lambda group, frame: frames.append((group, frame)))
     return frames
@@ -65,8 +65,8 @@ def remove_on(console: Client, page: Model, row: Membership) -> Any:
     return save(console, page, **{f"{row_in(console, page, row)}-DELETE": "on"})
 
 
-def revocations(told: Frames) -> list[str]:
-    return [group for group, frame in told if frame["name"] == "AccessRevoked"]
+def revocations(frames: Frames) -> list[str]:
+    return [group for group, frame in frames if frame["name"] == "AccessRevoked"]
 
 
 WAYS: dict[str, Any] = {
@@ -78,8 +78,8 @@ WAYS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_who_is_removed_loses_keys_and_sockets(
-    way: str, console: Client, alice: Actor, bob: Actor, told: Frames
+def test_a_removed_member_loses_keys_and_sockets(
+    way: str, console: Client, alice: Actor, bob: Actor, frames: Frames
 ) -> None:
     his, hers = key_of(bob), key_of(alice)
     WAYS[way](console, bob)
@@ -87,17 +87,17 @@ def test_who_is_removed_loses_keys_and_sockets(
     his.refresh_from_db()
     hers.refresh_from_db()
     assert his.revoked_at is not None and hers.revoked_at is None
-    assert revocations(told) == [f"person.{bob.workspace_id}.{bob.user_id}"]
+    assert revocations(frames) == [f"person.{bob.workspace_id}.{bob.user_id}"]
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_last_owner_cannot_be_removed(way: str, console: Client, alice: Actor, bob: Actor, told: Frames) -> None:
+def test_the_last_owner_cannot_be_removed(way: str, console: Client, alice: Actor, bob: Actor, frames: Frames) -> None:
     key = key_of(alice)
     answer = WAYS[way](console, alice)
     assert LAST_OWNER in answer.content.decode()
     assert roles(alice) == {("Alice", "owner"), ("Bob", "member")}
     key.refresh_from_db()
-    assert key.revoked_at is None and revocations(told) == []
+    assert key.revoked_at is None and revocations(frames) == []
 
 
 @pytest.mark.parametrize("where", [Membership, User, Workspace])
@@ -112,7 +112,7 @@ def test_the_last_owner_stays_an_owner(where: type[Model], console: Client, alic
     assert roles(alice) == {("Alice", "admin"), ("Bob", "owner")}
 
 
-def test_of_two_owners_not_both_go(console: Client, alice: Actor, bob: Actor) -> None:
+def test_two_owners_cannot_both_be_removed(console: Client, alice: Actor, bob: Actor) -> None:
     Membership.objects.update(role=Role.OWNER)
     both, page = [of(alice), of(bob)], page_of(alice, Workspace)
     hers, his = (row_in(console, page, row) for row in both)
@@ -121,30 +121,32 @@ def test_of_two_owners_not_both_go(console: Client, alice: Actor, bob: Actor) ->
     assert roles(alice) == {("Alice", "owner"), ("Bob", "owner")}
 
 
-def test_a_membership_is_not_handed_to_somebody_else(console: Client, alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_a_membership_cannot_be_moved_to_another_user(
+    console: Client, alice: Actor, bob: Actor, charlie: Actor
+) -> None:
     page = page_of(alice, Workspace)
     save(console, page, **{f"{row_in(console, page, of(bob))}-user": str(charlie.user_id)})
     assert roles(alice) == {("Alice", "owner"), ("Bob", "member")}
 
 
-def test_who_is_switched_off_loses_their_sockets_everywhere(
-    console: Client, alice: Actor, bob: Actor, charlie: Actor, told: Frames
+def test_a_deactivated_user_loses_all_sockets(
+    console: Client, alice: Actor, bob: Actor, charlie: Actor, frames: Frames
 ) -> None:
     Membership.objects.create(user_id=bob.user_id, workspace_id=charlie.workspace_id, role=Role.MEMBER)
     save(console, page_of(bob, User), name="Robert")
-    assert revocations(told) == []
+    assert revocations(frames) == []
     save(console, page_of(bob, User), is_active="")
     assert not User.objects.get(pk=bob.user_id).is_active
-    assert set(revocations(told)) == {f"person.{each.workspace_id}.{bob.user_id}" for each in (bob, charlie)}
+    assert set(revocations(frames)) == {f"person.{each.workspace_id}.{bob.user_id}" for each in (bob, charlie)}
 
 
-def test_a_new_password_ends_the_sockets_of_old_sessions(console: Client, bob: Actor, told: Frames) -> None:
+def test_a_new_password_closes_the_sockets_of_old_sessions(console: Client, bob: Actor, frames: Frames) -> None:
     new = {"usable_password": "true", "password1": "quite another one", "password2": "quite another one"}
     console.post(reverse("admin:auth_user_password_change", args=[bob.user_id]), new)
-    assert revocations(told) == [f"person.{bob.workspace_id}.{bob.user_id}"]
+    assert revocations(frames) == [f"person.{bob.workspace_id}.{bob.user_id}"]
 
 
-def test_a_member_gets_another_role_by_the_list_of_members(console: Client, alice: Actor, bob: Actor) -> None:
+def test_a_member_s_role_can_change_in_the_list_of_members(console: Client, alice: Actor, bob: Actor) -> None:
     save(console, of(bob), role="curator")
     assert roles(alice) == {("Alice", "owner"), ("Bob", "curator")}
     act(console, "delete_selected", of(bob))

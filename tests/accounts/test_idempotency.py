@@ -1,4 +1,4 @@
-"""Repeats under load and over time; what a client sees of it stands with the API's conventions."""
+"""Idempotent replay under concurrency and over time; `tests/api` covers the client's view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ANSWER = StoredAnswer(201, {"id": 1}, {"Location": "/api/things/1"})
 
 
 @pytest.mark.django_db(transaction=True)
-def test_repeats_at_the_same_time_have_one_effect(alice: Actor) -> None:
+def test_concurrent_repeats_have_one_effect(alice: Actor) -> None:
     answers: list[tuple[int, str]] = []
 
     def post() -> None:
@@ -40,7 +40,7 @@ def test_repeats_at_the_same_time_have_one_effect(alice: Actor) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_after_a_failure_the_next_one_answers(alice: Actor) -> None:
+def test_a_failed_request_does_not_claim_its_key(alice: Actor) -> None:
     with pytest.raises(RuntimeError), workspace(alice.workspace_id):
         idempotency_claim(alice, key="k", digest="d")
         raise RuntimeError
@@ -49,7 +49,7 @@ def test_after_a_failure_the_next_one_answers(alice: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_an_answer_is_kept_for_a_day(alice: Actor) -> None:
+def test_a_response_is_replayed_for_a_day(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         idempotency_store(idempotency_claim(alice, key="k", digest="d"), ANSWER)
         assert idempotency_claim(alice, key="k", digest="d").answer == ANSWER
@@ -60,7 +60,7 @@ def test_an_answer_is_kept_for_a_day(alice: Actor) -> None:
 
 
 @pytest.mark.django_db
-def test_pruning_removes_what_is_older_than_a_day_in_one_workspace(alice: Actor, charlie: Actor) -> None:
+def test_pruning_deletes_expired_keys_of_one_workspace(alice: Actor, charlie: Actor) -> None:
     for actor in (alice, charlie):
         with workspace(actor.workspace_id):
             idempotency_claim(actor, key="old", digest="d")

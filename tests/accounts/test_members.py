@@ -1,4 +1,4 @@
-"""Members, roles and workspaces: who may change them, and that one owner always stays."""
+"""Members, roles and workspaces: permissions, and the last owner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def roles(actor: Actor) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("role", EVERY_ROLE)
-def test_an_owner_gives_any_role(role: str, alice: Actor, charlie: Actor) -> None:
+def test_an_owner_can_assign_any_role(role: str, alice: Actor, charlie: Actor) -> None:
     answer = client_of(alice).post("/api/members", {"email": "CHARLIE@example.org", "role": role})
     assert (answer.status_code, answer.json()["role"]) == (201, role)
     assert roles(alice) == {"Alice": "owner", "Charlie": role}
@@ -43,7 +43,7 @@ def test_only_administrators_change_members(role: Role, alice: Actor, charlie: A
     assert roles(alice) == {"Alice": "owner", "Eve": role}
 
 
-def test_an_admin_neither_makes_nor_unmakes_owners(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_an_admin_cannot_grant_or_revoke_ownership(alice: Actor, bob: Actor, charlie: Actor) -> None:
     member_update(alice, user_id=bob.user_id, role="admin")
     admin = person("Bob", Workspace.objects.get(pk=alice.workspace_id), Role.ADMIN)
     admin = Actor(admin.user_id, admin.workspace_id, Role.ADMIN)
@@ -67,7 +67,7 @@ def test_the_last_owner_stays(alice: Actor, bob: Actor) -> None:
     assert roles(alice) == {"Bob": "owner"}
 
 
-def test_everybody_may_leave(alice: Actor, bob: Actor) -> None:
+def test_every_member_may_leave(alice: Actor, bob: Actor) -> None:
     assert client_of(bob).delete(f"/api/members/{bob.user_id}").status_code == 204
     assert roles(alice) == {"Alice": "owner"}
 
@@ -77,7 +77,7 @@ def test_a_viewer_may_leave_too(alice: Actor) -> None:
     assert client_of(viewer).delete(f"/api/members/{viewer.user_id}").status_code == 204
 
 
-def test_the_keys_of_somebody_who_left_are_out_of_force(alice: Actor, bob: Actor) -> None:
+def test_the_keys_of_a_former_member_are_rejected(alice: Actor, bob: Actor) -> None:
     program = key_client_of(bob)
     assert program.get("/api/me").status_code == 200
     member_remove(alice, user_id=bob.user_id)
@@ -86,23 +86,23 @@ def test_the_keys_of_somebody_who_left_are_out_of_force(alice: Actor, bob: Actor
     assert program.get("/api/me").status_code == 401
 
 
-def test_a_member_is_added_once(alice: Actor, bob: Actor) -> None:
+def test_a_member_cannot_be_added_twice(alice: Actor, bob: Actor) -> None:
     answer = client_of(alice).post("/api/members", {"email": "bob@example.org"})
     assert (answer.status_code, answer.json()["code"]) == (409, "already_member")
 
 
-def test_somebody_without_an_account_can_not_be_added(alice: Actor) -> None:
+def test_a_person_without_an_account_cannot_be_added(alice: Actor) -> None:
     answer = client_of(alice).post("/api/members", {"email": "nobody@example.org"})
     assert (answer.status_code, answer.json()["code"]) == (422, "no_account")
 
 
-def test_members_of_other_workspaces_are_nobody(alice: Actor, charlie: Actor) -> None:
+def test_members_of_other_workspaces_are_not_found(alice: Actor, charlie: Actor) -> None:
     with pytest.raises(NotFound):
         member_update(alice, user_id=charlie.user_id, role="viewer")
     assert [m["name"] for m in client_of(alice).get("/api/members").json()["data"]] == ["Alice"]
 
 
-def test_one_sees_ones_own_workspaces(alice: Actor, bob: Actor, charlie: Actor) -> None:
+def test_users_see_only_their_own_workspaces(alice: Actor, bob: Actor, charlie: Actor) -> None:
     def names(actor: Actor) -> list[str]:
         return [held["name"] for held in client_of(actor).get("/api/workspaces").json()["data"]]
 
@@ -114,7 +114,7 @@ def test_an_owner_renames_the_workspace(alice: Actor) -> None:
     assert (answer.status_code, answer.json()["name"]) == (200, "Acme & Co")
 
 
-def test_a_repeated_post_makes_one_workspace(bob: Actor) -> None:
+def test_a_repeated_post_creates_one_workspace(bob: Actor) -> None:
     browser = client_of(bob)
     made = [browser.post("/api/workspaces", {"name": "New"}, headers={"Idempotency-Key": "k"}) for _ in range(2)]
     assert made[0].json()["id"] == made[1].json()["id"]
@@ -122,7 +122,7 @@ def test_a_repeated_post_makes_one_workspace(bob: Actor) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_owners_who_remove_each_other_at_once_leave_one(alice: Actor, bob: Actor) -> None:
+def test_two_owners_who_remove_each_other_concurrently_leave_one(alice: Actor, bob: Actor) -> None:
     with workspace(alice.workspace_id):
         member_update(alice, user_id=bob.user_id, role="owner")
     owners = [alice, Actor(bob.user_id, bob.workspace_id, Role.OWNER)]

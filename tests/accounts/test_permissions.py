@@ -51,7 +51,7 @@ def test_every_role_and_every_permission_has_its_entry() -> None:
     assert set(REQUIRED_SCOPE) == set(REFUSALS) == set(Permission)
 
 
-def test_a_key_gets_the_scopes_that_the_role_of_its_owner_has() -> None:
+def test_a_key_can_have_the_scopes_of_its_owner_s_role() -> None:
     everything, writing, reading = {"read", "write", "admin"}, {"read", "write"}, {"read"}
     assert {role.value: {scope.value for scope in scopes_of_role(role)} for role in Role} == {
         "owner": everything,
@@ -65,6 +65,6 @@ def test_a_key_gets_the_scopes_that_the_role_of_its_owner_has() -> None:
 
 @pytest.mark.parametrize("permission", Permission)
 @pytest.mark.parametrize("scope", KeyScope)
-def test_a_key_does_what_its_scopes_cover_and_no_more(permission: Permission, scope: KeyScope) -> None:
+def test_a_key_is_limited_to_its_scopes(permission: Permission, scope: KeyScope) -> None:
     actor = Actor(uuid4(), uuid4(), Role.OWNER, scopes=frozenset({scope}), key_id=uuid4())
     assert actor.may(permission) == (REQUIRED_SCOPE[permission] is scope)

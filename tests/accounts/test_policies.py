@@ -1,4 +1,4 @@
-"""A workspace's constants: only sensible values, only by administrators, never seen elsewhere."""
+"""Workspace policies: validation, permissions, and isolation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def effective(actor: Actor) -> Policy:
         return policy_for_workspace()
 
 
-def test_without_a_change_the_installation_s_policy_holds(alice: Actor) -> None:
+def test_without_overrides_the_installation_s_policy_applies(alice: Actor) -> None:
     seen = client_of(alice).get("/api/policy").json()
     assert (seen["version"], seen["overrides"]) == (0, {})
     assert seen["effective"] == seen["installation"]
@@ -61,7 +61,7 @@ def test_a_client_reads_the_categories_of_the_tree(alice: Actor) -> None:
     assert {directory for one in served.values() for directory in one["directories"]} == set(map(str, FIXED))
 
 
-def test_a_change_holds_in_its_workspace_alone(alice: Actor, charlie: Actor) -> None:
+def test_an_override_applies_only_in_its_workspace(alice: Actor, charlie: Actor) -> None:
     changed = change(alice, {"max_goals": 3, "compaction_debounce_s": 0}).json()
     assert (changed["effective"]["max_goals"], changed["installation"]["max_goals"]) == (3, 5)
     assert (effective(alice).max_goals, effective(charlie).max_goals) == (3, 5)
@@ -72,7 +72,7 @@ def test_a_workspace_chooses_its_estimator(alice: Actor, charlie: Actor) -> None
     assert (effective(alice).token_estimator, effective(charlie).token_estimator) == ("bpe", "heuristic")
 
 
-def test_changes_lie_over_one_another_and_null_takes_one_back(alice: Actor) -> None:
+def test_overrides_merge_and_null_resets_one(alice: Actor) -> None:
     change(alice, {"max_goals": 3})
     change(alice, {"max_decisions": 4}, 1)
     assert change(alice, {"max_goals": None}, 2).json()["overrides"] == {"max_decisions": 4}
@@ -94,7 +94,7 @@ def test_changes_lie_over_one_another_and_null_takes_one_back(alice: Actor) -> N
         ({"light_compaction_threshold": 20_000}, "/overrides/deep_compaction_threshold"),
     ],
 )
-def test_a_constant_that_makes_no_sense_is_pointed_at(overrides: dict[str, Any], pointer: str, alice: Actor) -> None:
+def test_an_invalid_override_is_rejected_with_a_pointer(overrides: dict[str, Any], pointer: str, alice: Actor) -> None:
     answer = change(alice, overrides)
     assert (answer.status_code, answer.json()["code"]) == (400, "invalid_policy")
     assert [error["pointer"] for error in answer.json()["errors"]] == [pointer]
@@ -102,19 +102,19 @@ def test_a_constant_that_makes_no_sense_is_pointed_at(overrides: dict[str, Any],
         assert not WorkspacePolicy.objects.exists()
 
 
-def test_a_member_reads_the_policy_but_can_not_change_it(alice: Actor, bob: Actor) -> None:
+def test_a_member_reads_the_policy_but_cannot_change_it(alice: Actor, bob: Actor) -> None:
     assert client_of(bob).get("/api/policy").status_code == 200
     assert change(bob, {"max_goals": 3}).status_code == 403
 
 
-def test_of_two_changes_of_one_version_the_second_is_refused(alice: Actor) -> None:
+def test_the_second_of_two_changes_to_one_version_is_rejected(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         policy_update(alice, overrides={"max_goals": 3}, version=0)
         with pytest.raises(Stale):
             policy_update(alice, overrides={"max_goals": 4}, version=0)
 
 
-def test_a_workspace_switches_off_but_never_on(alice: Actor, settings: Settings) -> None:
+def test_a_workspace_can_disable_features_but_not_enable_them(alice: Actor, settings: Settings) -> None:
     settings.CONTINUITY_POLICY = policy_override(Policy(), {"auto_compact": False})
     change(alice, {"auto_compact": True, "ui_enabled": False})
     assert (effective(alice).auto_compact, effective(alice).ui_enabled) == (False, False)
@@ -128,7 +128,7 @@ def test_a_workspace_switches_off_but_never_on(alice: Actor, settings: Settings)
         ({"daily_token_ceiling": 500}, 500, 0, 70),
     ],
 )
-def test_a_workspace_lowers_the_installation_s_limits_and_lifts_none(
+def test_a_workspace_can_lower_the_installation_s_limits_but_not_raise_them(
     alice: Actor, settings: Settings, own: dict[str, Any], tokens: int, cents: int, background: int
 ) -> None:
     settings.CONTINUITY_POLICY = policy_override(
@@ -140,7 +140,7 @@ def test_a_workspace_lowers_the_installation_s_limits_and_lifts_none(
     assert held.background_spend_percent == shown["background_spend_percent"] == background
 
 
-def test_overrides_that_no_longer_fit_give_way_to_the_installation(alice: Actor, settings: Settings) -> None:
+def test_invalid_overrides_fall_back_to_the_installation_s_policy(alice: Actor, settings: Settings) -> None:
     change(alice, {"deep_compaction_threshold": 10_000})
     settings.CONTINUITY_POLICY = policy_override(Policy(), {"light_compaction_threshold": 12_000, "max_goals": 2})
     assert effective(alice) == settings.CONTINUITY_POLICY

@@ -1,4 +1,4 @@
-"""Signing up, in and out, as a browser does it."""
+"""Sign-up, sign-in and sign-out in a browser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DORA = {"email": "Dora@Example.org", "password": "a long enough one", "name": "D
 
 
 def browser() -> Any:
-    """With CSRF enforced, as outside tests."""
+    """A client with CSRF checks enabled."""
     return JsonClient(enforce_csrf_checks=True)
 
 
@@ -28,7 +28,7 @@ def signed_in(email: str, password: str = PASSWORD) -> Any:
     return client
 
 
-def test_signing_up_gives_a_workspace_of_ones_own_and_a_session() -> None:
+def test_signing_up_creates_a_workspace_and_a_session() -> None:
     client = browser()
     answer = client.post("/api/sign-up", DORA)
     assert answer.status_code == 201
@@ -39,7 +39,7 @@ def test_signing_up_gives_a_workspace_of_ones_own_and_a_session() -> None:
     assert Membership.objects.get(user__email="dora@example.org").role == Role.OWNER
 
 
-def test_an_address_is_taken_in_any_spelling() -> None:
+def test_an_address_is_unique_regardless_of_case() -> None:
     browser().post("/api/sign-up", DORA)
     answer = browser().post("/api/sign-up", {**DORA, "email": "dORA@example.ORG"})
     assert (answer.status_code, answer.json()["code"]) == (409, "email_taken")
@@ -47,19 +47,19 @@ def test_an_address_is_taken_in_any_spelling() -> None:
 
 
 @pytest.mark.parametrize("password", ["short", "1234567890", "dora@example.org", "password123"])
-def test_a_weak_password_is_pointed_at_and_nothing_is_stored(password: str) -> None:
+def test_a_weak_password_is_rejected_with_a_pointer_and_nothing_is_stored(password: str) -> None:
     answer = browser().post("/api/sign-up", {**DORA, "password": password})
     assert (answer.status_code, answer.json()["code"]) == (400, "weak_password")
     assert {error["pointer"] for error in answer.json()["errors"]} == {"/password"}
     assert not User.objects.exists()
 
 
-def test_a_password_is_kept_as_it_was_typed() -> None:
+def test_a_password_is_not_trimmed() -> None:
     browser().post("/api/sign-up", {**DORA, "password": "  blanks are part of it  "})
     assert signed_in("dora@example.org", "  blanks are part of it  ")
 
 
-def test_one_signs_in_with_any_spelling_of_the_address(alice: Actor) -> None:
+def test_sign_in_ignores_the_case_of_the_address(alice: Actor) -> None:
     assert signed_in("ALICE@example.org").get("/api/me").json()["user"]["id"] == str(alice.user_id)
 
 
@@ -73,7 +73,7 @@ def test_a_wrong_address_and_a_wrong_password_look_the_same(alice: Actor) -> Non
     assert (seen[0]["status"], seen[0]["code"]) == (401, "wrong_credentials")
 
 
-def test_guessing_a_password_is_stopped_also_from_many_addresses(alice: Actor) -> None:
+def test_password_guessing_is_rate_limited_across_addresses(alice: Actor) -> None:
     def attempt(number: int) -> Any:
         body = {"email": "alice@example.org", "password": f"guess {number}"}
         return browser().post("/api/sign-in", body, REMOTE_ADDR=f"10.0.0.{number}")
@@ -83,7 +83,7 @@ def test_guessing_a_password_is_stopped_also_from_many_addresses(alice: Actor) -
     assert (answers[-1].json()["code"], answers[-1]["Retry-After"]) == ("rate_limited", "60")
 
 
-def test_without_redis_one_still_signs_in(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sign_in_works_without_redis(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: object, **__: object) -> None:
         raise RedisError
 
@@ -91,7 +91,7 @@ def test_without_redis_one_still_signs_in(alice: Actor, monkeypatch: pytest.Monk
     assert signed_in("alice@example.org")
 
 
-def test_a_session_changes_things_only_with_the_csrf_token(alice: Actor) -> None:
+def test_a_session_can_write_only_with_the_csrf_token(alice: Actor) -> None:
     client = signed_in("alice@example.org")
     refused = client.patch("/api/me", {"name": "Mallory"})
     assert (refused.status_code, refused.json()["code"]) == (403, "csrf_failed")
@@ -119,18 +119,18 @@ def test_signing_out_ends_the_session(alice: Actor) -> None:
     [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
 )
 @pytest.mark.parametrize("path", ["/api/sign-in", "/api/sign-up"])
-def test_another_site_signs_nobody_in(path: str, headers: dict[str, str]) -> None:
+def test_another_site_cannot_sign_a_user_in(path: str, headers: dict[str, str]) -> None:
     answer = browser().post(path, DORA, headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (403, "cross_site")
 
 
-def test_ones_own_page_signs_in(alice: Actor) -> None:
+def test_the_own_page_can_sign_in(alice: Actor) -> None:
     body = {"email": "alice@example.org", "password": PASSWORD}
     headers = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin"}
     assert browser().post("/api/sign-in", body, headers=headers).status_code == 200
 
 
-def test_a_session_id_from_before_is_not_kept(alice: Actor) -> None:
+def test_signing_in_rotates_the_session_id(alice: Actor) -> None:
     client = Client()
     client.session.save()
     before = client.session.session_key
@@ -138,7 +138,7 @@ def test_a_session_id_from_before_is_not_kept(alice: Actor) -> None:
     assert client.session.session_key != before
 
 
-def test_somebody_without_a_workspace_can_only_make_one() -> None:
+def test_a_user_without_a_workspace_can_only_create_one() -> None:
     User.objects.create_superuser("root@example.org", PASSWORD)
     client = signed_in("root@example.org")
     token = {"X-CSRFToken": client.cookies["csrftoken"].value}
@@ -161,7 +161,7 @@ def test_a_session_works_in_the_workspace_it_chose(alice: Actor, charlie: Actor)
     assert named.json()["role"] == "owner"
 
 
-def test_a_workspace_one_left_is_no_longer_chosen(alice: Actor, charlie: Actor) -> None:
+def test_a_session_does_not_use_a_workspace_that_was_left(alice: Actor, charlie: Actor) -> None:
     client_of(alice).post("/api/members", {"email": "charlie@example.org"})
     client = signed_in("charlie@example.org")
     token = {"X-CSRFToken": client.cookies["csrftoken"].value}

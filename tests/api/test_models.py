@@ -1,4 +1,4 @@
-"""A workspace's models over the API: everybody sees what holds, owners and admins choose, and nobody sees a key."""
+"""Model settings over the API: visible to all members, changed by administrators, keys never shown."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def provider(settings: Settings) -> Iterator[ProviderServer]:
         yield server
 
 
-def found(answer: Any, backend: str) -> Any:
+def status_of(answer: Any, backend: str) -> Any:
     return next(one for one in answer["providers"] if one["backend"] == backend)
 
 
@@ -44,7 +44,7 @@ def put_key(actor: Actor, backend: str, body: Any, status: int = 200) -> Any:
     return Caller(actor).call("put", f"/models/keys/{backend}", body, status, {})
 
 
-def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None:
+def test_without_settings_the_defaults_are_listed(alice: Actor) -> None:
     answer = Caller(alice).get("/models")
     nothing = dict.fromkeys(("chat", "compaction", "extraction", "merge", "intent"))
     assert (answer["version"], answer["backend"], answer["by_purpose"]) == (0, None, nothing)
@@ -69,7 +69,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
         "compatible": "no_key",
         "offline": "ready",
     }
-    assert set(found(answer, "anthropic")) == {
+    assert set(status_of(answer, "anthropic")) == {
         "backend",
         "label",
         "takes_key",
@@ -82,7 +82,7 @@ def test_at_first_nothing_is_chosen_and_everything_is_told(alice: Actor) -> None
     }
 
 
-def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Settings) -> None:
+def test_a_change_requires_the_current_version(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=INSTALLED)
     answer = patch(alice, {"backend": "anthropic", "by_purpose": {"chat": " claude-x ", "merge": "claude-y"}})
     assert (answer["version"], answer["backend"], answer["by_purpose"]["chat"]) == (1, "anthropic", "claude-x")
@@ -111,12 +111,12 @@ def test_who_chooses_says_which_version_they_saw(alice: Actor, settings: Setting
         ({}, ""),
     ],
 )
-def test_what_makes_no_sense_is_pointed_at(body: Any, pointer: str, alice: Actor) -> None:
+def test_an_invalid_choice_is_rejected_with_a_pointer(body: Any, pointer: str, alice: Actor) -> None:
     assert [error["pointer"] for error in patch(alice, body, 400)["errors"]] == [pointer]
     assert Caller(alice).get("/models")["version"] == 0
 
 
-def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(alice: Actor) -> None:
+def test_local_models_can_be_chosen_only_if_operators_allow_them(alice: Actor) -> None:
     assert patch(alice, {"backend": "ollama"}, 422)["code"] == "backend_not_allowed"
     local_models_allow(workspace_id=alice.workspace_id)
     answer = patch(alice, {"backend": "ollama"})
@@ -125,7 +125,7 @@ def test_the_server_s_own_programs_are_chosen_only_where_operators_allow_them(al
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_several_who_choose_at_once_one_is_heard(alice: Actor) -> None:
+def test_only_one_of_concurrent_changes_succeeds(alice: Actor) -> None:
     def choose() -> int:
         return int(
             Caller(alice).client.patch("/api/models", {"backend": "openai"}, headers={"If-Match": '"0"'}).status_code
@@ -136,7 +136,7 @@ def test_of_several_who_choose_at_once_one_is_heard(alice: Actor) -> None:
         assert [row.version for row in ModelSettings.objects.all()] == [1]
 
 
-def test_a_key_is_tried_kept_and_never_shown(provider: ProviderServer, alice: Actor, bob: Actor) -> None:
+def test_a_key_is_tested_stored_and_never_shown(provider: ProviderServer, alice: Actor, bob: Actor) -> None:
     row = put_key(alice, "anthropic", {"key": f" {KEY} "})
     assert (row["state"], row["key"]["last_four"], row["key"]["source"]) == ("ready", "pace", "workspace")
     assert row["key"]["tested_at"]
@@ -147,26 +147,26 @@ def test_a_key_is_tried_kept_and_never_shown(provider: ProviderServer, alice: Ac
     assert [request.headers["x-api-key"] for request in provider.requests] == [KEY]
 
 
-def test_a_key_that_is_not_accepted_says_why(alice: Actor) -> None:
+def test_a_rejected_key_returns_the_reason(alice: Actor) -> None:
     problem = put_key(alice, "anthropic", {"key": KEY}, 422)
     assert (problem["code"], problem["reason"]) == ("key_not_accepted", "unavailable")
     assert KEY not in str(problem)
-    assert found(Caller(alice).get("/models"), "anthropic")["state"] == "no_key"
+    assert status_of(Caller(alice).get("/models"), "anthropic")["state"] == "no_key"
 
 
 @pytest.mark.parametrize("backend", ["ollama", "claude-cli", "offline", "nobody", "anthropic2"])
-def test_what_takes_no_key_has_no_address(backend: str, alice: Actor) -> None:
+def test_a_provider_without_keys_has_no_key_endpoint(backend: str, alice: Actor) -> None:
     assert put_key(alice, backend, {"key": KEY}, 404)["code"] == "not_found"
     Caller(alice).delete(f"/models/keys/{backend}", 404)
 
 
-def test_an_address_that_nobody_named_is_pointed_at(alice: Actor) -> None:
+def test_an_address_that_is_not_allowed_is_rejected_with_a_pointer(alice: Actor) -> None:
     for address in ("http://169.254.169.254/v1", ""):
         problem = put_key(alice, "compatible", {"key": KEY, "base_url": address}, 400)
         assert problem["errors"][0]["pointer"] == "/base_url"
 
 
-def test_a_key_is_forgotten(provider: ProviderServer, alice: Actor) -> None:
+def test_a_key_can_be_deleted(provider: ProviderServer, alice: Actor) -> None:
     put_key(alice, "anthropic", {"key": KEY})
     Caller(alice).delete("/models/keys/anthropic")
     Caller(alice).delete("/models/keys/anthropic", 404)
@@ -174,7 +174,7 @@ def test_a_key_is_forgotten(provider: ProviderServer, alice: Actor) -> None:
         assert not ProviderKey.objects.exists()
 
 
-def test_a_key_can_be_tried_before_it_is_kept_and_after(provider: ProviderServer, alice: Actor) -> None:
+def test_a_key_can_be_tested_before_and_after_it_is_stored(provider: ProviderServer, alice: Actor) -> None:
     caller = Caller(alice)
     first = caller.post("/models/test", {"backend": "anthropic"}, 200)
     assert (first["ok"], first["code"], first["detail"]) == (False, "no_key", "There is no key for it.")
@@ -183,10 +183,10 @@ def test_a_key_can_be_tried_before_it_is_kept_and_after(provider: ProviderServer
     assert tried["latency_ms"] >= 0
     put_key(alice, "anthropic", {"key": KEY})
     assert caller.post("/models/test", {"backend": "anthropic"}, 200)["ok"]
-    assert found(caller.get("/models"), "anthropic")["key"]
+    assert status_of(caller.get("/models"), "anthropic")["key"]
 
 
-def test_of_the_installation_s_keys_and_addresses_nothing_is_shown(
+def test_the_installation_s_keys_and_addresses_are_never_shown(
     provider: ProviderServer, alice: Actor, bob: Actor, settings: Settings
 ) -> None:
     set_provider_variables(
@@ -204,12 +204,12 @@ def test_of_the_installation_s_keys_and_addresses_nothing_is_shown(
             answer = Caller(actor).client.get("/api/models")
             detail = answer.content.decode()
             assert not [part for part in ("ator", "10.9.8.7", provider.url, "bin/claude") if part in detail]
-            row = found(answer.json(), "anthropic")
+            row = status_of(answer.json(), "anthropic")
             assert (row["state"], row["detail"]) == ("ready", "Ready, with the key of the environment.")
             assert (row["key"], row["base_url"], bool(row["models"])) == (None, "", actor is alice)
 
 
-def test_keys_are_not_tried_often(alice: Actor, settings: Settings) -> None:
+def test_key_tests_are_rate_limited(alice: Actor, settings: Settings) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "model_key": (3, 60)}
     client = Caller(alice).client
     answers = [client.post("/api/models/test", {"backend": "openai"}).status_code for _ in range(3)]
@@ -224,7 +224,7 @@ def test_members_read_and_only_administrators_change(
     put_key(alice, "anthropic", {"key": KEY})
     for actor in (bob, viewer_of(acme), person("Curt", acme, Role.CURATOR)):
         caller = Caller(actor)
-        row = found(caller.get("/models"), "anthropic")
+        row = status_of(caller.get("/models"), "anthropic")
         assert (row["state"], row["detail"]) == ("ready", "Ready, with this workspace's key.")
         assert (row["key"], row["base_url"], row["models"]) == (None, "", [])
         caller.patch("/models", {"backend": "openai"}, 403, If_Match='"0"')
@@ -233,12 +233,12 @@ def test_members_read_and_only_administrators_change(
         caller.delete("/models/keys/anthropic", 403)
     for client in (key_client_of(alice, "read", "write"), JsonClient()):
         assert client.put("/api/models/keys/anthropic", {"key": KEY}).status_code in (401, 403)
-    assert found(Caller(charlie).get("/models"), "anthropic")["key"] is None
+    assert status_of(Caller(charlie).get("/models"), "anthropic")["key"] is None
     Caller(charlie).delete("/models/keys/anthropic", 404)
     assert len(provider.requests) == 1
 
 
-def test_an_administrator_changes_too(provider: ProviderServer, acme: Workspace) -> None:
+def test_an_administrator_can_change_the_models(provider: ProviderServer, acme: Workspace) -> None:
     anna = person("Anna", acme, Role.ADMIN)
     put_key(anna, "anthropic", {"key": KEY})
     assert patch(anna, {"backend": "anthropic"})["chosen"][0]["configured"] is True

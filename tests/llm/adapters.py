@@ -1,4 +1,4 @@
-"""Every adapter with somebody behind it who answers or misbehaves as told: what the contract's tests run against."""
+"""All adapters with a scripted counterpart, for the contract tests."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ class Adapter(Protocol):
 
     @classmethod
     def running(cls) -> AbstractContextManager[Self]:
-        """The other side, until the block ends."""
+        """Run the counterpart until the block ends."""
 
     def provider(self, times: ModelTimes) -> StreamingProvider:
-        """Asks once: nothing is tried again."""
+        """The adapter, without retries."""
 
     def script(self, *following: Behaviour) -> None:
-        """What the next calls meet, one each."""
+        """Script the behavior of the next calls, one each."""
 
     def requests_made(self) -> int: ...
 
     def open_calls(self) -> int:
-        """How many calls the other side is busy with: none any more when the reader has gone."""
+        """The number of calls in progress at the counterpart; zero once the reader has disconnected."""
 
 
 class _Served:
-    """Whoever is asked over HTTP."""
+    """An adapter over HTTP."""
 
     def __init__(self, server: ProviderServer) -> None:
         self.server = server
@@ -104,14 +104,14 @@ class OpenAIAdapter(_Served):
 
 
 class OpenRouterAdapter(OpenAIAdapter):
-    """Comments instead of empty chunks, numbers instead of names for errors."""
+    """Sends comments instead of empty chunks, and numeric error codes."""
 
     name: ClassVar[str] = "openrouter"
     plays: ClassVar[str] = openai_server.OPENROUTER
 
 
 class OfflineAdapter:
-    """Cannot fail: it serves only tests of what holds for every answer."""
+    """Cannot fail, so it only runs the tests that apply to every answer."""
 
     name: ClassVar[str] = "offline"
     kinds: ClassVar[frozenset[str]] = frozenset({"answer"})

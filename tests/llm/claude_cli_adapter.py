@@ -1,4 +1,4 @@
-"""The command `claude` for tests: a folder in which a link to the one who plays it stands, with what it is to do."""
+"""A fake `claude` command for tests: a folder with a link to the fake and its script."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ClaudeCliAdapter:
     @usual.setter
     def usual(self, behaviour: Behaviour) -> None:
         self._usual = behaviour
-        self.tell_usual(behaviour.as_json())
+        self.script_default(behaviour.as_json())
 
     def provider(self, times: ModelTimes) -> ClaudeCliProvider:
         own = {"PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "HOME": str(self.folder)}
@@ -55,14 +55,14 @@ class ClaudeCliAdapter:
 
     def script(self, *following: Behaviour) -> None:
         for behaviour in following:
-            self.tell_next(behaviour.as_json())
+            self.script_next(behaviour.as_json())
 
-    def tell_usual(self, wish: Mapping[str, Any]) -> None:
-        """What only a command does, as `tests/providers/claude` names it."""
-        (self.folder / "usual.json").write_text(json.dumps(wish))
+    def script_default(self, step: Mapping[str, Any]) -> None:
+        """Script a behavior specific to the command, as `tests/providers/claude` defines it."""
+        (self.folder / "usual.json").write_text(json.dumps(step))
 
-    def tell_next(self, wish: Mapping[str, Any]) -> None:
-        (self.folder / f"next-{next(self._numbers):04}.json").write_text(json.dumps(wish))
+    def script_next(self, step: Mapping[str, Any]) -> None:
+        (self.folder / f"next-{next(self._numbers):04}.json").write_text(json.dumps(step))
 
     @property
     def calls(self) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ class ClaudeCliAdapter:
 
 
 def is_alive(pid: int) -> bool:
-    """Whoever is dead and not yet taken note of by its parent is dead."""
+    """Whether a process runs; a zombie counts as dead."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

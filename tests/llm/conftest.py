@@ -1,4 +1,4 @@
-"""A provider's server for each test that needs one, and providers that are impatient."""
+"""Fixtures: a provider server per test, and providers with short timeouts."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def server() -> Iterator[ProviderServer]:
 
 @pytest.fixture
 def once(server: ProviderServer) -> AnthropicProvider:
-    """Asks the server once."""
+    """A provider without retries."""
     return AnthropicProvider(KEY, server.url, IMPATIENT)
 
 
 @pytest.fixture
 def provider(once: AnthropicProvider) -> Provider:
-    """Asks the server as an installation does: again where that may help."""
+    """A provider with retries, as in production."""
     return RetryingProvider(once, IMPATIENT)
 
 
@@ -86,7 +86,7 @@ def question(text: str = "What did we decide?") -> ModelRequest:
 async def events_of(
     provider: Provider, request: ModelRequest, into: list[StreamEvent] | None = None
 ) -> list[StreamEvent]:
-    """All events; those before an error are left in `into`."""
+    """All events of a stream; on an error, `into` has those before it."""
     seen = into if into is not None else []
     async with aclosing(provider.stream(request)) as events:
         async for event in events:
@@ -99,7 +99,7 @@ def text_of(events: list[StreamEvent]) -> str:
 
 
 def run(provider: Provider, work: Coroutine[Any, Any, T]) -> T:
-    """As `run_blocking`, with a limit: a test must not hang."""
+    """`run_blocking` with a timeout, so that a test cannot hang."""
 
     async def whole() -> T:
         try:
@@ -111,7 +111,7 @@ def run(provider: Provider, work: Coroutine[Any, Any, T]) -> T:
 
 
 def account_of(actor: Actor, policy: Policy | None = None) -> CallAccount:
-    """For background work; the actor's own id stands for a conversation's, which these tests do not need."""
+    """An account for background calls; the actor's id serves as the conversation id."""
     with workspace(actor.workspace_id):
         chosen = provider_for(Purpose.COMPACTION, policy or Policy())
     return CallAccount(chosen, actor.workspace_id, actor.user_id)

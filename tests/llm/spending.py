@@ -1,4 +1,4 @@
-"""Calls within a day's limits: a small prompt, who pays, and what the day's row and the ledger say of it."""
+"""Helpers for budget tests: small calls, the paying workspace, and the day's row and ledger sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Anthropic's adapter does beside the contract of all: its request, its ends, its cache, its counting."""
+"""Features specific to the Anthropic adapter: requests, stop reasons, prompt cache, token counts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def usages(provider: Provider, *requests: ModelRequest) -> list[Usage]:
     return [usage for usage in run(provider, ask()) if usage is not None]
 
 
-def test_the_request_is_the_protocol_s_of_today(provider: Provider, server: ProviderServer) -> None:
+def test_a_request_follows_the_current_protocol(provider: Provider, server: ProviderServer) -> None:
     run(provider, events_of(provider, question("Hello there")))
     (request,) = server.requests
     assert request.path.startswith("/v1/messages")
@@ -38,7 +38,7 @@ def test_the_request_is_the_protocol_s_of_today(provider: Provider, server: Prov
     assert request.body["messages"] == [{"role": "user", "content": [said]}]
 
 
-def test_headers_of_the_environment_go_to_nobody(
+def test_headers_from_the_environment_are_not_sent(
     provider: Provider, server: ProviderServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\nx-api-key: of-the-operator"
@@ -48,21 +48,19 @@ def test_headers_of_the_environment_go_to_nobody(
     assert "of-the-operator" not in str(server.requests[0].headers)
 
 
-def test_an_answer_cut_where_the_window_ends_was_longer_than_allowed(
-    provider: Provider, server: ProviderServer
-) -> None:
+def test_an_answer_cut_at_the_context_window_reports_max_tokens(provider: Provider, server: ProviderServer) -> None:
     server.script(Behaviour(stop_reason="model_context_window_exceeded"))
     assert run(provider, events_of(provider, question()))[-1] == Finished("max_tokens")
 
 
-def test_nobody_at_the_address_is_an_error_within_seconds() -> None:
+def test_an_unreachable_address_is_an_error_within_seconds() -> None:
     lonely = RetryingProvider(AnthropicProvider(KEY, "http://127.0.0.1:9", IMPATIENT), IMPATIENT)
     with pytest.raises(ModelError) as caught:
         run(lonely, events_of(lonely, question()))
     assert caught.value.code == "unavailable"
 
 
-def test_a_hundred_answers_at_once_all_arrive_whole(server: ProviderServer) -> None:
+def test_a_hundred_concurrent_answers_arrive_complete(server: ProviderServer) -> None:
     provider = AnthropicProvider(KEY, server.url)
     server.usual = Behaviour(piece_s=0.02)
 
@@ -74,7 +72,7 @@ def test_a_hundred_answers_at_once_all_arrive_whole(server: ProviderServer) -> N
     assert server.most_open_streams > 50
 
 
-def test_what_the_cache_has_is_told_apart_from_what_is_read_anew(provider: Provider) -> None:
+def test_cached_tokens_are_reported_separately_from_new_ones(provider: Provider) -> None:
     begun = (said(0, LONG), said(1, "Good to know.", Role.ASSISTANT), said(2, "And then?"))
     first = ModelRequest(Purpose.CHAT, "claude-test", pack_of(*begun))
     following = (*begun, said(3, "Nothing more.", Role.ASSISTANT), said(4, "Are you sure?"))
@@ -86,7 +84,7 @@ def test_what_the_cache_has_is_told_apart_from_what_is_read_anew(provider: Provi
     assert 0 < after.cache_write_tokens < 100
 
 
-def test_tokens_are_counted_by_the_provider_as_it_counts_them_in_a_call(
+def test_the_provider_s_token_count_matches_the_usage_of_a_call(
     provider: Provider, once: AnthropicProvider, server: ProviderServer
 ) -> None:
     request = question(LONG)
@@ -97,7 +95,7 @@ def test_tokens_are_counted_by_the_provider_as_it_counts_them_in_a_call(
     assert usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens == count.tokens
 
 
-def test_a_schema_is_counted_too(once: AnthropicProvider, server: ProviderServer) -> None:
+def test_a_schema_counts_as_input_tokens(once: AnthropicProvider, server: ProviderServer) -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     run(once, once.count_tokens(ModelRequest(Purpose.MERGE, "m", Prompt("", "Hi"), answer_schema=schema)))
     assert server.requests[-1].body["output_config"]["format"]["schema"]["additionalProperties"] is False
@@ -114,7 +112,9 @@ def test_a_schema_is_counted_too(once: AnthropicProvider, server: ProviderServer
     ],
     ids=lambda value: value if isinstance(value, str) else value.kind,
 )
-def test_a_count_that_fails_is_an_error_and_no_guess(server: ProviderServer, behaviour: Behaviour, code: str) -> None:
+def test_a_failed_token_count_raises_instead_of_estimating(
+    server: ProviderServer, behaviour: Behaviour, code: str
+) -> None:
     provider = AnthropicProvider(KEY, server.url, ModelTimes(total_s=0.5, chat_total_s=0.5))
     server.script(behaviour)
     with pytest.raises(ModelError) as caught:
@@ -122,7 +122,7 @@ def test_a_count_that_fails_is_an_error_and_no_guess(server: ProviderServer, beh
     assert caught.value.code == code
 
 
-def test_it_says_what_it_can_do(once: AnthropicProvider) -> None:
+def test_an_adapter_declares_its_capabilities(once: AnthropicProvider) -> None:
     can = once.capabilities
     assert (can.supports_schema, can.caches_prompts, can.counts_tokens, can.embeds) == (True, True, True, False)
     with pytest.raises(ModelError, match="no such thing"):

@@ -1,4 +1,4 @@
-"""What was paid for outlives a hiccup of the database."""
+"""Billed answers survive a short database outage."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _END_ALL = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE u
 MESSAGES = [said(number, f"Message {number} talks about the invoices at some length. " * 20) for number in range(20)]
 
 
-def test_an_answer_is_kept_and_written_down_though_the_connection_was_lost_meanwhile(
+def test_an_answer_is_recorded_after_a_lost_database_connection(
     configured: ProviderServer, alice: Actor, superuser_connection: Connection
 ) -> None:
     configured.script(Behaviour("wrong_schema"), Behaviour(piece_s=0.02))

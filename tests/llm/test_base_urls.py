@@ -1,4 +1,4 @@
-"""Addresses have one form, and none that a workspace names leads out of those that operators named."""
+"""Provider addresses are normalized, and workspaces can only use allowed ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from apps.llm.routing.base_urls import clean_address, is_under
         ("https://example.org/a.b/..c", "https://example.org/a.b/..c"),
     ],
 )
-def test_an_address_has_one_form(written: str, clean: str) -> None:
+def test_an_address_is_normalized(written: str, clean: str) -> None:
     assert clean_address(written) == clean == clean_address(clean)
 
 
@@ -40,7 +40,7 @@ def test_an_address_has_one_form(written: str, clean: str) -> None:
         *("http://example.org/a\tb", "http://example.org/a\nb", "http://example.org/" + "a" * 300),
     ],
 )
-def test_what_is_no_plain_address_is_refused_without_repeating_it(written: str) -> None:
+def test_an_invalid_address_is_rejected_without_quoting_it(written: str) -> None:
     with pytest.raises(ValueError) as refused:
         clean_address(written)
     assert len(written) < 9 or written not in str(refused.value)
@@ -58,5 +58,5 @@ def test_what_is_no_plain_address_is_refused_without_repeating_it(written: str) 
         ("https://models.example.org.evil.org/team", False),
     ],
 )
-def test_only_what_begins_with_a_named_address_is_under_it(address: str, inside: bool) -> None:
+def test_only_addresses_below_an_allowed_prefix_are_accepted(address: str, inside: bool) -> None:
     assert is_under(address, ["https://other.example.org", "https://models.example.org/team"]) is inside

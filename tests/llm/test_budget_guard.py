@@ -1,4 +1,4 @@
-"""What a call holds before it is made: for each attempt, for every script, and given back by who is stopped."""
+"""Budget reservations: per attempt, for every script, and released on cancellation."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ DOWN = Behaviour("status", status=529, error_type="overloaded_error")
 
 
 class Watching:
-    """Lets through what it notes."""
+    """A guard that records estimates and reservations."""
 
     def __init__(self, refuses: bool = False) -> None:
-        self.asked: list[CallEstimate] = []
+        self.estimates: list[CallEstimate] = []
         self.left: list[int] = []
         self.refuses = refuses
 
-    async def reserve(self, asked: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
-        self.asked.append(asked)
+    async def reserve(self, estimate: CallEstimate, left: Sequence[Reservation] = ()) -> Reservation:
+        self.estimates.append(estimate)
         self.left.append(sum(one.tokens for one in left))
         if self.refuses:
             raise ModelError("ceiling")
         return Reservation(day_of(timezone.now()), 500)
 
 
-def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy: Policy = CEILING) -> int:
+def reserved_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy: Policy = CEILING) -> int:
     provider, reports = chain(adapter_of(server.url), actor, policy)
     run_blocking(provider, provider.complete(request))
     (report,) = reports
@@ -61,7 +61,7 @@ def held_for(actor: Actor, server: ProviderServer, request: ModelRequest, policy
     return report.reservation.tokens
 
 
-def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, server: ProviderServer) -> None:
+def test_a_failed_attempt_passes_its_reservation_to_the_next(alice: Actor, server: ProviderServer) -> None:
     server.script(DOWN, DOWN)
     times = replace(ONCE, attempts=3)
     payer = Payer(alice.workspace_id, Policy(daily_token_ceiling=300))
@@ -74,7 +74,7 @@ def test_attempts_that_failed_leave_what_they_held_to_the_next(alice: Actor, ser
     assert of_day(alice) == of_ledger(alice) != Spent()
 
 
-def test_what_an_attempt_took_is_held_again_for_the_next(alice: Actor, server: ProviderServer) -> None:
+def test_tokens_used_by_an_attempt_are_reserved_again_for_the_next(alice: Actor, server: ProviderServer) -> None:
     server.script(Behaviour("cut"))
     times = replace(ONCE, attempts=1)
     provider, reports = chained(adapter_of(server.url), Payer(alice.workspace_id, CEILING), times)
@@ -87,7 +87,7 @@ def test_what_an_attempt_took_is_held_again_for_the_next(alice: Actor, server: P
     assert of_day(alice) == of_ledger(alice)
 
 
-def test_of_attempts_at_the_same_time_only_one_goes_on_with_what_is_left(server: ProviderServer) -> None:
+def test_only_one_of_concurrent_attempts_reuses_an_unused_reservation(server: ProviderServer) -> None:
     guard = Watching()
     metered = MeteredProvider(adapter_of(server.url), guard=guard)
 
@@ -99,7 +99,7 @@ def test_of_attempts_at_the_same_time_only_one_goes_on_with_what_is_left(server:
     assert guard.left == [0, 500 - metered.reports[0].tokens, 0]
 
 
-def test_who_is_stopped_while_the_hold_is_taken_waits_for_nothing_and_keeps_nothing(
+def test_a_call_cancelled_during_its_reservation_returns_at_once_and_releases_it(
     alice: Actor, server: ProviderServer
 ) -> None:
     with workspace(alice.workspace_id):
@@ -121,15 +121,15 @@ def test_who_is_stopped_while_the_hold_is_taken_waits_for_nothing_and_keeps_noth
             # As another call that is about to hold something.
             SpendDay.objects.select_for_update(of=("self",)).get()
             asking = threads.submit(asyncio.run, whole())
-            assert eventually(_somebody_waits)
+            assert eventually(_has_waiting_work)
             stop.set()
             asking.result(10)
-        _all_is_done()
+        _wait_for_pool()
     record(alice, reports)
     assert (of_day(alice), of_ledger(alice), len(server.requests)) == (Spent(100), Spent(), 0)
 
 
-def test_a_worker_that_is_stopped_takes_back_what_was_done_for_it(server: ProviderServer) -> None:
+def test_an_interrupted_worker_undoes_its_database_work(server: ProviderServer) -> None:
     taken_back: list[str] = []
 
     async def asks() -> None:
@@ -147,19 +147,19 @@ def test_a_worker_that_is_stopped_takes_back_what_was_done_for_it(server: Provid
     assert taken_back == ["held"]
 
 
-def test_text_of_other_scripts_is_held_by_its_bytes(alice: Actor, server: ProviderServer) -> None:
+def test_text_in_other_scripts_is_reserved_by_its_bytes(alice: Actor, server: ProviderServer) -> None:
     text = "我们决定使用数据库。" * 50
     request = replace(small(), prompt=Prompt("", text))
-    assert held_for(alice, server, request) - ANSWER_TOKENS >= len(text) > 1.25 * count_text(text)
+    assert reserved_for(alice, server, request) - ANSWER_TOKENS >= len(text) > 1.25 * count_text(text)
 
 
-def test_what_was_learned_of_another_estimator_says_nothing_of_ours(alice: Actor, server: ProviderServer) -> None:
+def test_a_calibration_of_another_estimator_is_not_applied(alice: Actor, server: ProviderServer) -> None:
     by_words = replace(CEILING, token_estimator="words")
-    usual = held_for(alice, server, small(), by_words)
+    usual = reserved_for(alice, server, small(), by_words)
     learn(alice, "words/0.75", 300)
-    assert held_for(alice, server, small(), by_words) == usual
+    assert reserved_for(alice, server, small(), by_words) == usual
     learn(alice, "characters/4", 300)
-    assert held_for(alice, server, small(), by_words) > 2 * usual
+    assert reserved_for(alice, server, small(), by_words) > 2 * usual
 
 
 def learn(actor: Actor, estimator: str, percent: int) -> None:
@@ -168,18 +168,18 @@ def learn(actor: Actor, estimator: str, percent: int) -> None:
         ModelCalibration.objects.create(model=MODEL, estimator=estimator, percent=percent, **sums)
 
 
-def test_a_command_that_takes_turns_for_a_form_is_held_for_each(db: None) -> None:
+def test_a_structured_answer_of_the_command_reserves_every_turn(db: None) -> None:
     guard = Watching(refuses=True)
     metered = MeteredProvider(ClaudeCliProvider("claude"), guard=guard)
     form = {"type": "object"}
     for request in (small(), replace(small(), answer_schema=form)):
         with pytest.raises(ModelError):
             run(metered, metered.complete(request))
-    plain, formed = guard.asked
+    plain, formed = guard.estimates
     assert tokens_at_most(formed, 100) > 4 * tokens_at_most(plain, 100)
 
 
-def _all_is_done() -> None:
+def _wait_for_pool() -> None:
     """Each of the threads that ask the database is through with what it had to do."""
     together = threading.Barrier(4)
 
@@ -189,7 +189,7 @@ def _all_is_done() -> None:
     asyncio.run(meet())
 
 
-def _somebody_waits() -> bool:
+def _has_waiting_work() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
         return bool(cursor.fetchone()[0])

@@ -1,4 +1,4 @@
-"""Learning how a model's provider counts: from its own reports, with room to change, and never in anybody's way."""
+"""Calibration from reported usage: bounded, adaptive, and never blocking."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def learn(actor: Actor, times: int, percent: int, *more: CallReport, policy: Pol
             calibration_learn(pack=PACK, reports=reports, policy=policy or Policy())
 
 
-def found(actor: Actor, model: str = MODEL, policy: Policy | None = None) -> Estimator:
+def estimator_now(actor: Actor, model: str = MODEL, policy: Policy | None = None) -> Estimator:
     with workspace(actor.workspace_id):
         return estimator_for(policy or Policy(), model)
 
@@ -61,7 +61,7 @@ def after(calls: Sequence[tuple[int, int]]) -> Calibration:
 
 
 @given(st.lists(st.tuples(counts, counts), max_size=120))
-def test_a_factor_is_in_whole_steps_and_never_absurd(calls: list[tuple[int, int]]) -> None:
+def test_a_calibration_factor_is_stepped_and_bounded(calls: list[tuple[int, int]]) -> None:
     learned = after(calls)
     assert 50 <= learned.percent <= 300 and learned.percent % 5 == 0
     assert learned.calls == min(len(calls), learned.calls) <= MOST_CALLS
@@ -81,7 +81,7 @@ def test_a_ratio_on_a_border_does_not_change_the_factor_from_call_to_call() -> N
     assert {after(calls[:number]).percent for number in range(6, len(calls))} == {110}
 
 
-def test_the_factor_follows_when_the_model_changes() -> None:
+def test_the_factor_adapts_when_the_model_changes() -> None:
     calls = [(1_000, 1_000)] * 400 + [(1_500, 1_000)] * 100
     assert after(calls[:400]).percent == 100
     assert after(calls).percent in (145, 150)
@@ -91,22 +91,26 @@ def test_the_factor_follows_when_the_model_changes() -> None:
 
 
 @pytest.mark.django_db
-def test_five_reports_are_needed_and_then_the_factor_counts(alice: Actor) -> None:
+def test_the_factor_applies_after_five_reports(alice: Actor) -> None:
     learn(alice, 4, 120)
-    assert (found(alice).percent, found(alice).calls) == (100, 4)
+    assert (estimator_now(alice).percent, estimator_now(alice).calls) == (100, 4)
     learn(alice, 1, 120)
-    assert (found(alice).name, found(alice).percent, found(alice).calls) == ("characters/4", 120, 5)
-    assert found(alice).tokens("x" * 400) == 120
+    assert (estimator_now(alice).name, estimator_now(alice).percent, estimator_now(alice).calls) == (
+        "characters/4",
+        120,
+        5,
+    )
+    assert estimator_now(alice).tokens("x" * 400) == 120
 
 
 @pytest.mark.django_db
-def test_what_is_learned_belongs_to_a_workspace_a_model_and_an_estimator(alice: Actor, charlie: Actor) -> None:
+def test_a_calibration_belongs_to_a_workspace_a_model_and_an_estimator(alice: Actor, charlie: Actor) -> None:
     learn(alice, 5, 120)
-    assert found(charlie).percent == 100
-    assert found(alice, "another-model").percent == 100
-    assert found(alice, policy=Policy(token_estimator="words")).percent == 100
+    assert estimator_now(charlie).percent == 100
+    assert estimator_now(alice, "another-model").percent == 100
+    assert estimator_now(alice, policy=Policy(token_estimator="words")).percent == 100
     learn(alice, 5, 120, policy=Policy(token_estimator="words"))
-    assert (found(alice).calls, found(alice, policy=Policy(token_estimator="words")).calls) == (5, 5)
+    assert (estimator_now(alice).calls, estimator_now(alice, policy=Policy(token_estimator="words")).calls) == (5, 5)
 
 
 @pytest.mark.django_db
@@ -121,20 +125,20 @@ def test_what_is_learned_belongs_to_a_workspace_a_model_and_an_estimator(alice: 
     ],
     ids=["none", "cut", "cancelled", "estimated", "empty"],
 )
-def test_only_what_a_provider_reported_of_a_whole_answer_is_learned(alice: Actor, reports: list[CallReport]) -> None:
+def test_only_reported_usage_of_complete_answers_is_learned(alice: Actor, reports: list[CallReport]) -> None:
     with workspace(alice.workspace_id):
         calibration_learn(pack=PACK, reports=reports, policy=Policy())
         assert not ModelCalibration.objects.exists()
 
 
 @pytest.mark.django_db
-def test_of_several_attempts_at_one_answer_the_one_that_came_is_learned(alice: Actor) -> None:
+def test_only_the_successful_attempt_is_learned(alice: Actor) -> None:
     learn(alice, 5, 120, reported(9_000, "cut"))
-    assert found(alice).percent == 120
+    assert estimator_now(alice).percent == 120
 
 
 @pytest.mark.django_db
-def test_a_failure_to_learn_fails_nothing(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_calibration_does_not_fail_the_reply(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1/0")
@@ -148,7 +152,7 @@ def test_a_failure_to_learn_fails_nothing(alice: Actor, monkeypatch: pytest.Monk
 
 
 @pytest.mark.django_db
-def test_an_installation_without_a_provider_reads_nothing_and_with_one_a_single_row(alice: Actor) -> None:
+def test_an_estimator_costs_one_read_with_a_provider_and_none_without(alice: Actor) -> None:
     learn(alice, 5, 120)
     with workspace(alice.workspace_id):
         with CaptureQueriesContext(connection) as queries:
@@ -160,7 +164,7 @@ def test_an_installation_without_a_provider_reads_nothing_and_with_one_a_single_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_reply_never_waits_for_another_that_learns(alice: Actor) -> None:
+def test_a_reply_never_waits_for_another_s_calibration(alice: Actor) -> None:
 
     def elsewhere() -> None:
         learn(alice, 1, 120)
@@ -173,6 +177,6 @@ def test_a_reply_never_waits_for_another_that_learns(alice: Actor) -> None:
         other.start()
         other.join(timeout=3)
         assert not other.is_alive()
-    assert found(alice).calls == 5
+    assert estimator_now(alice).calls == 5
     learn(alice, 1, 120)
-    assert found(alice).calls == 6
+    assert estimator_now(alice).calls == 6

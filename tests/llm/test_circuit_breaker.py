@@ -1,4 +1,4 @@
-"""A provider that fails again and again is left alone for a while, and found again by one call at a time."""
+"""The circuit breaker opens after repeated failures and closes after a successful probe."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Clock:
         return self.now
 
 
-class Asker:
+class Caller:
     """Asks a server through a breaker whose clock the test holds."""
 
     def __init__(self, server: ProviderServer) -> None:
@@ -59,139 +59,139 @@ class Asker:
 
 
 @pytest.fixture
-def asker(server: ProviderServer) -> Asker:
-    return Asker(server)
+def caller(server: ProviderServer) -> Caller:
+    return Caller(server)
 
 
-def test_after_five_failures_in_a_row_it_is_not_asked_for_a_while(asker: Asker) -> None:
-    asker.break_it()
-    assert [asker.ask() for _ in range(20)] == ["resting"] * 20
-    assert asker.requests() == 5
+def test_five_failures_in_a_row_open_the_circuit(caller: Caller) -> None:
+    caller.break_it()
+    assert [caller.ask() for _ in range(20)] == ["resting"] * 20
+    assert caller.requests() == 5
 
 
-def test_who_is_refused_is_told_how_long_it_rests(asker: Asker) -> None:
-    asker.break_it()
-    asker.clock.now += 10
-    provider = asker.provider()
+def test_an_open_circuit_reports_how_long_it_stays_open(caller: Caller) -> None:
+    caller.break_it()
+    caller.clock.now += 10
+    provider = caller.provider()
     with pytest.raises(ModelError) as caught:
         run(provider, provider.complete(small()))
     assert (caught.value.code, caught.value.retry_after) == ("resting", 20)
 
 
-def test_a_success_in_between_begins_the_count_anew(asker: Asker) -> None:
-    asker.server.script(DOWN, DOWN, DOWN, DOWN, Behaviour(), DOWN, DOWN, DOWN, DOWN, Behaviour())
-    assert [asker.ask() for _ in range(10)] == [*["overloaded"] * 4, "ok"] * 2
+def test_a_success_resets_the_failure_count(caller: Caller) -> None:
+    caller.server.script(DOWN, DOWN, DOWN, DOWN, Behaviour(), DOWN, DOWN, DOWN, DOWN, Behaviour())
+    assert [caller.ask() for _ in range(10)] == [*["overloaded"] * 4, "ok"] * 2
 
 
-def test_what_a_provider_refuses_is_no_failure_of_it(asker: Asker) -> None:
-    asker.server.usual = Behaviour("status", status=401, error_type="authentication_error")
-    assert [asker.ask() for _ in range(7)] == ["unauthorized"] * 7
+def test_a_rejected_request_does_not_count_as_a_failure(caller: Caller) -> None:
+    caller.server.usual = Behaviour("status", status=401, error_type="authentication_error")
+    assert [caller.ask() for _ in range(7)] == ["unauthorized"] * 7
 
 
-def test_each_rest_is_twice_as_long_up_to_five_minutes(asker: Asker) -> None:
-    asker.break_it()
+def test_each_rest_is_twice_as_long_up_to_five_minutes(caller: Caller) -> None:
+    caller.break_it()
     for rest_s in (30, 60, 120, 240, 300, 300):
-        asker.clock.now += rest_s - 1
-        assert asker.ask() == "resting"
-        asker.clock.now += 1
-        assert asker.ask() == "overloaded"
+        caller.clock.now += rest_s - 1
+        assert caller.ask() == "resting"
+        caller.clock.now += 1
+        assert caller.ask() == "overloaded"
 
 
-def test_a_probe_that_succeeds_ends_the_rest(asker: Asker) -> None:
-    asker.break_it()
-    asker.clock.now += 30
-    asker.server.usual = Behaviour()
-    assert [asker.ask() for _ in range(3)] == ["ok"] * 3
-    asker.server.usual = DOWN
-    assert [asker.ask() for _ in range(6)] == [*["overloaded"] * 5, "resting"]
+def test_a_probe_that_succeeds_ends_the_rest(caller: Caller) -> None:
+    caller.break_it()
+    caller.clock.now += 30
+    caller.server.usual = Behaviour()
+    assert [caller.ask() for _ in range(3)] == ["ok"] * 3
+    caller.server.usual = DOWN
+    assert [caller.ask() for _ in range(6)] == [*["overloaded"] * 5, "resting"]
 
 
-def test_one_probe_goes_at_a_time_until_it_has_its_first_word(asker: Asker) -> None:
-    asker.break_it()
-    asker.clock.now += 30
-    asker.server.usual = Behaviour()
+def test_only_one_probe_runs_until_its_first_text(caller: Caller) -> None:
+    caller.break_it()
+    caller.clock.now += 30
+    caller.server.usual = Behaviour()
 
     async def probe() -> list[str]:
         seen: list[str] = []
-        asker.breaker.admit(asker.adapter, HERE, person=False)
-        seen.append(await asker_code(asker))
-        asker.breaker.released(asker.adapter, HERE)
-        async with aclosing(asker.provider().stream(small())) as events:
+        caller.breaker.admit(caller.adapter, HERE, person=False)
+        seen.append(await caller_code(caller))
+        caller.breaker.released(caller.adapter, HERE)
+        async with aclosing(caller.provider().stream(small())) as events:
             await anext(events)
             async for _ in events:
-                seen.append(await asker_code(asker))
+                seen.append(await caller_code(caller))
                 return seen
         return seen
 
-    assert run(asker.adapter, probe()) == ["resting", "ok"]
+    assert run(caller.adapter, probe()) == ["resting", "ok"]
 
 
-async def asker_code(asker: Asker) -> str:
+async def caller_code(caller: Caller) -> str:
     try:
-        await asker.provider().complete(small())
+        await caller.provider().complete(small())
     except ModelError as error:
         return error.code
     return "ok"
 
 
-def test_who_looks_away_from_a_probe_leaves_it_to_the_next(asker: Asker) -> None:
-    asker.break_it()
-    asker.clock.now += 30
-    asker.server.usual = Behaviour()
+def test_a_cancelled_probe_lets_the_next_call_probe(caller: Caller) -> None:
+    caller.break_it()
+    caller.clock.now += 30
+    caller.server.usual = Behaviour()
 
-    async def look_away() -> None:
-        async with aclosing(asker.provider().stream(small())) as events:
+    async def cancel_early() -> None:
+        async with aclosing(caller.provider().stream(small())) as events:
             await anext(events)
 
-    run(asker.adapter, look_away())
-    assert asker.ask() == "ok"
+    run(caller.adapter, cancel_early())
+    assert caller.ask() == "ok"
 
 
-def test_a_person_may_find_out_before_the_rest_is_over(asker: Asker) -> None:
-    asker.break_it()
-    assert asker.ask(question()) == "overloaded"
-    asker.clock.now += 29
-    assert asker.ask() == "resting"
-    asker.server.usual = Behaviour()
-    assert asker.ask(question()) == "ok"
-    assert asker.ask() == "ok"
+def test_a_person_s_call_may_probe_before_the_rest_is_over(caller: Caller) -> None:
+    caller.break_it()
+    assert caller.ask(question()) == "overloaded"
+    caller.clock.now += 29
+    assert caller.ask() == "resting"
+    caller.server.usual = Behaviour()
+    assert caller.ask(question()) == "ok"
+    assert caller.ask() == "ok"
 
 
-def test_workspaces_and_addresses_rest_each_on_their_own(asker: Asker, server: ProviderServer) -> None:
-    asker.break_it()
-    asker.server.usual = Behaviour()
-    assert asker.ask(workspace_id=uuid4()) == "ok"
-    other = asker.provider(adapter_of(server.url))
+def test_each_workspace_and_address_has_its_own_circuit(caller: Caller, server: ProviderServer) -> None:
+    caller.break_it()
+    caller.server.usual = Behaviour()
+    assert caller.ask(workspace_id=uuid4()) == "ok"
+    other = caller.provider(adapter_of(server.url))
     run(other, other.complete(small()))
-    assert asker.ask() == "resting"
+    assert caller.ask() == "resting"
 
 
-def test_nobody_asks_a_resting_provider_again_at_once(asker: Asker) -> None:
-    asker.break_it()
-    provider = RetryingProvider(asker.provider(), IMPATIENT)
+def test_a_refusal_by_the_circuit_breaker_is_not_retried(caller: Caller) -> None:
+    caller.break_it()
+    provider = RetryingProvider(caller.provider(), IMPATIENT)
     with pytest.raises(ModelError, match="left alone"):
         run(provider, provider.complete(small()))
-    assert asker.requests() == 5
+    assert caller.requests() == 5
 
 
-def test_an_adapter_that_nobody_has_any_more_is_forgotten(server: ProviderServer) -> None:
-    asker = Asker(server)
-    asker.break_it()
-    del asker.adapter
+def test_the_circuits_of_an_unused_adapter_are_freed(server: ProviderServer) -> None:
+    caller = Caller(server)
+    caller.break_it()
+    del caller.adapter
     gc.collect()
-    assert not asker.breaker._failing
+    assert not caller.breaker._failing
 
 
-def test_no_more_than_a_thousand_failing_workspaces_are_remembered(asker: Asker) -> None:
+def test_circuits_are_limited_to_a_thousand_workspaces(caller: Caller) -> None:
     for _ in range(1_200):
-        asker.breaker.failed(asker.adapter, uuid4(), wish_s=None)
-    assert len(asker.breaker._failing[asker.adapter]) == 1_000
+        caller.breaker.failed(caller.adapter, uuid4(), wish_s=None)
+    assert len(caller.breaker._failing[caller.adapter]) == 1_000
 
 
-def test_a_provider_that_wants_more_rest_gets_it(asker: Asker) -> None:
+def test_a_longer_retry_after_extends_the_rest(caller: Caller) -> None:
     for _ in range(5):
-        asker.breaker.failed(asker.adapter, HERE, wish_s=90)
-    asker.clock.now += 89
-    assert asker.ask() == "resting"
-    asker.clock.now += 1
-    assert asker.ask(ModelRequest(Purpose.MERGE, "claude-haiku-5-5", small().prompt)) == "ok"
+        caller.breaker.failed(caller.adapter, HERE, wish_s=90)
+    caller.clock.now += 89
+    assert caller.ask() == "resting"
+    caller.clock.now += 1
+    assert caller.ask(ModelRequest(Purpose.MERGE, "claude-haiku-5-5", small().prompt)) == "ok"

@@ -1,4 +1,4 @@
-"""The command `claude -p` as a real child: what it is given, how its answers and failures read, and that it is gone."""
+"""The `claude -p` adapter with a real child process: input, answers, failures, and cleanup."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def provider(claude: ClaudeCliAdapter) -> ClaudeCliProvider:
     return claude.provider(TIMES)
 
 
-def asked(provider: ClaudeCliProvider, request: ModelRequest | None = None) -> list[StreamEvent]:
+def events_from(provider: ClaudeCliProvider, request: ModelRequest | None = None) -> list[StreamEvent]:
     return run(provider, events_of(provider, request or question()))
 
 
@@ -58,7 +58,7 @@ def failure(provider: ClaudeCliProvider, request: ModelRequest | None = None) ->
     return caught.value, seen
 
 
-def die(pids: list[int]) -> bool:
+def have_died(pids: list[int]) -> bool:
     """Within the time that they have; the system itself takes a moment."""
     limit = time.monotonic() + GONE_S
     while any(map(is_alive, pids)) and time.monotonic() < limit:
@@ -66,8 +66,8 @@ def die(pids: list[int]) -> bool:
     return not any(map(is_alive, pids))
 
 
-def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: ClaudeCliProvider) -> None:
-    events = asked(provider)
+def test_an_answer_streams_in_chunks_with_usage_and_an_end(provider: ClaudeCliProvider) -> None:
+    events = events_from(provider)
     assert text_of(events) == DEFAULT_TEXT
     assert sum(isinstance(event, TextDelta) for event in events) > 5
     usage = [event for event in events if isinstance(event, Usage)][-1]
@@ -77,15 +77,15 @@ def test_an_answer_comes_piece_by_piece_with_its_usage_and_its_end(provider: Cla
     assert events[-1] == Finished("end_turn")
 
 
-def test_an_answer_that_comes_all_at_once_is_said_once(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
-    claude.tell_usual({"kind": "answer", "whole": True})
-    events = asked(provider)
+def test_an_answer_that_arrives_at_once_is_emitted_once(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    claude.script_default({"kind": "answer", "whole": True})
+    events = events_from(provider)
     assert [event.text for event in events if isinstance(event, TextDelta)] == [DEFAULT_TEXT]
     assert events[-1] == Finished("end_turn")
 
 
-def test_the_command_may_do_nothing_but_answer(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
-    asked(provider)
+def test_the_command_runs_without_tools_and_settings(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    events_from(provider)
     (call,) = claude.calls
     options = call["options"]
     assert (options["--tools"], options["--setting-sources"], options["--max-turns"]) == ("", "", "1")
@@ -95,55 +95,53 @@ def test_the_command_may_do_nothing_but_answer(claude: ClaudeCliAdapter, provide
     assert call["pid"] == call["group"] == call["session"] != os.getpid()
 
 
-def test_nothing_that_was_said_is_an_argument(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+def test_message_content_is_never_an_argument(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
     pack = pack_of(said(0, "SECRET-WORDS"), system_prompt="SECRET-ORDERS")
-    asked(provider, replace(question(), prompt=pack))
+    events_from(provider, replace(question(), prompt=pack))
     (call,) = claude.calls
     assert "SECRET" not in " ".join(call["argv"])
     assert "SECRET-WORDS" in call["prompt"]
     assert call["system"] == "SECRET-ORDERS"
 
 
-def test_the_command_gets_none_of_our_secrets(claude: ClaudeCliAdapter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_receives_none_of_our_secrets(claude: ClaudeCliAdapter, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("SECRET_KEY", "DATABASE_URL", "ANTHROPIC_API_KEY", "CLAUDECODE"):
         monkeypatch.setenv(name, "secret")
     own = {**os.environ, "CLAUDE_CODE_OAUTH_TOKEN": "its own"}
-    asked(ClaudeCliProvider(str(claude.command), TIMES, own))
+    events_from(ClaudeCliProvider(str(claude.command), TIMES, own))
     (call,) = claude.calls
     assert not {"SECRET_KEY", "DATABASE_URL", "ANTHROPIC_API_KEY", "CLAUDECODE"} & set(call["variables"])
     assert {"PATH", "HOME", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CODE_DISABLE_ATTACHMENTS"} <= set(call["variables"])
 
 
 def test_a_model_s_name_never_becomes_an_option(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
-    asked(provider, replace(question(), model="--dangerously-skip-permissions"))
+    events_from(provider, replace(question(), model="--dangerously-skip-permissions"))
     assert claude.calls[0]["options"]["--model"] == "--dangerously-skip-permissions"
     assert failure(provider, replace(question(), model="nul\0"))[0].code == "rejected"
 
 
-def test_instructions_that_are_empty_replace_the_command_s_own(
-    claude: ClaudeCliAdapter, provider: ClaudeCliProvider
-) -> None:
-    asked(provider, ModelRequest(Purpose.MERGE, "claude-test", Prompt("", "Merge these.")))
+def test_empty_instructions_replace_the_command_s_own(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+    events_from(provider, ModelRequest(Purpose.MERGE, "claude-test", Prompt("", "Merge these.")))
     (call,) = claude.calls
     assert (call["options"]["--system-prompt"], call["prompt"]) == ("", "Merge these.")
 
 
 @pytest.mark.parametrize("kind", ["chatter", "loud", "left_behind"])
-def test_what_else_the_command_says_or_leaves_changes_no_answer(
+def test_noise_in_the_output_does_not_change_the_answer(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider, kind: str
 ) -> None:
-    claude.tell_usual({"kind": kind})
-    assert text_of(asked(provider)) == DEFAULT_TEXT
-    assert die(claude.grandchildren)
+    claude.script_default({"kind": kind})
+    assert text_of(events_from(provider)) == DEFAULT_TEXT
+    assert have_died(claude.grandchildren)
     assert len(claude.grandchildren) == (kind == "left_behind")
 
 
 @pytest.mark.parametrize("reason", ["max_tokens", "model_context_window_exceeded"])
-def test_an_answer_cut_at_the_allowed_length_says_so(
+def test_an_answer_cut_at_its_limit_reports_max_tokens(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider, reason: str
 ) -> None:
     claude.usual = Behaviour(stop_reason=reason)
-    assert asked(provider)[-1] == Finished("max_tokens")
+    assert events_from(provider)[-1] == Finished("max_tokens")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +157,7 @@ def test_an_answer_cut_at_the_allowed_length_says_so(
     ],
     ids=lambda value: f"{value.kind}-{value.status}" if isinstance(value, Behaviour) else str(value),
 )
-def test_each_failure_has_its_code_and_keeps_the_words_before_it(
+def test_each_failure_has_its_code_and_preserves_the_text_before_it(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider, behaviour: Behaviour, code: str, speaks: bool
 ) -> None:
     claude.usual = behaviour
@@ -196,16 +194,16 @@ def test_each_failure_has_its_code_and_keeps_the_words_before_it(
     ],
     ids=str,
 )
-def test_what_the_command_says_of_itself_is_understood(
+def test_error_messages_of_the_command_map_to_codes(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider, wish: dict[str, object], code: str
 ) -> None:
-    claude.tell_usual(wish)
+    claude.script_default(wish)
     error, seen = failure(provider)
     assert error.code == code
     assert not any(isinstance(event, Finished) for event in seen)
 
 
-def test_the_time_at_which_a_limit_ends_is_passed_on(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+def test_the_reset_time_of_a_limit_becomes_retry_after(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
     claude.usual = Behaviour("status", status=429, retry_after="3600")
     error, _ = failure(provider)
     assert error.provider_status == 429
@@ -213,7 +211,7 @@ def test_the_time_at_which_a_limit_ends_is_passed_on(claude: ClaudeCliAdapter, p
 
 
 @pytest.mark.parametrize("command", ["/nowhere/claude", "no-such-command-anywhere", "a-folder-and-no-program"])
-def test_without_the_command_there_is_no_model(command: str, tmp_path: Path) -> None:
+def test_a_missing_command_is_not_configured(command: str, tmp_path: Path) -> None:
     if command.startswith("a-folder"):
         command = str(tmp_path)
     error, _ = failure(ClaudeCliProvider(command, TIMES))
@@ -221,7 +219,9 @@ def test_without_the_command_there_is_no_model(command: str, tmp_path: Path) -> 
     assert command not in "".join(traceback.format_exception(error))
 
 
-def test_a_form_comes_as_the_command_checked_it(claude: ClaudeCliAdapter, provider: ClaudeCliProvider) -> None:
+def test_a_structured_answer_is_the_command_s_validated_output(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider
+) -> None:
     answer = run(provider, provider.complete_structured(question(), Note))
     assert answer.value.decisions == ["Go on"]
     assert provider.capabilities.supports_schema
@@ -229,36 +229,38 @@ def test_a_form_comes_as_the_command_checked_it(claude: ClaudeCliAdapter, provid
 
 
 @pytest.mark.parametrize("kind", ["wrong_schema", "not_json", "empty"])
-def test_what_has_not_the_form_is_no_answer(claude: ClaudeCliAdapter, provider: ClaudeCliProvider, kind: str) -> None:
-    claude.tell_usual({"kind": "prose" if kind == "empty" else kind, "text": " " if kind == "empty" else None})
+def test_an_answer_that_violates_the_schema_is_malformed(
+    claude: ClaudeCliAdapter, provider: ClaudeCliProvider, kind: str
+) -> None:
+    claude.script_default({"kind": "prose" if kind == "empty" else kind, "text": " " if kind == "empty" else None})
     with pytest.raises(ModelError) as caught:
         run(provider, provider.complete_structured(question(), Note))
     assert caught.value.code == "malformed"
 
 
-def test_all_are_dead_in_time_when_a_grandchild_holds_the_pipes(claude: ClaudeCliAdapter) -> None:
-    claude.tell_usual({"kind": "grandchild"})
+def test_all_processes_are_killed_when_a_grandchild_holds_the_pipes_open(claude: ClaudeCliAdapter) -> None:
+    claude.script_default({"kind": "grandchild"})
     provider = claude.provider(replace(TIMES, idle_s=9, chat_total_s=0.8))
     begin = time.monotonic()
     error, seen = failure(provider)
     assert error.code == "timeout" and text_of(seen)
-    assert die([claude.calls[0]["pid"], *claude.grandchildren])
+    assert have_died([claude.calls[0]["pid"], *claude.grandchildren])
     assert time.monotonic() - begin < 0.8 + GONE_S
     assert len(claude.grandchildren) == 1
     assert not Path(claude.calls[0]["folder"]).parent.exists()
 
 
-def test_a_command_that_dies_and_leaves_somebody_with_its_pipes_has_ended(
+def test_a_dead_command_has_ended_although_a_child_holds_its_pipes_open(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider
 ) -> None:
-    claude.tell_usual({"kind": "orphan"})
+    claude.script_default({"kind": "orphan"})
     assert failure(provider)[0].code == "cut"
-    assert die(claude.grandchildren)
+    assert have_died(claude.grandchildren)
     assert len(claude.grandchildren) == 1
 
 
-def test_a_reader_that_stops_ends_the_command_and_what_it_started(claude: ClaudeCliAdapter) -> None:
-    claude.tell_usual({"kind": "grandchild"})
+def test_closing_the_stream_kills_the_command_and_its_children(claude: ClaudeCliAdapter) -> None:
+    claude.script_default({"kind": "grandchild"})
     provider = claude.provider(PATIENT)
 
     async def stop_after_a_word() -> bool:
@@ -266,13 +268,13 @@ def test_a_reader_that_stops_ends_the_command_and_what_it_started(claude: Claude
             async for event in events:
                 if isinstance(event, TextDelta):
                     break
-        return die([claude.calls[0]["pid"], *claude.grandchildren])
+        return have_died([claude.calls[0]["pid"], *claude.grandchildren])
 
     assert run(provider, stop_after_a_word())
 
 
-def test_a_cancelled_task_ends_the_command_and_what_it_started(claude: ClaudeCliAdapter) -> None:
-    claude.tell_usual({"kind": "grandchild"})
+def test_cancelling_the_task_kills_the_command_and_its_children(claude: ClaudeCliAdapter) -> None:
+    claude.script_default({"kind": "grandchild"})
     provider = claude.provider(PATIENT)
 
     async def cancel() -> bool:
@@ -283,16 +285,16 @@ def test_a_cancelled_task_ends_the_command_and_what_it_started(claude: ClaudeCli
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return die([claude.calls[0]["pid"], *claude.grandchildren])
+        return have_died([claude.calls[0]["pid"], *claude.grandchildren])
 
     assert run(provider, cancel())
 
 
-def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
+def test_fifty_calls_leak_no_processes_or_files(claude: ClaudeCliAdapter) -> None:
     provider = claude.provider(replace(PATIENT, turn_s=600))
     kinds = ("answer", "reset", "garbage", "left_behind", "refusal")
     for number in range(50):
-        claude.tell_next({"kind": kinds[number % len(kinds)]})
+        claude.script_next({"kind": kinds[number % len(kinds)]})
 
     async def ask() -> tuple[int, int]:
         await provider.complete(question())
@@ -304,7 +306,7 @@ def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
     assert after == before
     assert claude.requests_made() == 50
     assert claude.open_calls() == 0
-    assert die(claude.grandchildren)
+    assert have_died(claude.grandchildren)
     assert not any(Path(call["folder"]).parent.exists() for call in claude.calls)
     with pytest.raises(ChildProcessError):
         os.waitpid(claude.calls[-1]["pid"], os.WNOHANG)
@@ -321,10 +323,10 @@ def test_fifty_calls_leave_nothing_behind(claude: ClaudeCliAdapter) -> None:
     ],
     ids=lambda wish: wish["kind"],
 )
-def test_neither_what_was_said_nor_the_command_s_words_are_in_an_error_or_a_log(
+def test_errors_and_logs_contain_neither_messages_nor_command_output(
     claude: ClaudeCliAdapter, provider: ClaudeCliProvider, wish: dict[str, object], caplog: pytest.LogCaptureFixture
 ) -> None:
-    claude.tell_usual(wish)
+    claude.script_default(wish)
     with caplog.at_level(logging.DEBUG):
         error, _ = failure(provider, question("SECRET words of a person"))
     told = caplog.text + "".join(traceback.format_exception(error)) + repr(error) + repr(provider)

@@ -1,4 +1,4 @@
-"""One command at a time: who waits for a turn, for how long, and that no turn is lost."""
+"""The concurrency limit of `claude -p`: waiting, timeouts, and no lost slots."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ async def speaking(provider: ClaudeCliProvider) -> AsyncIterator[None]:
 @pytest.mark.parametrize(
     ("times", "timeout_s"), [(PATIENT, 0.2), (replace(PATIENT, turn_s=0.2), None)], ids=["its own limit", "a turn's"]
 )
-def test_who_waits_for_a_turn_does_not_wait_for_ever(
-    claude: ClaudeCliAdapter, times: ModelTimes, timeout_s: float | None
-) -> None:
+def test_waiting_for_a_slot_times_out(claude: ClaudeCliAdapter, times: ModelTimes, timeout_s: float | None) -> None:
     claude.script(Behaviour("stall"))
     provider = claude.provider(times)
 
@@ -59,7 +57,7 @@ def test_who_waits_for_a_turn_does_not_wait_for_ever(
     assert run(provider, ask()) == DEFAULT_TEXT
 
 
-def test_a_wait_for_a_turn_is_no_failure_of_the_provider(claude: ClaudeCliAdapter) -> None:
+def test_waiting_for_a_slot_does_not_count_as_a_provider_failure(claude: ClaudeCliAdapter) -> None:
     claude.script(Behaviour("stall"))
     provider = claude.provider(replace(PATIENT, turn_s=0.05))
     guarded = BreakingProvider(provider, adapter=provider, workspace_id=uuid4())
@@ -75,7 +73,7 @@ def test_a_wait_for_a_turn_is_no_failure_of_the_provider(claude: ClaudeCliAdapte
     assert run(provider, ask()) == DEFAULT_TEXT
 
 
-def test_a_turn_that_comes_as_its_waiter_leaves_is_not_lost(claude: ClaudeCliAdapter) -> None:
+def test_a_slot_assigned_to_a_cancelled_waiter_is_not_lost(claude: ClaudeCliAdapter) -> None:
     claude.script(Behaviour("stall"))
     provider = claude.provider(PATIENT)
 
@@ -92,7 +90,7 @@ def test_a_turn_that_comes_as_its_waiter_leaves_is_not_lost(claude: ClaudeCliAda
     assert claude.requests_made() == 2
 
 
-def test_one_at_a_time_holds_for_all_threads_of_a_process(claude: ClaudeCliAdapter) -> None:
+def test_the_concurrency_limit_applies_across_threads(claude: ClaudeCliAdapter) -> None:
     claude.script(Behaviour("stall"))
     provider = claude.provider(PATIENT)
     answers: list[str] = []

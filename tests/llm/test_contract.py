@@ -1,4 +1,4 @@
-"""What holds for every adapter: what arrives, each way in which it can fail, and that a reader who leaves is heard."""
+"""The contract of all adapters: streaming, every kind of failure, and cancellation."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def failure(provider: Provider, request: ModelRequest | None = None) -> tuple[Mo
 
 
 @also_offline
-def test_an_answer_comes_piece_by_piece_with_its_usage_and_then_its_end(adapter: Adapter) -> None:
+def test_an_answer_streams_in_chunks_then_usage_then_the_end(adapter: Adapter) -> None:
     provider = again(adapter)
     events = run(provider, events_of(provider, question()))
     assert sum(isinstance(event, TextDelta) for event in events) > 5
@@ -100,7 +100,7 @@ def test_an_answer_comes_piece_by_piece_with_its_usage_and_then_its_end(adapter:
 
 
 @everybody
-def test_the_words_are_all_there_and_the_usage_is_the_provider_s_own(adapter: Adapter) -> None:
+def test_the_text_is_complete_and_the_usage_is_reported(adapter: Adapter) -> None:
     provider = again(adapter)
     answer = run(provider, provider.complete(question()))
     assert answer.text == DEFAULT_TEXT
@@ -116,14 +116,14 @@ def test_the_words_are_all_there_and_the_usage_is_the_provider_s_own(adapter: Ad
     (Behaviour("no_done"), DEFAULT_TEXT),
     values="behaviour text",
 )
-def test_what_is_odd_but_whole_arrives_as_it_can_be_stored(adapter: Adapter, behaviour: Behaviour, text: str) -> None:
+def test_an_unusual_but_complete_answer_arrives_storable(adapter: Adapter, behaviour: Behaviour, text: str) -> None:
     adapter.script(behaviour)
     provider = again(adapter)
     assert text_of(run(provider, events_of(provider, question()))) == text
 
 
 @each(ADAPTERS, (Behaviour("twice"),), values="behaviour")
-def test_an_answer_of_twice_the_length_that_was_asked_for_arrives_whole(adapter: Adapter, behaviour: Behaviour) -> None:
+def test_an_answer_of_twice_the_requested_length_arrives_complete(adapter: Adapter, behaviour: Behaviour) -> None:
     adapter.script(behaviour)
     provider, asked = again(adapter), question()
     text = text_of(run(provider, events_of(provider, asked)))
@@ -132,7 +132,7 @@ def test_an_answer_of_twice_the_length_that_was_asked_for_arrives_whole(adapter:
 
 
 @everybody
-def test_an_answer_cut_at_the_allowed_length_says_so(adapter: Adapter) -> None:
+def test_an_answer_cut_at_its_limit_reports_max_tokens(adapter: Adapter) -> None:
     adapter.script(Behaviour(stop_reason="max_tokens"))
     provider = again(adapter)
     assert run(provider, events_of(provider, question()))[-1] == Finished("max_tokens")
@@ -150,7 +150,7 @@ def test_an_answer_cut_at_the_allowed_length_says_so(adapter: Adapter) -> None:
     (Behaviour("stall"), "timeout"),
     (Behaviour("trickle"), "timeout"),
 )
-def test_an_answer_that_fails_in_its_middle_keeps_its_words_and_is_not_tried_again(
+def test_an_answer_that_fails_midway_is_not_retried_and_its_text_remains(
     adapter: Adapter, behaviour: Behaviour, code: str
 ) -> None:
     adapter.script(behaviour)
@@ -180,7 +180,7 @@ def test_an_answer_that_fails_in_its_middle_keeps_its_words_and_is_not_tried_aga
     (Behaviour(first_byte_s=2), "timeout", 1),
     values="behaviour code requests",
 )
-def test_what_fails_before_the_first_word_is_tried_again_only_where_that_may_help(
+def test_a_failure_before_the_first_text_is_retried_only_if_transient(
     adapter: Adapter, behaviour: Behaviour, code: str, requests: int
 ) -> None:
     adapter.usual = behaviour
@@ -197,7 +197,7 @@ def test_what_fails_before_the_first_word_is_tried_again_only_where_that_may_hel
     (Behaviour("status", status=413, error_type="request_too_large"), "rejected", 1),
     values="behaviour code requests",
 )
-def test_what_only_http_says_is_tried_again_only_where_that_may_help(
+def test_an_http_error_is_retried_only_if_transient(
     adapter: Adapter, behaviour: Behaviour, code: str, requests: int
 ) -> None:
     adapter.usual = behaviour
@@ -207,7 +207,7 @@ def test_what_only_http_says_is_tried_again_only_where_that_may_help(
 
 
 @everybody
-def test_a_second_try_that_succeeds_is_all_that_anybody_sees(adapter: Adapter) -> None:
+def test_a_successful_retry_hides_the_failed_attempt(adapter: Adapter) -> None:
     adapter.script(Behaviour("status", status=529, error_type="overloaded_error"), Behaviour("cut", after=0))
     provider = again(adapter)
     assert text_of(run(provider, events_of(provider, question()))) == DEFAULT_TEXT
@@ -215,7 +215,7 @@ def test_a_second_try_that_succeeds_is_all_that_anybody_sees(adapter: Adapter) -
 
 
 @pytest.mark.parametrize("adapter", HTTP_ADAPTERS, indirect=True)
-def test_a_short_wish_to_wait_is_honoured_and_a_long_one_passed_on(adapter: Adapter) -> None:
+def test_a_short_retry_after_is_honored_and_a_long_one_passed_on(adapter: Adapter) -> None:
     adapter.script(Behaviour("status", status=429, retry_after="0.15"))
     provider = again(adapter)
     begin = time.monotonic()
@@ -234,7 +234,9 @@ def test_a_short_wish_to_wait_is_honoured_and_a_long_one_passed_on(adapter: Adap
     (Behaviour("trickle", after=2), {"first_byte_s": 9.0, "idle_s": 9.0, "chat_total_s": 1.5}),
     values="behaviour longer",
 )
-def test_each_silence_has_a_limit_of_its_own(adapter: Adapter, behaviour: Behaviour, longer: dict[str, Any]) -> None:
+def test_each_kind_of_silence_has_its_own_timeout(
+    adapter: Adapter, behaviour: Behaviour, longer: dict[str, Any]
+) -> None:
     adapter.script(behaviour)
     times = replace(times_for(adapter), **{"chat_total_s": 9.0, **longer})
     begin = time.monotonic()
@@ -243,7 +245,7 @@ def test_each_silence_has_a_limit_of_its_own(adapter: Adapter, behaviour: Behavi
 
 
 @everybody
-def test_the_request_s_own_limit_ends_a_slow_answer(adapter: Adapter) -> None:
+def test_the_request_s_timeout_ends_a_slow_answer(adapter: Adapter) -> None:
     adapter.usual = Behaviour(piece_s=0.25)
     error, seen = failure(adapter.provider(ModelTimes()), replace(question(), timeout_s=1.5))
     assert error.code == "timeout"
@@ -251,7 +253,7 @@ def test_the_request_s_own_limit_ends_a_slow_answer(adapter: Adapter) -> None:
 
 
 @everybody
-def test_a_reply_in_a_talk_may_take_longer_than_other_work(adapter: Adapter) -> None:
+def test_a_chat_reply_may_take_longer_than_background_work(adapter: Adapter) -> None:
     adapter.usual = Behaviour(piece_s=0.25)
     times = replace(times_for(adapter), chat_total_s=9, total_s=1, idle_s=1)
     provider = adapter.provider(times)
@@ -259,7 +261,7 @@ def test_a_reply_in_a_talk_may_take_longer_than_other_work(adapter: Adapter) -> 
     assert failure(provider, replace(question(), purpose=Purpose.COMPACTION))[0].code == "timeout"
 
 
-async def _nobody_busy(adapter: Adapter) -> bool:
+async def _is_idle(adapter: Adapter) -> bool:
     for _ in range(100):
         if adapter.open_calls() == 0:
             return True
@@ -268,7 +270,7 @@ async def _nobody_busy(adapter: Adapter) -> bool:
 
 
 @also_offline
-def test_a_reader_that_stops_ends_the_call_upstream(adapter: Adapter) -> None:
+def test_closing_the_stream_ends_the_upstream_call(adapter: Adapter) -> None:
     if "stall" in adapter.kinds:
         adapter.usual = Behaviour("stall", after=2)
     provider = adapter.provider(replace(times_for(adapter), idle_s=30))
@@ -279,13 +281,13 @@ def test_a_reader_that_stops_ends_the_call_upstream(adapter: Adapter) -> None:
                 if isinstance(event, TextDelta):
                     assert adapter.open_calls() == ("stall" in adapter.kinds)
                     break
-        return await _nobody_busy(adapter)
+        return await _is_idle(adapter)
 
     assert run(provider, stop_after_a_word())
 
 
 @everybody
-def test_a_cancelled_task_ends_the_call_upstream(adapter: Adapter) -> None:
+def test_cancelling_the_task_ends_the_upstream_call(adapter: Adapter) -> None:
     adapter.usual = Behaviour("stall", after=2)
     provider = adapter.provider(replace(times_for(adapter), idle_s=30))
 
@@ -298,13 +300,13 @@ def test_a_cancelled_task_ends_the_call_upstream(adapter: Adapter) -> None:
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        return await _nobody_busy(adapter)
+        return await _is_idle(adapter)
 
     assert run(provider, cancel())
 
 
 @everybody
-def test_a_slow_reader_is_not_cancelled_by_our_own_limits(adapter: Adapter) -> None:
+def test_a_slow_reader_does_not_run_into_timeouts(adapter: Adapter) -> None:
     times = replace(times_for(adapter), chat_total_s=5)
     provider = adapter.provider(times)
 
@@ -333,7 +335,7 @@ def test_a_slow_reader_is_not_cancelled_by_our_own_limits(adapter: Adapter) -> N
     (Behaviour("hang"),),
     values="behaviour",
 )
-def test_neither_the_key_nor_what_was_said_is_in_an_error_or_a_log(
+def test_errors_and_logs_contain_neither_the_key_nor_messages(
     adapter: Adapter, behaviour: Behaviour, caplog: pytest.LogCaptureFixture
 ) -> None:
     adapter.usual = behaviour
@@ -346,7 +348,7 @@ def test_neither_the_key_nor_what_was_said_is_in_an_error_or_a_log(
 
 
 @each(ADAPTERS, (Behaviour(),), (Behaviour("fenced"),), (Behaviour("twice"),), values="behaviour")
-def test_an_answer_in_a_form_is_that_form(adapter: Adapter, behaviour: Behaviour) -> None:
+def test_a_structured_answer_follows_its_schema(adapter: Adapter, behaviour: Behaviour) -> None:
     adapter.script(behaviour)
     provider = again(adapter)
     answer = run(provider, provider.complete_structured(NOTES, SummaryAnswer))
@@ -365,7 +367,7 @@ def test_an_answer_in_a_form_is_that_form(adapter: Adapter, behaviour: Behaviour
     (Behaviour("cut"), "cut"),
     (Behaviour("refusal"), "refused"),
 )
-def test_an_answer_that_is_not_in_the_form_or_not_whole_is_none(
+def test_an_invalid_or_incomplete_structured_answer_is_malformed(
     adapter: Adapter, behaviour: Behaviour, code: str
 ) -> None:
     adapter.script(behaviour)
@@ -377,7 +379,7 @@ def test_an_answer_that_is_not_in_the_form_or_not_whole_is_none(
 
 
 @also_offline
-def test_nobody_is_asked_while_a_transaction_is_open(adapter: Adapter, alice: Actor) -> None:
+def test_no_provider_is_called_inside_a_transaction(adapter: Adapter, alice: Actor) -> None:
     provider = MeteredProvider(adapter.provider(times_for(adapter)))
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         run(provider, provider.complete(question()))

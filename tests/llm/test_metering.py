@@ -1,4 +1,4 @@
-"""What a call took is known however it ends, and no transaction stays open while a model thinks."""
+"""Metering of every attempt, however it ends, and no open transaction during a call."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def failed_report(metered: MeteredProvider) -> tuple[CallReport, str]:
     return report, text_of(seen)
 
 
-def test_a_whole_answer_is_reported_as_the_provider_told_it(metered: MeteredProvider) -> None:
+def test_a_complete_answer_has_the_provider_s_usage(metered: MeteredProvider) -> None:
     run(metered, metered.complete(question()))
     (report,) = metered.reports
     assert (report.outcome, report.provider, report.model) == ("ok", "anthropic", "claude-test")
@@ -54,7 +54,7 @@ def test_a_whole_answer_is_reported_as_the_provider_told_it(metered: MeteredProv
     assert report.first_token_ms <= report.latency_ms
 
 
-def test_a_cut_answer_is_estimated_from_what_was_said(metered: MeteredProvider, server: ProviderServer) -> None:
+def test_the_usage_of_a_cut_answer_is_estimated_from_its_text(metered: MeteredProvider, server: ProviderServer) -> None:
     server.script(Behaviour("cut"))
     report, text = failed_report(metered)
     assert (report.outcome, report.usage.source) == ("cut", UsageSource.ESTIMATED)
@@ -62,7 +62,9 @@ def test_a_cut_answer_is_estimated_from_what_was_said(metered: MeteredProvider, 
     assert report.usage.input_tokens > 0
 
 
-def test_a_call_that_was_refused_at_the_door_took_nothing(metered: MeteredProvider, server: ProviderServer) -> None:
+def test_a_call_rejected_before_the_prompt_was_read_used_nothing(
+    metered: MeteredProvider, server: ProviderServer
+) -> None:
     server.usual = Behaviour("status", status=401)
     report, _ = failed_report(metered)
     assert (report.outcome, report.usage.input_tokens, report.usage.output_tokens) == ("unauthorized", 0, 0)
@@ -81,7 +83,7 @@ def test_a_call_that_was_refused_at_the_door_took_nothing(metered: MeteredProvid
     ],
     ids=lambda behaviour: behaviour.kind,
 )
-def test_who_was_sent_the_prompt_may_bill_it_without_a_word(behaviour: Behaviour) -> None:
+def test_a_prompt_that_may_have_been_read_counts_without_an_answer(behaviour: Behaviour) -> None:
     with openai_server.running_server() as server:
         server.usual = behaviour
         metered = MeteredProvider(OpenAIProvider("openai", KEY, f"{server.url}/v1", IMPATIENT, OPENAI))
@@ -91,20 +93,18 @@ def test_who_was_sent_the_prompt_may_bill_it_without_a_word(behaviour: Behaviour
 
 
 @pytest.mark.parametrize("status", [400, 404, 413, 429, 529])
-def test_a_call_that_was_turned_away_is_billed_by_nobody(
-    metered: MeteredProvider, server: ProviderServer, status: int
-) -> None:
+def test_a_rejected_call_counts_no_tokens(metered: MeteredProvider, server: ProviderServer, status: int) -> None:
     server.usual = Behaviour("status", status=status)
     assert failed_report(metered)[0].usage.input_tokens == 0
 
 
-def test_a_call_that_found_nobody_is_billed_by_nobody() -> None:
+def test_a_call_without_a_connection_counts_no_tokens() -> None:
     metered = MeteredProvider(AnthropicProvider(KEY, "http://127.0.0.1:9", IMPATIENT))
     report, _ = failed_report(metered)
     assert (report.outcome, report.usage.input_tokens) == ("unavailable", 0)
 
 
-def test_a_call_that_is_stopped_before_its_first_word_counts_its_prompt(
+def test_a_call_cancelled_before_its_first_text_counts_its_prompt(
     metered: MeteredProvider, server: ProviderServer
 ) -> None:
     server.usual = Behaviour("hang")
@@ -122,7 +122,7 @@ def test_a_call_that_is_stopped_before_its_first_word_counts_its_prompt(
     assert report.usage.input_tokens > 0
 
 
-def test_an_answer_that_knows_no_end_is_ended(metered: MeteredProvider, server: ProviderServer) -> None:
+def test_an_endless_answer_is_ended_at_its_limit(metered: MeteredProvider, server: ProviderServer) -> None:
     server.usual = Behaviour(text="word " * 3_000)
     asked = replace(question(), max_tokens=50)
     answer = run(metered, metered.complete(asked))
@@ -135,7 +135,7 @@ def test_an_answer_that_knows_no_end_is_ended(metered: MeteredProvider, server: 
         run(metered, metered.complete_structured(asked, SummaryAnswer))
 
 
-def test_every_attempt_has_a_report_of_its_own(metered: MeteredProvider, server: ProviderServer) -> None:
+def test_every_attempt_has_its_own_report(metered: MeteredProvider, server: ProviderServer) -> None:
     server.script(Behaviour("status", status=529), Behaviour("cut", after=0))
     run(metered, RetryingProvider(metered, IMPATIENT).complete(question()))
     first, second, last = metered.reports
@@ -144,14 +144,14 @@ def test_every_attempt_has_a_report_of_its_own(metered: MeteredProvider, server:
     assert second.usage.input_tokens == last.usage.input_tokens > 0
 
 
-def test_an_answer_that_nobody_waits_for_is_cancelled_and_still_counted(metered: MeteredProvider) -> None:
-    async def look_away() -> None:
+def test_an_abandoned_answer_is_cancelled_and_counted(metered: MeteredProvider) -> None:
+    async def cancel_early() -> None:
         async with aclosing(metered.stream(question())) as events:
             async for event in events:
                 if text_of([event]):
                     return
 
-    run(metered, look_away())
+    run(metered, cancel_early())
     (report,) = metered.reports
     assert report.outcome == "cancelled"
     assert report.usage.output_tokens > 0
@@ -172,7 +172,7 @@ def test_no_model_is_called_inside_any_other_transaction() -> None:
         require_no_transaction()
 
 
-def test_the_ledger_keeps_a_row_per_call_and_nothing_that_was_said(
+def test_the_ledger_has_a_row_per_call_and_no_content(
     metered: MeteredProvider, server: ProviderServer, alice: Actor, charlie: Actor
 ) -> None:
     server.script(Behaviour(), Behaviour("cut"))
@@ -190,7 +190,7 @@ def test_the_ledger_keeps_a_row_per_call_and_nothing_that_was_said(
         assert not ModelUsage.objects.exists()
 
 
-def test_the_ledger_is_shut_outside_a_unit(metered: MeteredProvider, db: None) -> None:
+def test_the_ledger_cannot_be_written_outside_a_unit_of_work(metered: MeteredProvider, db: None) -> None:
     run(metered, metered.complete(question()))
     with pytest.raises(NoWorkspace):
         usage_record(reports=metered.reports)

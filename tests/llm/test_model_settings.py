@@ -1,4 +1,4 @@
-"""Who decides which model serves a purpose: environment, workspace, settings file, and else the order of preference."""
+"""Precedence of model choices: environment, workspace, settings file, then order of preference."""
 
 from __future__ import annotations
 
@@ -74,12 +74,12 @@ def reached(
         return model_chosen(purpose, policy or Policy())
 
 
-def found(actor: Actor, backend: str) -> BackendStatus:
+def status_of(actor: Actor, backend: str) -> BackendStatus:
     with workspace(actor.workspace_id):
         return next(one for one in models_get(actor, Policy()).providers if one.backend == backend)
 
 
-def test_with_nothing_there_the_offline_part_answers(alice: Actor) -> None:
+def test_without_any_provider_the_offline_one_answers(alice: Actor) -> None:
     with workspace(alice.workspace_id):
         every = models_get(alice, Policy()).chosen
     assert [one.purpose for one in every] == ["chat", "compaction", "extraction", "merge", "intent"]
@@ -104,7 +104,7 @@ def test_a_key_in_the_environment_is_enough(alice: Actor, settings: Settings) ->
     assert how.secret.get_secret_value() == KEY and KEY not in repr(how)
 
 
-def test_where_nobody_is_named_the_order_of_preference_decides(
+def test_without_a_named_provider_the_order_of_preference_decides(
     alice: Actor, settings: Settings, ollama: PlainServer, claude: str
 ) -> None:
     order = []
@@ -119,17 +119,17 @@ def test_where_nobody_is_named_the_order_of_preference_decides(
     assert order == ["openai", "openrouter", "gemini", "anthropic", "ollama", "claude-cli"]
 
 
-def test_programs_of_the_server_serve_only_workspaces_that_operators_allowed(
+def test_local_models_serve_only_workspaces_that_operators_allowed(
     alice: Actor, charlie: Actor, ollama: PlainServer, claude: str
 ) -> None:
     choose(alice, local_allowed=True)
     assert chosen(alice).backend == "claude-cli"
     assert chosen(charlie).backend == "offline"
-    assert found(charlie, "ollama").state is found(charlie, "claude-cli").state is State.NOT_ALLOWED
+    assert status_of(charlie, "ollama").state is status_of(charlie, "claude-cli").state is State.NOT_ALLOWED
     assert not ollama.asked, "nobody looks where nobody may"
 
 
-def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings) -> None:
+def test_the_source_with_precedence_decides_and_is_named_in_the_reason(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY, GEMINI_API_KEY=KEY)
     settings.MODEL_FILE = SettingsFile(backend="gemini")
     assert chosen(alice).reason == "The settings file names Gemini."
@@ -140,7 +140,7 @@ def test_who_is_named_first_decides_and_says_so(alice: Actor, settings: Settings
     assert (choice.backend, choice.reason) == ("anthropic", "The environment names Anthropic.")
 
 
-def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice: Actor, settings: Settings) -> None:
+def test_a_named_provider_that_is_not_ready_is_not_replaced(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     settings.MODEL_PROVIDER = "ollama"
     choose(alice, local_allowed=True)
@@ -158,13 +158,13 @@ def test_a_named_provider_that_cannot_be_asked_is_not_replaced_by_another(alice:
         ("offline", "This workspace names no model."),
     ],
 )
-def test_the_reason_tells_what_is_missing(alice: Actor, backend: str, reason: str) -> None:
+def test_the_reason_states_what_is_missing(alice: Actor, backend: str, reason: str) -> None:
     choose(alice, backend=backend)
     choice = chosen(alice)
     assert (choice.backend, choice.configured, choice.reason) == ("offline", False, reason)
 
 
-def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -> None:
+def test_model_names_have_the_same_precedence(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     settings.MODEL_FILE = SettingsFile(names={"": "of-file", "chat": "chat-of-file"})
     assert chosen(alice).model == "chat-of-file"
@@ -178,7 +178,7 @@ def test_names_of_models_have_the_same_order(alice: Actor, settings: Settings) -
     assert choice.reason.endswith("is the first that is ready; the environment names the model.")
 
 
-def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Actor, settings: Settings) -> None:
+def test_model_names_next_to_a_provider_apply_only_to_it(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY, OPENAI_API_KEY=KEY)
     settings.MODEL_FILE = SettingsFile(backend="claude-cli", names={"": "haiku"}, own_names={"anthropic": "claude-x"})
     choose(alice, backend="openai", by_purpose={"chat": "gpt-x"})
@@ -187,7 +187,7 @@ def test_models_that_were_named_beside_a_provider_are_that_one_s_alone(alice: Ac
     assert chosen(alice).model == "claude-x"
 
 
-def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_holds_a_key_of(
+def test_a_model_in_the_environment_applies_to_the_provider_whose_key_is_there(
     alice: Actor, settings: Settings
 ) -> None:
     settings.MODELS = {"chat": "claude-x", "merge": "claude-y"}
@@ -206,7 +206,7 @@ def test_a_name_of_the_environment_beside_no_provider_is_for_the_one_that_it_hol
 @pytest.mark.parametrize(
     ("name", "value"), [("MODELS", {"chat": "other-x"}), ("MODEL_FILE", SettingsFile(names={"": "other-x"}))]
 )
-def test_a_name_beside_no_provider_and_no_key_is_not_for_one_that_the_workspace_chose(
+def test_a_model_without_provider_and_key_does_not_apply_to_the_workspace_s_provider(
     alice: Actor, settings: Settings, name: str, value: Any
 ) -> None:
     set_provider_variables(settings, OLLAMA_BASE_URL="")
@@ -218,7 +218,7 @@ def test_a_name_beside_no_provider_and_no_key_is_not_for_one_that_the_workspace_
 
 
 @pytest.mark.parametrize(("address", "backend"), [("OPENAI_BASE_URL", "compatible"), ("OLLAMA_BASE_URL", "ollama")])
-def test_without_a_key_the_address_of_the_environment_says_whose_the_names_are(
+def test_without_a_key_the_address_in_the_environment_selects_the_provider_of_the_models(
     alice: Actor, settings: Settings, ollama: PlainServer, address: str, backend: str
 ) -> None:
     set_provider_variables(settings, OLLAMA_BASE_URL="")
@@ -231,7 +231,7 @@ def test_without_a_key_the_address_of_the_environment_says_whose_the_names_are(
     assert chosen(alice).model == "claude-sonnet-5-5"
 
 
-def test_who_chooses_another_provider_chooses_its_models_anew(alice: Actor) -> None:
+def test_choosing_another_provider_clears_the_models(alice: Actor) -> None:
     def change(version: int, **values: Any) -> Any:
         with workspace(alice.workspace_id):
             models_update(alice, change=ModelsChange(**values), version=version)
@@ -244,7 +244,7 @@ def test_who_chooses_another_provider_chooses_its_models_anew(alice: Actor) -> N
     assert change(3, backend="") == {}
 
 
-def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: PlainServer) -> None:
+def test_an_ollama_without_the_default_model_needs_a_named_one(alice: Actor, ollama: PlainServer) -> None:
     choose(alice, local_allowed=True)
     assert chosen(alice).model == "llama3.2"
     ollama.answers["/api/tags"] = Plain({"models": [{"name": "qwen3:8b"}]})
@@ -257,7 +257,7 @@ def test_an_ollama_without_the_usual_model_needs_a_name(alice: Actor, ollama: Pl
     assert (chosen(alice).backend, chosen(alice).model) == ("ollama", "qwen3:8b")
 
 
-def test_a_workspace_s_own_key_goes_before_the_installation_s_and_serves_nobody_else(
+def test_a_workspace_s_key_takes_precedence_and_serves_only_that_workspace(
     alice: Actor, charlie: Actor, settings: Settings
 ) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
@@ -269,30 +269,28 @@ def test_a_workspace_s_own_key_goes_before_the_installation_s_and_serves_nobody_
     assert (his.key.last_four, his.key.source) == ("ment", "environment")
 
 
-def test_a_key_that_does_not_open_any_more_says_so_and_nobody_stands_in(
-    alice: Actor, charlie: Actor, settings: Settings
-) -> None:
+def test_an_undecryptable_key_is_reported_and_not_replaced(alice: Actor, charlie: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     copied = encrypt("sk-of-another", workspace_id=charlie.workspace_id, backend="anthropic")
     bring_key(alice, "anthropic", encrypted_key=copied)
-    held = found(alice, "anthropic")
+    held = status_of(alice, "anthropic")
     assert (held.state, held.detail) == (State.UNREADABLE_KEY, "The stored key cannot be opened: enter it again.")
     assert chosen(alice).backend == "offline"
     choose(alice, backend="anthropic")
     assert chosen(alice).reason == "This workspace names Anthropic, whose stored key cannot be opened."
 
 
-def test_an_address_that_operators_no_longer_allow_is_not_asked(alice: Actor, settings: Settings) -> None:
+def test_an_address_that_is_no_longer_allowed_is_not_called(alice: Actor, settings: Settings) -> None:
     settings.MODEL_ADDRESSES = ("https://models.example.org",)
     bring_key(alice, "compatible", base_url="https://models.example.org/v1")
     choose(alice, by_purpose={"chat": "own-model"})
     assert chosen(alice).backend == "compatible"
     settings.MODEL_ADDRESSES = ()
-    assert found(alice, "compatible").state is State.NOT_ALLOWED
+    assert status_of(alice, "compatible").state is State.NOT_ALLOWED
     assert chosen(alice).backend == "offline"
 
 
-def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, settings: Settings) -> None:
+def test_an_address_in_the_environment_needs_a_model_but_no_key(alice: Actor, settings: Settings) -> None:
     settings.MODEL_PROVIDER = "compatible"
     set_provider_variables(settings, OPENAI_BASE_URL="http://127.0.0.1:8000/v1")
     assert chosen(alice).reason == "The environment names the compatible address, for which nobody names a model."
@@ -301,20 +299,20 @@ def test_an_address_of_the_environment_needs_no_key_but_a_model(alice: Actor, se
     assert (choice.backend, choice.model, how.base_url) == ("compatible", "own-model", "http://127.0.0.1:8000/v1")
 
 
-def test_a_key_that_the_settings_file_leads_to_is_used(alice: Actor, settings: Settings) -> None:
+def test_a_key_from_the_settings_file_is_used(alice: Actor, settings: Settings) -> None:
     settings.MODEL_FILE = SettingsFile(keys={"gemini": SecretStr("sk-of-the-file-0123456")})
     choice, how = reached(alice)
     assert choice.backend == "gemini"
     assert how.key and (how.key.source, how.key.last_four) == ("file", "3456")
 
 
-def test_a_workspace_that_only_recalls_asks_nobody(alice: Actor, settings: Settings) -> None:
+def test_a_workspace_in_no_model_mode_calls_no_model(alice: Actor, settings: Settings) -> None:
     set_provider_variables(settings, ANTHROPIC_API_KEY=KEY)
     choice = chosen(alice, policy=replace(Policy(), model_calls_enabled=False))
     assert (choice.configured, choice.reason) == (False, "This workspace does not call any model.")
 
 
-def test_choosing_costs_two_reads_and_no_network_once_it_is_known(alice: Actor, ollama: PlainServer) -> None:
+def test_choosing_a_model_costs_two_reads_and_no_network_once_cached(alice: Actor, ollama: PlainServer) -> None:
     choose(alice, local_allowed=True)
     assert chosen(alice).backend == "ollama"
     with workspace(alice.workspace_id), CaptureQueriesContext(connection) as queries:

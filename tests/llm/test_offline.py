@@ -1,4 +1,4 @@
-"""The provider that needs no network."""
+"""The offline provider."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from apps.llm.providers.offline import OfflineProvider
 from tests.llm.conftest import events_of, question, run, text_of
 
 
-def test_it_answers_in_small_pieces_and_says_what_it_is() -> None:
+def test_the_offline_provider_streams_and_says_what_it_is() -> None:
     provider, request = OfflineProvider(), question("What did we decide about the database?")
     events = run(provider, events_of(provider, request))
     assert text_of(events) == offline_reply(request.prompt)  # type: ignore[arg-type]  # the prompt is a pack
@@ -21,14 +21,14 @@ def test_it_answers_in_small_pieces_and_says_what_it_is() -> None:
     assert events[-1] == Finished("end_turn")
 
 
-def test_its_usage_is_an_estimate() -> None:
+def test_the_offline_provider_s_usage_is_estimated() -> None:
     provider = OfflineProvider()
     usage = run(provider, provider.complete(question())).usage
     assert isinstance(usage, Usage)
     assert usage.source is UsageSource.ESTIMATED
 
 
-def test_it_gives_no_structured_answers() -> None:
+def test_the_offline_provider_gives_no_structured_answers() -> None:
     provider = OfflineProvider()
     request = ModelRequest(Purpose.COMPACTION, "offline", Prompt("", "Summarise"))
     with pytest.raises(ModelError) as caught:

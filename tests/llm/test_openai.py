@@ -1,4 +1,4 @@
-"""What the OpenAI-compatible adapter does beside the contract of all: dialects, forms of answers, and vectors."""
+"""Features specific to the OpenAI adapter: dialects, structured answers, and embeddings."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def asking(server: ProviderServer, dialect: Dialect = OPENAI, key: str = KEY) ->
     return OpenAIProvider("openai", key, f"{server.url}/v1", IMPATIENT, dialect)
 
 
-def test_the_request_is_the_protocol_s_and_has_no_sampling(server: ProviderServer) -> None:
+def test_a_request_follows_the_protocol_without_sampling_parameters(server: ProviderServer) -> None:
     provider = asking(server)
     run(provider, events_of(provider, question("Hello there")))
     (request,) = server.requests
@@ -82,7 +82,9 @@ def test_the_request_is_the_protocol_s_and_has_no_sampling(server: ProviderServe
     }
 
 
-def test_the_environment_s_organisation_goes_to_nobody(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_organization_in_the_environment_is_not_sent(
+    server: ProviderServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-the-operator")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-the-operator")
     provider = asking(server)
@@ -90,7 +92,7 @@ def test_the_environment_s_organisation_goes_to_nobody(server: ProviderServer, m
     assert "of-the-operator" not in str(server.requests[0].headers)
 
 
-def test_headers_of_the_environment_go_to_nobody(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headers_from_the_environment_are_not_sent(server: ProviderServer, monkeypatch: pytest.MonkeyPatch) -> None:
     told = "Authorization: Bearer of-the-operator\nX-Extra: of-the-operator\napi-key: of-the-operator"
     monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", told)
     provider = asking(server)
@@ -99,7 +101,7 @@ def test_headers_of_the_environment_go_to_nobody(server: ProviderServer, monkeyp
     assert "of-the-operator" not in str(server.requests[0].headers)
 
 
-def test_calls_of_tools_and_their_results_are_accepted_as_rendered(server: ProviderServer) -> None:
+def test_rendered_tool_calls_and_results_are_accepted(server: ProviderServer) -> None:
     call, result = Part(PartKind.TOOL_CALL, '{"q": 1}', "c1", "find"), Part(PartKind.TOOL_RESULT, "found", "c1", "find")
     talk = (
         said(0, "Look it up"),
@@ -115,7 +117,7 @@ def test_calls_of_tools_and_their_results_are_accepted_as_rendered(server: Provi
     ]
 
 
-def test_ollama_is_asked_without_a_key_in_the_words_that_it_knows(ollama: ProviderServer) -> None:
+def test_ollama_is_called_without_a_key_in_its_dialect(ollama: ProviderServer) -> None:
     provider = asking(ollama, OLLAMA, key="")
     assert run(provider, provider.complete(question())).text == DEFAULT_TEXT
     body = ollama.requests[0].body
@@ -124,7 +126,7 @@ def test_ollama_is_asked_without_a_key_in_the_words_that_it_knows(ollama: Provid
 
 
 @pytest.mark.parametrize("dialect", [OPENAI, OPENROUTER, GEMINI])
-def test_whoever_needs_a_key_is_not_asked_without_one(server: ProviderServer, dialect: Dialect) -> None:
+def test_a_provider_that_requires_a_key_is_not_called_without_one(server: ProviderServer, dialect: Dialect) -> None:
     provider = asking(server, dialect, key="")
     with pytest.raises(ModelError) as caught:
         run(provider, provider.complete(question()))
@@ -132,14 +134,14 @@ def test_whoever_needs_a_key_is_not_asked_without_one(server: ProviderServer, di
     assert not server.requests
 
 
-def test_a_key_that_is_not_valid_is_told(server: ProviderServer) -> None:
+def test_an_invalid_key_is_reported(server: ProviderServer) -> None:
     provider = asking(server, key="wrong")
     with pytest.raises(ModelError) as caught:
         run(provider, provider.complete(question()))
     assert (caught.value.code, caught.value.detail.endswith("(401, invalid_api_key)")) == ("unauthorized", True)
 
 
-def test_money_that_is_gone_is_no_limit_to_wait_for(server: ProviderServer) -> None:
+def test_an_exhausted_quota_is_not_retried_as_a_rate_limit(server: ProviderServer) -> None:
     server.script(Behaviour("status", status=429, error_type="insufficient_quota"))
     provider = asking(server)
     with pytest.raises(ModelError) as caught:
@@ -147,7 +149,7 @@ def test_money_that_is_gone_is_no_limit_to_wait_for(server: ProviderServer) -> N
     assert (caught.value.code, caught.value.at_once, caught.value.provider_status) == ("rejected", False, 429)
 
 
-def test_a_beginning_that_the_provider_knows_is_told_apart(server: ProviderServer) -> None:
+def test_a_cached_prefix_is_reported_separately(server: ProviderServer) -> None:
     provider = asking(server)
     request = question("What did we decide about the harbour? " * 200)
 
@@ -161,7 +163,7 @@ def test_a_beginning_that_the_provider_knows_is_told_apart(server: ProviderServe
     assert second.input_tokens + second.cache_read_tokens == first.input_tokens
 
 
-def test_without_usage_an_answer_is_whole_all_the_same() -> None:
+def test_an_answer_without_usage_is_complete() -> None:
     sdk_load()
     with running(WithoutUsage()) as server:
         provider = asking(server)
@@ -171,7 +173,7 @@ def test_without_usage_an_answer_is_whole_all_the_same() -> None:
     assert not any(isinstance(event, Usage) for event in events)
 
 
-def test_an_answer_in_a_form_is_held_to_it_word_for_word(server: ProviderServer) -> None:
+def test_a_structured_answer_uses_strict_mode(server: ProviderServer) -> None:
     provider = asking(server)
     run(provider, provider.complete_structured(NOTES, SummaryAnswer))
     wanted = server.requests[0].body["response_format"]
@@ -185,7 +187,7 @@ class Loose(BaseModel):
     goals: dict[str, list[str]] = {}
 
 
-def test_a_form_that_cannot_be_held_to_is_advised(server: ProviderServer) -> None:
+def test_a_schema_beyond_strict_mode_is_sent_as_non_strict(server: ProviderServer) -> None:
     server.script(Behaviour(text='{"goals": {"a": ["b"]}}'))
     provider = asking(server)
     answer = run(provider, provider.complete_structured(NOTES, Loose))
@@ -194,7 +196,7 @@ def test_a_form_that_cannot_be_held_to_is_advised(server: ProviderServer) -> Non
 
 
 @pytest.mark.parametrize("system", ["Keep notes.", ""])
-def test_where_no_schema_is_held_it_stands_in_the_instructions(server: ProviderServer, system: str) -> None:
+def test_a_service_without_schemas_gets_it_in_the_instructions(server: ProviderServer, system: str) -> None:
     provider = asking(server, replace(COMPATIBLE, length_field="max_completion_tokens"))
     request = replace(NOTES, prompt=Prompt(system, "<messages-x>\n[]\n</messages-x>"))
     assert run(provider, provider.complete_structured(request, SummaryAnswer)).value.goals == []
@@ -204,7 +206,7 @@ def test_where_no_schema_is_held_it_stands_in_the_instructions(server: ProviderS
     assert '"SummaryAnswer"' in body["messages"][0]["content"]
 
 
-def test_it_says_what_it_can_do(server: ProviderServer) -> None:
+def test_an_adapter_declares_its_capabilities(server: ProviderServer) -> None:
     can = {dialect: asking(server, dialect).capabilities for dialect in (OPENAI, OLLAMA, COMPATIBLE)}
     assert [(told.supports_schema, told.caches_prompts, told.counts_tokens, told.embeds) for told in can.values()] == [
         (True, True, False, True),
@@ -213,7 +215,7 @@ def test_it_says_what_it_can_do(server: ProviderServer) -> None:
     ]
 
 
-def test_a_vector_for_each_text_comes_in_the_order_of_the_texts(server: ProviderServer) -> None:
+def test_vectors_arrive_in_the_order_of_the_texts(server: ProviderServer) -> None:
     provider = asking(server)
     texts = [f"text {number}" for number in range(250)]
     made = run(provider, provider.embed(texts, "text-embedding-test"))
@@ -224,13 +226,13 @@ def test_a_vector_for_each_text_comes_in_the_order_of_the_texts(server: Provider
     assert made.usage.input_tokens > 250
 
 
-def test_no_texts_are_no_request(server: ProviderServer) -> None:
+def test_embedding_no_texts_sends_no_request(server: ProviderServer) -> None:
     provider = asking(server)
     made = run(provider, provider.embed([], "text-embedding-test"))
     assert (made.vectors, made.usage, len(server.requests)) == ((), None, 0)
 
 
-def test_the_number_that_google_leaves_out_is_a_zero() -> None:
+def test_an_index_that_google_omits_is_zero() -> None:
     sdk_load()
     with running(Vectors('[{"embedding": [0.5, 2], "index": 1}, {"embedding": [1, 0]}]')) as server:
         provider = asking(server, GEMINI)
@@ -252,7 +254,7 @@ def test_the_number_that_google_leaves_out_is_a_zero() -> None:
         '"none"',
     ],
 )
-def test_vectors_that_are_none_are_refused(rows: str) -> None:
+def test_invalid_vectors_are_rejected(rows: str) -> None:
     sdk_load()
     with running(Vectors(rows)) as server, pytest.raises(ModelError) as caught:
         provider = asking(server)
@@ -272,7 +274,7 @@ def test_vectors_that_are_none_are_refused(rows: str) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else value.kind,
 )
-def test_vectors_that_fail_are_an_error(server: ProviderServer, behaviour: Behaviour, code: str) -> None:
+def test_a_failed_embedding_is_an_error(server: ProviderServer, behaviour: Behaviour, code: str) -> None:
     server.script(behaviour)
     provider = asking(server)
     with pytest.raises(ModelError) as caught:
@@ -280,7 +282,7 @@ def test_vectors_that_fail_are_an_error(server: ProviderServer, behaviour: Behav
     assert caught.value.code == code
 
 
-def test_one_connection_serves_one_answer_after_the_other(server: ProviderServer) -> None:
+def test_consecutive_answers_reuse_one_connection(server: ProviderServer) -> None:
     provider = asking(server)
 
     async def five() -> None:
@@ -291,7 +293,7 @@ def test_one_connection_serves_one_answer_after_the_other(server: ProviderServer
     assert (len(server.requests), server.connections_made) == (5, 1)
 
 
-def test_a_hundred_answers_at_once_all_arrive_whole(server: ProviderServer) -> None:
+def test_a_hundred_concurrent_answers_arrive_complete(server: ProviderServer) -> None:
     provider = OpenAIProvider(
         "openai", KEY, f"{server.url}/v1", replace(IMPATIENT, first_byte_s=60, total_s=60), OPENAI
     )

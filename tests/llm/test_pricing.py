@@ -1,4 +1,4 @@
-"""What calls cost follows from the price file and the operators' own over it; what is not known is called unknown."""
+"""Costs from the built-in price file and the operator's overrides; unknown prices stay unknown."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ def used(input_tokens: int, output_tokens: int, read: int = 0, written: int = 0)
     return Usage(UsageSource.REPORTED, input_tokens, output_tokens, read, written)
 
 
-def test_each_kind_of_token_has_its_price_and_the_sum_is_rounded_up() -> None:
+def test_each_kind_of_token_has_a_price_and_the_sum_is_rounded_up() -> None:
     assert cost_micros("anthropic", "claude-sonnet-5-5", used(1_000, 100, 10_000, 200)) == 2_000 + 1_000 + 1_000 + 500
     assert cost_micros("anthropic", "claude-haiku-5-5", used(1, 0)) == 1
     assert cost_micros("anthropic", "claude-haiku-5-5", used(0, 0)) == 0
 
 
-def test_a_long_prompt_costs_more_with_all_of_its_answer() -> None:
+def test_a_long_prompt_raises_the_rate_of_the_whole_call() -> None:
     short, long = used(1_000, 1_000, 99_000), used(1_001, 1_000, 99_000)
     assert cost_micros("anthropic", "claude-haiku-5-5", short) == 100 + 500 + 990
     assert cost_micros("anthropic", "claude-haiku-5-5", long) == 501 + 2_500 + 4_950
 
 
-def test_a_name_with_a_date_is_the_same_model_and_another_is_not_known() -> None:
+def test_a_dated_name_is_the_same_model_and_others_are_unknown() -> None:
     assert cost_micros("anthropic", "claude-sonnet-5-5-20260922", used(1, 0)) == 2
     assert cost_micros("anthropic", "claude-sonnet-5-5-turbo", used(1, 0)) is None
     assert cost_micros("openrouter", "claude-sonnet-5-5", used(1, 0)) is None
 
 
 @pytest.mark.parametrize("backend", ["offline", "ollama", "claude-cli"])
-def test_what_runs_on_the_server_itself_costs_nothing(backend: str) -> None:
+def test_local_models_cost_nothing(backend: str) -> None:
     assert cost_micros(backend, "whatever", used(9_999, 9_999)) == 0
 
 
@@ -64,14 +64,14 @@ def test_a_price_ends_with_its_last_day() -> None:
     assert usual.fits("gemini", "gemini-3.8-flash", date(2027, 1, 1))
 
 
-def test_every_price_of_ours_says_where_it_was_read() -> None:
+def test_every_built_in_price_has_a_source() -> None:
     for price in prices_read(OWN_FILE).price:
         assert price.source.startswith("https://")
         assert price.cache_read <= price.input <= price.output or price.output == 0
         assert price.long is None or price.long.input > price.input
 
 
-def test_the_operators_file_goes_over_ours(tmp_path: Path, settings: Settings) -> None:
+def test_the_operator_s_price_file_overrides_ours(tmp_path: Path, settings: Settings) -> None:
     (tmp_path / "prices.toml").write_text(OWN)
     settings.MODEL_PRICES = str(tmp_path / "prices.toml")
     assert cost_micros("anthropic", "claude-haiku-5-5", used(1, 1)) == 15
@@ -92,7 +92,7 @@ def test_the_operators_file_goes_over_ours(tmp_path: Path, settings: Settings) -
         (OWN.replace("output = 8", "outputs = 8"), "price.0.output"),
     ],
 )
-def test_a_file_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str | None, problem: str) -> None:
+def test_an_invalid_price_file_is_reported_with_the_problem(tmp_path: Path, text: str | None, problem: str) -> None:
     file = tmp_path / "prices.toml"
     if text is not None:
         file.write_text(text)
@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str
     assert problem in str(caught.value)
 
 
-def test_a_process_with_a_file_that_is_not_there_does_not_start() -> None:
+def test_a_process_with_a_missing_price_file_does_not_start() -> None:
     environment = {**os.environ, "CONTINUITY_PRICES": "/nowhere/prices.toml"}
     tried = subprocess.run(
         [sys.executable, "manage.py", "check"], env=environment, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Instructions to models as files: versioned, with a changelog, and with nothing left to fill in."""
+"""Prompt templates: versioned, with a changelog, and without unfilled placeholders."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def test_each_prompt_file_has_a_version_and_a_changelog(path: Path) -> None:
     assert {"role", "form", "ask"} <= set(file.parts)
 
 
-def test_a_file_whose_changelog_lags_behind_is_refused(tmp_path: Path) -> None:
+def test_a_template_with_an_outdated_changelog_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "stale.md").write_text("# Stale · version 2\n\n## changelog\n- 1: First.\n\n## role\nBe brief.\n")
     with pytest.raises(ValueError, match="must begin with its version"):
         prompt_file(tmp_path / "stale.md")
 
 
-def test_broken_lines_are_joined_and_lists_stay_lists() -> None:
+def test_wrapped_lines_are_joined_and_lists_stay_lists() -> None:
     role = prompt_file(SUMMARY).part("role")
     assert not re.search(r"\n {2,}", role)
     assert role.count("\n- ") >= 8
 
 
 @pytest.mark.parametrize("level", Level)
-def test_nothing_is_left_to_fill_in(level: Level) -> None:
+def test_no_placeholder_is_left_unfilled(level: Level) -> None:
     fold = SummaryRequest(RollingSummary(), [said(0, "x")], level, Policy())
     stretch = SegmentRequest([said(0, "x")], (), 200, Policy())
     short = (tiers_prompt(TierInput("mem://user/profile/tea", tea), "b1") for tea in ("Tea.", "Tea. " * 5_000))
@@ -52,7 +52,7 @@ def test_nothing_is_left_to_fill_in(level: Level) -> None:
         assert not re.search(r"\{\w+\}", text.system)
 
 
-def test_the_form_names_every_field_of_the_schema() -> None:
+def test_the_template_names_every_field_of_the_schema() -> None:
     form = prompt_file(SUMMARY).part("form")
     assert all(field in form for field in (*FIELDS, *SummaryAnswer.model_fields, *RemovedLineAnswer.model_fields))
     assert all(field in prompt_file(SEGMENT).part("form") for field in SegmentAnswer.model_fields)

@@ -1,4 +1,4 @@
-"""A workspace's own keys: tried first, stored sealed, and never seen again."""
+"""A workspace's provider keys: tested first, stored encrypted, and never shown again."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def stored(actor: Actor) -> list[ProviderKey]:
         return list(ProviderKey.objects.all())
 
 
-def test_a_key_that_is_accepted_is_kept_and_cannot_be_read(anthropic: ProviderServer, alice: Actor) -> None:
+def test_an_accepted_key_is_stored_encrypted(anthropic: ProviderServer, alice: Actor) -> None:
     found = provider_key_save(alice, draft=draft())
     (row,) = stored(alice)
     assert found.state is State.READY and found.key
@@ -87,7 +87,7 @@ def test_a_new_key_takes_the_place_of_the_old_one(anthropic: ProviderServer, ali
     assert row.last_four == "eirs"
 
 
-def test_trying_tells_the_models_and_stores_nothing(anthropic: ProviderServer, alice: Actor) -> None:
+def test_testing_a_key_lists_models_and_stores_nothing(anthropic: ProviderServer, alice: Actor) -> None:
     test = provider_key_test(alice, draft=draft())
     assert (test.ok, test.code, test.models) == (True, "accepted", MODELS)
     (asked,) = anthropic.requests
@@ -111,7 +111,7 @@ def test_trying_tells_the_models_and_stores_nothing(anthropic: ProviderServer, a
         (Plain(LISTED, after_s=2), "timeout"),
     ],
 )
-def test_a_key_that_is_not_accepted_is_not_kept(
+def test_a_rejected_key_is_not_stored(
     answer: Plain,
     code: str,
     elsewhere: PlainServer,
@@ -130,7 +130,7 @@ def test_a_key_that_is_not_accepted_is_not_kept(
     assert not stored(alice)
 
 
-def test_where_nobody_answers_the_key_is_not_kept(alice: Actor, settings: Settings) -> None:
+def test_a_key_is_not_stored_if_the_provider_does_not_answer(alice: Actor, settings: Settings) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         set_provider_variables(settings, ANTHROPIC_BASE_URL=f"http://127.0.0.1:{closed.getsockname()[1]}")
@@ -139,12 +139,12 @@ def test_where_nobody_answers_the_key_is_not_kept(alice: Actor, settings: Settin
 
 
 @pytest.mark.parametrize("key", ["two words", "with\nline", "exämple", "tab\t"])
-def test_what_cannot_be_a_key_is_sent_nowhere(key: str, anthropic: ProviderServer, alice: Actor) -> None:
+def test_an_impossible_key_is_never_sent(key: str, anthropic: ProviderServer, alice: Actor) -> None:
     assert provider_key_test(alice, draft=draft(key=key)).code == "unauthorized"
     assert not anthropic.requests
 
 
-def test_an_open_list_of_models_proves_no_key(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_public_list_of_models_does_not_validate_a_key(alice: Actor, monkeypatch: pytest.MonkeyPatch) -> None:
     with plain_server(models=Plain(LISTED), key=Plain({"error": "no"}, 401)) as server:
         moved = replace(provider_spec("openrouter"), base_url=server.url)
         monkeypatch.setattr("apps.llm.routing.providers.PROVIDERS", {**PROVIDERS, "openrouter": moved})
@@ -168,7 +168,7 @@ def test_an_open_list_of_models_proves_no_key(alice: Actor, monkeypatch: pytest.
         ),
     ],
 )
-def test_a_key_goes_to_no_address_that_operators_did_not_name(
+def test_a_key_is_never_sent_to_an_address_that_is_not_allowed(
     base_url: str, elsewhere: PlainServer, alice: Actor
 ) -> None:
     with pytest.raises(Invalid) as refused:
@@ -178,7 +178,7 @@ def test_a_key_goes_to_no_address_that_operators_did_not_name(
 
 
 @pytest.mark.parametrize(("backend", "pointer"), [("anthropic", "/base_url"), ("ollama", "/key")])
-def test_only_a_compatible_server_has_an_address_and_only_who_wants_a_key_gets_one(
+def test_only_compatible_servers_take_an_address_and_only_keyed_providers_a_key(
     backend: str, pointer: str, elsewhere: PlainServer, alice: Actor
 ) -> None:
     with pytest.raises(Invalid) as refused:
@@ -186,31 +186,31 @@ def test_only_a_compatible_server_has_an_address_and_only_who_wants_a_key_gets_o
     assert refused.value.extra["errors"][0]["pointer"] == pointer
 
 
-def test_a_compatible_server_is_kept_with_its_address(elsewhere: PlainServer, alice: Actor) -> None:
+def test_a_compatible_server_is_stored_with_its_address(elsewhere: PlainServer, alice: Actor) -> None:
     found = provider_key_save(alice, draft=draft("compatible", base_url=f"{elsewhere.url.upper()}/v1/"))
     assert found.base_url == f"{elsewhere.url}/v1"
     assert elsewhere.paths == ["/v1/models"]
 
 
-def test_the_stored_key_is_tried_as_it_is(anthropic: ProviderServer, alice: Actor) -> None:
+def test_a_stored_key_can_be_tested(anthropic: ProviderServer, alice: Actor) -> None:
     assert backend_test(alice, backend="anthropic").code == "no_key"
     provider_key_save(alice, draft=draft())
     assert backend_test(alice, backend="anthropic").ok
     assert [request.headers["x-api-key"] for request in anthropic.requests] == [KEY, KEY]
 
 
-def test_what_needs_no_key_tells_what_was_found(alice: Actor) -> None:
+def test_testing_a_provider_without_key_reports_its_state(alice: Actor) -> None:
     assert backend_test(alice, backend="offline").ok
     assert backend_test(alice, backend="claude-cli").code == "not_allowed"
 
 
-def test_a_key_is_not_tried_inside_a_unit(anthropic: ProviderServer, alice: Actor) -> None:
+def test_a_key_is_not_tested_inside_a_unit_of_work(anthropic: ProviderServer, alice: Actor) -> None:
     with workspace(alice.workspace_id), pytest.raises(TransactionOpen):
         provider_key_save(alice, draft=draft())
     assert not anthropic.requests
 
 
-def test_only_administrators_try_keep_and_forget_keys(anthropic: ProviderServer, alice: Actor, bob: Actor) -> None:
+def test_only_administrators_test_store_and_delete_keys(anthropic: ProviderServer, alice: Actor, bob: Actor) -> None:
     provider_key_save(alice, draft=draft())
     acts: list[Any] = [
         lambda: provider_key_test(bob, draft=draft()),
@@ -224,9 +224,7 @@ def test_only_administrators_try_keep_and_forget_keys(anthropic: ProviderServer,
     assert len(anthropic.requests) == len(stored(alice)) == 1
 
 
-def test_a_key_that_is_forgotten_is_gone_for_its_workspace_alone(
-    anthropic: ProviderServer, alice: Actor, charlie: Actor
-) -> None:
+def test_deleting_a_key_affects_only_its_workspace(anthropic: ProviderServer, alice: Actor, charlie: Actor) -> None:
     provider_key_save(alice, draft=draft())
     provider_key_save(charlie, draft=draft())
     provider_key_delete(alice, backend="anthropic")
@@ -237,7 +235,7 @@ def test_a_key_that_is_forgotten_is_gone_for_its_workspace_alone(
         assert backend_found("anthropic").state is State.NO_KEY
 
 
-def test_after_sealing_anew_the_older_secret_can_go(
+def test_after_reencryption_the_fallback_secret_can_be_removed(
     anthropic: ProviderServer, alice: Actor, charlie: Actor, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
     provider_key_save(alice, draft=draft())
@@ -253,7 +251,7 @@ def test_after_sealing_anew_the_older_secret_can_go(
             assert backend_found("anthropic").secret.get_secret_value() == KEY
 
 
-def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
+def test_an_undecryptable_key_is_unchanged_and_reported(
     anthropic: ProviderServer, alice: Actor, settings: Settings
 ) -> None:
     provider_key_save(alice, draft=draft())
@@ -265,7 +263,7 @@ def test_a_key_that_no_secret_opens_stays_as_it_is_and_is_told(
     assert bytes(after.encrypted_key) == bytes(before.encrypted_key)
 
 
-def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> None:
+def test_testing_ollama_refreshes_its_models(alice: Actor, settings: Settings) -> None:
     LOCAL_MODELS.forget()
     local_models_allow(workspace_id=alice.workspace_id)
     with plain_server() as server:
@@ -275,13 +273,13 @@ def test_an_ollama_is_tried_as_it_is_now(alice: Actor, settings: Settings) -> No
         assert backend_test(alice, backend="ollama").models == ("qwen3:8b",)
 
 
-def test_a_list_that_never_ends_is_not_read_to_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_endless_list_of_models_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(key_check, "_LARGEST_ANSWER", 1_000)
     with plain_server(models=Plain({"data": [{"id": "x" * 100}] * 100})) as server, pytest.raises(ModelError):
         models_for("openai", SecretStr(KEY), server.url)
 
 
-def test_openai_itself_is_asked_as_it_wants_to_be(alice: Actor, settings: Settings) -> None:
+def test_an_openai_key_is_tested_with_openai_s_protocol(alice: Actor, settings: Settings) -> None:
     with openai_server.running_server() as server:
         set_provider_variables(settings, OPENAI_BASE_URL=f"{server.url}/v1")
         assert provider_key_test(alice, draft=draft("openai")).models == openai_server.MODELS

@@ -1,4 +1,4 @@
-"""One specification is all that a provider needs: settings, key, address, label and calls follow from it."""
+"""A provider needs only its specification: settings, key, address, label and calls follow from it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ MISTRAL = ProviderSpec(
 
 @pytest.fixture
 def mistral(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> Iterator[ProviderServer]:
-    """A provider that nothing but its specification knows, and its server."""
+    """A provider known only by its specification, and its server."""
     monkeypatch.setattr(providers, "PROVIDERS", {"mistral": MISTRAL, **PROVIDERS})
     with openai_server.running_server(openai_server.OPENROUTER) as server:
         set_provider_variables(settings, MISTRAL_API_KEY=KEY, MISTRAL_BASE_URL=f"{server.url}/v1")
@@ -68,14 +68,14 @@ def test_a_provider_answers_once_it_has_a_specification(mistral: ProviderServer,
 
 
 @pytest.mark.django_db
-def test_a_provider_that_has_a_specification_is_listed_with_its_label(mistral: ProviderServer, alice: Actor) -> None:
+def test_a_provider_with_a_specification_is_listed_with_its_label(mistral: ProviderServer, alice: Actor) -> None:
     with workspace(alice.workspace_id):
         found = {one.backend: one for one in models_get(alice, Policy()).providers}
     assert (found["mistral"].label, found["mistral"].state, found["mistral"].takes_key) == ("Mistral", "ready", True)
     assert found["mistral"].models == ("mistral-large", "mistral-small")
 
 
-def test_its_embeddings_have_names_and_its_models_have_windows_elsewhere(mistral: ProviderServer) -> None:
+def test_a_new_provider_has_embedding_ids_and_context_windows(mistral: ProviderServer) -> None:
     assert remote_name("mistral/mistral-embed@1024") is not None
     assert window_of("openrouter", "mistralai/mistral-large") == 131_072
 
@@ -94,7 +94,7 @@ def test_no_column_lists_the_providers() -> None:
 
 
 @pytest.mark.parametrize("spec", PROVIDERS.values(), ids=str)
-def test_compose_hands_on_what_a_provider_reads(spec: ProviderSpec) -> None:
+def test_compose_passes_on_a_provider_s_variables(spec: ProviderSpec) -> None:
     for variable in filter(None, (spec.key_variable, spec.url_variable)):
         assert f"  {variable}:\n" in COMPOSE or f"  {variable}_FILE:" in COMPOSE
 

@@ -1,4 +1,4 @@
-"""The model that was chosen, ready to be asked."""
+"""The registry of chosen models."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def test_with_a_key_each_purpose_has_its_model(configured: ProviderServer, alice
         assert "environment names the model" in chosen.reason
 
 
-def test_nobody_chooses_outside_a_unit(configured: ProviderServer) -> None:
+def test_a_model_cannot_be_chosen_outside_a_unit_of_work(configured: ProviderServer) -> None:
     with pytest.raises(NoWorkspace):
         provider_for(Purpose.CHAT, Policy())
 
 
-def test_adapters_are_used_again_and_reports_are_not(configured: ProviderServer, alice: Actor) -> None:
+def test_adapters_are_shared_and_reports_are_not(configured: ProviderServer, alice: Actor) -> None:
     adapters.adapter_for.cache_clear()
     first, second = chosen_for(alice), chosen_for(alice)
     assert adapters.adapter_for.cache_info().currsize == 1
@@ -69,7 +69,7 @@ def test_adapters_are_used_again_and_reports_are_not(configured: ProviderServer,
     ("backend", "path"),
     [("openai", "/v1/chat/completions"), ("compatible", "/v1/chat/completions"), ("anthropic", "/v1/messages")],
 )
-def test_the_backend_that_was_named_is_the_one_that_is_asked(
+def test_the_named_backend_is_called(
     backend: str, path: str, configured: ProviderServer, alice: Actor, settings: Settings
 ) -> None:
     choose(alice, backend=backend, by_purpose={"chat": "a-model"})
@@ -83,7 +83,7 @@ def test_the_backend_that_was_named_is_the_one_that_is_asked(
 
 
 @pytest.mark.parametrize(("backend", "path"), [("compatible", "/chat/completions"), ("anthropic", "/v1/messages")])
-def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor, settings: Settings) -> None:
+def test_a_redirect_never_receives_a_key(backend: str, path: str, alice: Actor, settings: Settings) -> None:
     settings.MODEL_TIMES = IMPATIENT
     choose(alice, backend=backend, by_purpose={"chat": "a-model"})
     with plain_server() as server:
@@ -101,7 +101,7 @@ def test_no_redirect_leads_a_key_elsewhere(backend: str, path: str, alice: Actor
         assert set(server.paths) == {path}
 
 
-def test_a_local_ollama_is_asked_without_a_key(alice: Actor, settings: Settings) -> None:
+def test_a_local_ollama_is_called_without_a_key(alice: Actor, settings: Settings) -> None:
     choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
     with openai_server.running_server(OLLAMA) as server:
         set_provider_variables(settings, OLLAMA_BASE_URL=server.url)
@@ -110,7 +110,7 @@ def test_a_local_ollama_is_asked_without_a_key(alice: Actor, settings: Settings)
     assert chosen.provider.name == "ollama"
 
 
-def test_a_small_window_leaves_most_of_itself_to_the_pack(alice: Actor, settings: Settings) -> None:
+def test_a_small_context_window_leaves_most_space_to_the_pack(alice: Actor, settings: Settings) -> None:
     choose(alice, backend="ollama", local_allowed=True, by_purpose={"chat": "gpt-test"})
     with openai_server.running_server(OLLAMA) as server:
         set_provider_variables(settings, OLLAMA_BASE_URL=server.url)

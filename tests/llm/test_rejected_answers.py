@@ -1,4 +1,4 @@
-"""Answers that were not accepted: kept as they came, for a while."""
+"""Storage and retention of rejected answers."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from apps.turns.services.messages import messages_leave_out
 from tests.conversations.talk import conversation, say
 
 
-def keep(actor: Actor, text: str) -> RejectedAnswer:
+def store(actor: Actor, text: str) -> RejectedAnswer:
     with workspace(actor.workspace_id):
         rejected = [Rejected("It tells nothing.", text)]
         rejected_record(rejected=rejected, purpose=Purpose.COMPACTION, model="claude-test")
         return RejectedAnswer.objects.latest("id")
 
 
-def test_what_no_table_takes_is_left_out_and_lines_stay(alice: Actor) -> None:
-    assert keep(alice, "one\x00\ntwo\ud800").text == "one\ntwo"
+def test_unstorable_characters_are_removed_and_lines_preserved(alice: Actor) -> None:
+    assert store(alice, "one\x00\ntwo\ud800").text == "one\ntwo"
 
 
-def test_a_long_answer_is_kept_up_to_a_length(alice: Actor) -> None:
-    assert len(keep(alice, "x" * 60_000).text) == 50_000
+def test_a_long_rejected_answer_is_truncated(alice: Actor) -> None:
+    assert len(store(alice, "x" * 60_000).text) == 50_000
 
 
-def test_the_answer_is_not_in_a_log_of_the_problem() -> None:
+def test_a_rejected_answer_is_not_in_the_log() -> None:
     assert "SECRET" not in repr(Rejected("It tells nothing.", "SECRET"))
 
 
-def test_what_models_made_of_a_conversation_goes_when_a_message_of_it_is_left_out(alice: Actor) -> None:
+def test_excluding_a_message_deletes_the_conversation_s_rejected_answers(alice: Actor) -> None:
     talk = conversation(alice)
     said = say(alice, talk, "Something private.")
     rejected = [Rejected("It tells nothing.", "Something private.")]
@@ -45,8 +45,8 @@ def test_what_models_made_of_a_conversation_goes_when_a_message_of_it_is_left_ou
         assert not RejectedAnswer.objects.exists()
 
 
-def test_old_ones_are_forgotten_and_newer_ones_stay(alice: Actor, bob: Actor) -> None:
-    old, new = keep(alice, "old"), keep(alice, "new")
+def test_old_rejected_answers_are_deleted_and_newer_ones_stay(alice: Actor, bob: Actor) -> None:
+    old, new = store(alice, "old"), store(alice, "new")
     with workspace(alice.workspace_id):
         RejectedAnswer.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=RETENTION_DAYS + 1))
         assert rejected_prune() == 1

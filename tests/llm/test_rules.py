@@ -1,4 +1,4 @@
-"""A day's limits hold whoever calls at the same time, and what calls took is settled to the token."""
+"""Daily limits under concurrency, and exact settlement of usage."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def adapter(server: ProviderServer) -> AnthropicProvider:
     return adapter_of(server.url)
 
 
-def taken(server: ProviderServer) -> int:
-    """What the provider itself counted for the answers that it gave."""
+def counted_by(server: ProviderServer) -> int:
+    """The tokens that the provider counted for its answers."""
     answer = len(pieces_of(server.usual.text or "")) + 1
     return sum(tokens_of(request.body) + answer for request in server.requests)
 
@@ -87,16 +87,16 @@ def on_one_loop(adapter: AnthropicProvider, actor: Actor) -> list[str]:
 
 
 @pytest.mark.parametrize("at_once", [in_threads, on_one_loop])
-def test_200_calls_at_once_never_take_more_than_the_ceiling(
+def test_200_concurrent_calls_never_exceed_the_ceiling(
     alice: Actor, server: ProviderServer, adapter: AnthropicProvider, at_once: Asking
 ) -> None:
     server.usual = Behaviour(text="It was decided in June. " * 4)
     outcomes = Counter(at_once(adapter, alice))
     assert set(outcomes) == {"ok", "ceiling"}
     assert outcomes["ok"] == len(server.requests) > 0
-    assert 0 < taken(server) <= 9_000
+    assert 0 < counted_by(server) <= 9_000
     assert of_day(alice) == of_ledger(alice)
-    assert of_ledger(alice).tokens == taken(server)
+    assert of_ledger(alice).tokens == counted_by(server)
 
 
 def test_the_background_stops_before_a_person_does(
@@ -110,14 +110,14 @@ def test_the_background_stops_before_a_person_does(
     assert len(server.requests) == 1
 
 
-def test_a_refused_call_is_no_row_and_keeps_nothing(alice: Actor, adapter: AnthropicProvider) -> None:
+def test_a_refused_call_has_no_row_and_no_reservation(alice: Actor, adapter: AnthropicProvider) -> None:
     spend(alice, 9_990)
     assert call(adapter, alice, CEILING) == "ceiling"
     assert of_day(alice) == Spent(9_990, 0)
     assert of_ledger(alice) == Spent()
 
 
-def test_money_is_held_and_settled_as_tokens_are(
+def test_cost_is_reserved_and_settled_like_tokens(
     alice: Actor, server: ProviderServer, adapter: AnthropicProvider
 ) -> None:
     policy = Policy(daily_cost_ceiling_cents=1)
@@ -129,7 +129,7 @@ def test_money_is_held_and_settled_as_tokens_are(
     assert call(adapter, alice, policy) == "ceiling"
 
 
-def test_with_a_limit_in_money_a_model_of_no_known_price_is_not_asked(
+def test_with_a_cost_limit_a_model_without_a_known_price_is_not_called(
     alice: Actor, server: ProviderServer, adapter: AnthropicProvider
 ) -> None:
     strange = small(model="claude-unheard-of")
@@ -153,9 +153,7 @@ def test_recall_only_opens_no_connection_for_any_purpose(
     assert of_day(alice) is None
 
 
-def test_without_a_ceiling_nothing_is_asked_before_the_call_and_the_day_is_counted(
-    alice: Actor, adapter: AnthropicProvider
-) -> None:
+def test_without_a_ceiling_a_call_makes_no_reservation_and_is_counted(alice: Actor, adapter: AnthropicProvider) -> None:
     provider, reports = chain(adapter, alice, Policy())
     with CaptureQueriesContext(connection) as before:
         run_blocking(provider, provider.complete(small()))
@@ -164,7 +162,7 @@ def test_without_a_ceiling_nothing_is_asked_before_the_call_and_the_day_is_count
     assert of_day(alice) == of_ledger(alice) != Spent()
 
 
-def test_a_broken_answer_counts_as_it_is_guessed(
+def test_an_incomplete_answer_counts_as_estimated(
     alice: Actor, server: ProviderServer, adapter: AnthropicProvider
 ) -> None:
     server.script(Behaviour("cut"))
@@ -174,7 +172,7 @@ def test_a_broken_answer_counts_as_it_is_guessed(
     assert of_day(alice) == of_ledger(alice) != Spent()
 
 
-def test_a_killed_call_keeps_what_it_held(alice: Actor, adapter: AnthropicProvider) -> None:
+def test_a_killed_call_never_releases_its_reservation(alice: Actor, adapter: AnthropicProvider) -> None:
     provider, _ = chain(adapter, alice, CEILING)
     run_blocking(provider, provider.complete(small()))
     kept = of_day(alice)
@@ -182,7 +180,7 @@ def test_a_killed_call_keeps_what_it_held(alice: Actor, adapter: AnthropicProvid
     assert of_ledger(alice) == Spent()
 
 
-def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, adapter: AnthropicProvider) -> None:
+def test_a_reservation_applies_the_calibration(alice: Actor, adapter: AnthropicProvider) -> None:
     reservations = {}
     for percent in (200, 300):
         with workspace(alice.workspace_id):
@@ -199,7 +197,7 @@ def test_what_was_learned_of_the_provider_s_tokens_is_held_too(alice: Actor, ada
     assert 2 * (second.tokens - 60) == 3 * (first.tokens - 60)
 
 
-def test_a_call_across_midnight_is_settled_on_the_day_that_it_began(alice: Actor, adapter: AnthropicProvider) -> None:
+def test_a_call_across_midnight_is_settled_on_the_day_it_began(alice: Actor, adapter: AnthropicProvider) -> None:
     provider, reports = chain(adapter, alice, CEILING)
     run_blocking(provider, provider.complete(small()))
     yesterday = date(2026, 1, 1)
@@ -214,21 +212,21 @@ def test_a_call_across_midnight_is_settled_on_the_day_that_it_began(alice: Actor
     assert (row.day, row.tokens) == (yesterday, of_ledger(alice).tokens)
 
 
-def test_what_the_offline_provider_says_is_nobody_s_spending(alice: Actor) -> None:
+def test_offline_replies_are_not_spending(alice: Actor) -> None:
     metered = MeteredProvider(OfflineProvider())
     run(metered, metered.complete(question()))
     record(alice, metered.reports)
     assert of_day(alice) is None
 
 
-def test_of_two_workspaces_each_has_its_own_day(alice: Actor, charlie: Actor, adapter: AnthropicProvider) -> None:
+def test_each_workspace_has_its_own_daily_budget(alice: Actor, charlie: Actor, adapter: AnthropicProvider) -> None:
     spend(alice, 9_990)
     assert (call(adapter, alice, CEILING), call(adapter, charlie, CEILING)) == ("ceiling", "ok")
     assert of_day(charlie) == of_ledger(charlie)
 
 
 class Vectors(StreamingProvider):
-    """Makes a vector of each text."""
+    """An embedding provider."""
 
     name = "ollama"
 
@@ -242,7 +240,7 @@ class Vectors(StreamingProvider):
     async def aclose(self) -> None: ...
 
 
-def test_vectors_are_guarded_and_measured_as_answers_are(alice: Actor) -> None:
+def test_embeddings_are_budgeted_and_metered_like_answers(alice: Actor) -> None:
     provider, reports = chained(Vectors(), Payer(alice.workspace_id, CEILING), ONCE)
     run_blocking(provider, provider.embed(["some words"], "nomic-embed"))
     (report,) = reports
@@ -254,7 +252,7 @@ def test_vectors_are_guarded_and_measured_as_answers_are(alice: Actor) -> None:
         run_blocking(provider, provider.embed(["some words"], "nomic-embed"))
 
 
-def test_the_state_is_told_with_a_few_reads_and_without_ceilings_with_none(alice: Actor) -> None:
+def test_the_budget_status_costs_a_few_reads_and_none_without_ceilings(alice: Actor) -> None:
     spend(alice, 9_200)
     with workspace(alice.workspace_id):
         with CaptureQueriesContext(connection) as reads:
@@ -267,8 +265,8 @@ def test_the_state_is_told_with_a_few_reads_and_without_ceilings_with_none(alice
         assert now.resets_at > datetime.now(UTC)
 
 
-def test_work_for_the_database_comes_back_to_the_thread_that_waits(alice: Actor) -> None:
-    """With the connection of that thread: what it has not committed yet is seen."""
+def test_database_work_runs_in_the_waiting_thread(alice: Actor) -> None:
+    """Database work uses the waiting thread's connection and sees its uncommitted changes."""
 
     async def names() -> tuple[str, str]:
         there = await in_database(lambda: threading.current_thread().name, undo=print)
@@ -277,7 +275,7 @@ def test_work_for_the_database_comes_back_to_the_thread_that_waits(alice: Actor)
     assert run_blocking(Vectors(), names()) == (threading.current_thread().name,) * 2
 
 
-def test_an_error_of_the_database_reaches_who_asked(alice: Actor) -> None:
+def test_a_database_error_reaches_the_caller(alice: Actor) -> None:
     async def fails() -> None:
         await in_database(SpendDay.objects.first, undo=print)
 
@@ -285,7 +283,7 @@ def test_an_error_of_the_database_reaches_who_asked(alice: Actor) -> None:
         run_blocking(Vectors(), fails())
 
 
-def test_a_guard_is_asked_for_the_schema_too(alice: Actor) -> None:
+def test_a_reservation_includes_the_schema(alice: Actor) -> None:
     seen: list[CallEstimate] = []
 
     class Watching:
@@ -302,7 +300,7 @@ def test_a_guard_is_asked_for_the_schema_too(alice: Actor) -> None:
 
 
 def spend(actor: Actor, tokens: int, cost_micros: int = 0) -> None:
-    """As if so much had been spent today."""
+    """Set today's spending."""
     with workspace(actor.workspace_id):
         today = timezone.now().astimezone(UTC).date()
         SpendDay.objects.update_or_create(day=today, defaults={"tokens": tokens, "cost_micros": cost_micros})

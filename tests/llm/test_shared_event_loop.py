@@ -1,4 +1,4 @@
-"""Questions on the loop that keeps its connections: few stay open, none that is in use is closed, all can be left."""
+"""The shared event loop: limited open connections, none closed in use, and interruptible callers."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def adapter_of(server: ProviderServer, key: str = "sk-test") -> Provider:
     return OpenAIProvider("openai", key, f"{server.url}/v1", ONCE, provider_spec("openai").dialect)
 
 
-def ask(asker: object, adapter: Provider, text: str = "tea") -> int:
-    return len(run_on_shared_loop(asker, adapter, lambda: adapter.embed([text], MODEL)).vectors)
+def ask(caller: object, adapter: Provider, text: str = "tea") -> int:
+    return len(run_on_shared_loop(caller, adapter, lambda: adapter.embed([text], MODEL)).vectors)
 
 
-def test_only_so_many_stay_open(server: ProviderServer) -> None:
+def test_the_number_of_open_connections_is_limited(server: ProviderServer) -> None:
     adapters = [adapter_of(server, f"sk-{number}") for number in range(CALLER_LIMIT + 3)]
     for number, adapter in enumerate(adapters):
         ask(("bounded", number), adapter)
@@ -56,7 +56,7 @@ def test_only_so_many_stay_open(server: ProviderServer) -> None:
     assert server.connections_made == CALLER_LIMIT + 4
 
 
-def test_what_is_in_use_is_not_closed(server: ProviderServer) -> None:
+def test_a_connection_in_use_is_not_closed(server: ProviderServer) -> None:
     slow, quick = adapter_of(server, "sk-slow"), adapter_of(server, "sk-quick")
     server.script(Behaviour(first_byte_s=0.5))
     with ThreadPoolExecutor(1) as threads:
@@ -70,7 +70,7 @@ def test_what_is_in_use_is_not_closed(server: ProviderServer) -> None:
     assert server.connections_made == 2
 
 
-def test_several_ask_at_once(server: ProviderServer) -> None:
+def test_several_callers_can_call_concurrently(server: ProviderServer) -> None:
     server.script(*[Behaviour(first_byte_s=0.5)] * 4)
     adapter = adapter_of(server)
     with ThreadPoolExecutor(4) as threads:
@@ -78,7 +78,7 @@ def test_several_ask_at_once(server: ProviderServer) -> None:
     assert server.most_open_streams == 4
 
 
-def test_the_database_is_asked_by_who_waits(server: ProviderServer) -> None:
+def test_database_work_runs_in_the_calling_thread(server: ProviderServer) -> None:
     adapter = adapter_of(server)
 
     async def names() -> tuple[str, str]:
@@ -88,7 +88,7 @@ def test_the_database_is_asked_by_who_waits(server: ProviderServer) -> None:
     assert run_on_shared_loop("names", adapter, names) == (threading.current_thread().name, "model-connections")
 
 
-def test_errors_reach_who_asked(server: ProviderServer) -> None:
+def test_errors_reach_the_caller(server: ProviderServer) -> None:
     server.script(Behaviour("status", status=400, error_type="invalid_request_error"))
     with pytest.raises(ModelError) as refused:
         ask("errors", adapter_of(server))
@@ -97,7 +97,7 @@ def test_errors_reach_who_asked(server: ProviderServer) -> None:
 
 @contextmanager
 def stopped_after(seconds: float) -> Iterator[None]:
-    """As a worker is whose time is over."""
+    """Interrupt the block after a time, like a worker at its time limit."""
 
     def leave(_signal: int, _frame: FrameType | None) -> None:
         raise Left
@@ -111,7 +111,7 @@ def stopped_after(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, former)
 
 
-def test_who_leaves_in_the_middle_lets_the_provider_go(server: ProviderServer) -> None:
+def test_an_interrupted_caller_releases_the_provider(server: ProviderServer) -> None:
     server.script(Behaviour("hang"))
     with pytest.raises(Left), stopped_after(0.3):
         ask("leaving", adapter_of(server))
@@ -119,7 +119,7 @@ def test_who_leaves_in_the_middle_lets_the_provider_go(server: ProviderServer) -
     assert ask("leaving", adapter_of(server)) == 1
 
 
-def test_who_is_stopped_takes_back_what_was_done_for_them(server: ProviderServer) -> None:
+def test_an_interrupted_caller_undoes_its_database_work(server: ProviderServer) -> None:
     taken_back: list[str] = []
 
     async def asks() -> None:
@@ -140,7 +140,7 @@ def test_who_is_stopped_takes_back_what_was_done_for_them(server: ProviderServer
     assert taken_back == ["held"]
 
 
-def test_a_process_that_is_forked_off_has_a_loop_of_its_own(server: ProviderServer) -> None:
+def test_a_forked_process_has_its_own_loop(server: ProviderServer) -> None:
     adapter = adapter_of(server)
     ask("forked", adapter)
     child = os.fork()

@@ -1,4 +1,4 @@
-"""An answer in a form: what around it is ignored, and what in it is refused."""
+"""Parsing and validation of structured answers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.providers.behaviours import Behaviour
 REQUEST = ModelRequest(Purpose.MERGE, "claude-test", Prompt("", "Hello"))
 
 
-class Told(BaseModel):
+class Parsed(BaseModel):
     words: list[str]
     note: str = ""
 
 
-def told(provider: AnthropicProvider, server: ProviderServer, text: str) -> Told:
+def parsed(provider: AnthropicProvider, server: ProviderServer, text: str) -> Parsed:
     server.script(Behaviour(text=text))
-    return run(provider, provider.complete_structured(REQUEST, Told)).value
+    return run(provider, provider.complete_structured(REQUEST, Parsed)).value
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,8 @@ def told(provider: AnthropicProvider, server: ProviderServer, text: str) -> Told
         'Here it is:\n```json\n{"words": ["a", "b"]}\n```\nAnything else?',
     ],
 )
-def test_words_around_the_answer_are_ignored(once: AnthropicProvider, server: ProviderServer, text: str) -> None:
-    assert told(once, server, text) == Told(words=["a", "b"])
+def test_prose_around_the_answer_is_ignored(once: AnthropicProvider, server: ProviderServer, text: str) -> None:
+    assert parsed(once, server, text) == Parsed(words=["a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_words_around_the_answer_are_ignored(once: AnthropicProvider, server: Pr
         "deep",
     ],
 )
-def test_what_is_another_form_is_refused_by_place_and_without_a_quote(
+def test_an_invalid_answer_is_reported_by_location_without_quoting_it(
     once: AnthropicProvider, server: ProviderServer, text: str, place: str
 ) -> None:
     with pytest.raises(ModelError) as caught:
-        told(once, server, text)
+        parsed(once, server, text)
     assert caught.value.code == "malformed"
     assert place in caught.value.detail
     error: BaseException | None = caught.value
@@ -78,7 +78,7 @@ def test_what_is_another_form_is_refused_by_place_and_without_a_quote(
         error = error.__context__
 
 
-def test_what_was_cut_at_the_allowed_length_is_refused(once: AnthropicProvider, server: ProviderServer) -> None:
+def test_a_structured_answer_cut_at_its_limit_is_rejected(once: AnthropicProvider, server: ProviderServer) -> None:
     server.script(Behaviour(text='{"words": ["a"], "note": {"b": 1}', stop_reason="max_tokens"))
     with pytest.raises(ModelError, match="longer than allowed"):
-        run(once, once.complete_structured(REQUEST, Told))
+        run(once, once.complete_structured(REQUEST, Parsed))

@@ -1,4 +1,4 @@
-"""Counting as models do: with a vocabulary where there is one, and visibly otherwise where there is none."""
+"""Token estimators: byte-pair encodings, and the visible fallback without a vocabulary."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ BENT = ["a" * 1_000_000, " " * 1_000_000, "\n" * 1_000_000, "." * 1_000_000, "a"
 
 
 @pytest.fixture(autouse=True)
-def forgotten() -> Iterator[None]:
-    """Every test looks for its files anew, and leaves nothing of them to others."""
+def fresh_cache() -> Iterator[None]:
+    """Clear the cache of loaded encodings around each test."""
     tokenizers._loaded.cache_clear()
     yield
     tokenizers._loaded.cache_clear()
@@ -47,7 +47,7 @@ def forgotten() -> Iterator[None]:
 
 @pytest.fixture
 def tiny(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An installation that has small vocabularies under the names of the real ones."""
+    """Small vocabularies under the names of the real ones."""
     settings.VOCABULARY_ROOT = tmp_path
     for name, vocabulary in VOCABULARIES.items():
         monkeypatch.setitem(VOCABULARIES, name, fits(vocabulary, FILE))
@@ -56,7 +56,7 @@ def tiny(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def none(tmp_path: Path, settings: Settings) -> Path:
+def without_files(tmp_path: Path, settings: Settings) -> Path:
     settings.VOCABULARY_ROOT = tmp_path
     return tmp_path
 
@@ -80,7 +80,7 @@ def test_the_policy_chooses_the_estimator(tiny: Path, choice: str, name: str) ->
     assert chosen.count("the cat") == {"heuristic": 2, "words": 3, "bpe": 5}[choice]
 
 
-def test_only_who_wants_an_encoding_needs_its_file(none: Path) -> None:
+def test_a_file_is_needed_only_if_its_encoding_is_chosen(without_files: Path) -> None:
     assert estimator_of(Policy(), "gpt-4o") == HEURISTIC
     assert estimator_of(Policy(token_estimator="words"), "gpt-4o") == WORDS
 
@@ -102,8 +102,8 @@ def test_a_model_is_counted_by_its_own_encoding_or_the_nearest_public_one(model:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_the_file_the_heuristic_counts_and_says_so_once(
-    none: Path, name: str, caplog: pytest.LogCaptureFixture
+def test_without_the_file_the_heuristic_counts_and_logs_once(
+    without_files: Path, name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     begin = time.monotonic()
     found = [estimator_of(BPE, MODELS[name]) for _ in range(100)]
@@ -119,14 +119,14 @@ def test_a_file_that_is_not_the_vocabulary_is_not_used(tiny: Path) -> None:
     assert VOCABULARIES["cl100k_base"].file.exists()
 
 
-def test_a_file_that_is_no_vocabulary_at_all_stops_nothing(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_vocabulary_file_does_not_stop_counting(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rubbish = b"not base64 nor a rank\n\xff\xfe\n"
     monkeypatch.setitem(VOCABULARIES, "cl100k_base", fits(VOCABULARIES["cl100k_base"], rubbish))
     VOCABULARIES["cl100k_base"].file.write_bytes(rubbish)
     assert estimator_of(BPE, "claude-sonnet-5-5").fallback_from == "cl100k_base"
 
 
-def test_a_file_that_comes_later_is_found(tiny: Path) -> None:
+def test_a_file_added_later_takes_effect(tiny: Path) -> None:
     file = VOCABULARIES["cl100k_base"].file
     file.unlink()
     assert estimator_of(BPE, "claude-sonnet-5-5").fallback_from == "cl100k_base"
@@ -134,7 +134,7 @@ def test_a_file_that_comes_later_is_found(tiny: Path) -> None:
     assert estimator_of(BPE, "claude-sonnet-5-5").fallback_from == ""
 
 
-def test_the_encoder_is_not_loaded_before_there_is_something_to_count_with() -> None:
+def test_the_encoder_is_loaded_on_first_use() -> None:
     program = (
         "import django, sys; django.setup(); import apps.llm.selectors.calibration, apps.llm.services.registry;"
         "import apps.llm.tokenizers;"
@@ -153,25 +153,25 @@ def test_any_text_is_counted(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["<|endoftext|>", "a <|im_start|> b", "\ud800", "x\ud83dy", "\x00"])
-def test_what_looks_like_a_special_token_is_counted_as_it_is_written(text: str) -> None:
+def test_special_tokens_in_a_text_count_as_plain_text(text: str) -> None:
     assert small()(text) > 0
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("text", BENT, ids=lambda text: repr(text[-1]))
-def test_a_text_made_to_be_slow_is_counted_in_time(name: str, text: str) -> None:
+def test_an_adversarially_slow_text_is_counted_in_time(name: str, text: str) -> None:
     begin = time.monotonic()
     assert small(name)(text) > 0
     assert time.monotonic() - begin < 5
 
 
-def test_a_long_text_is_counted_as_its_words_are() -> None:
+def test_a_long_text_counts_as_the_sum_of_its_parts() -> None:
     count = small()
     words = [" the" if number % 3 else " that" for number in range(30_000)]
     assert count("".join(words)) == sum(map(count, words))
 
 
-def test_the_command_brings_what_is_missing_whole_or_not_at_all(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_downloads_missing_files_atomically(tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, other = (VOCABULARIES[name].file for name in NAMES)
     file.unlink()
     brought = {VOCABULARIES[NAMES[0]].url: FILE[:-20]}
@@ -184,7 +184,7 @@ def test_the_command_brings_what_is_missing_whole_or_not_at_all(tiny: Path, monk
     assert file.read_bytes() == other.read_bytes() == FILE
 
 
-def test_the_environment_says_where_vocabularies_are(tmp_path: Path) -> None:
+def test_the_environment_sets_the_vocabulary_folder(tmp_path: Path) -> None:
     told: dict[str, Any] = {"continuity_home": tmp_path, "tiktoken_cache_dir": ""}
     assert Environment(**told).vocabulary_root() == tmp_path / "vocabularies"
     assert Environment(**told | {"tiktoken_cache_dir": "/vocabularies"}).vocabulary_root() == Path("/vocabularies")
@@ -194,7 +194,7 @@ def test_the_environment_says_where_vocabularies_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "count"), [("cl100k_base", [4, 9, 4, 5, 125_000]), ("o200k_base", [4, 9, 4, 3, 125_000])]
 )
-def test_the_real_encodings_count_as_models_do(settings: Settings, name: str, count: list[int]) -> None:
+def test_the_real_encodings_match_known_counts(settings: Settings, name: str, count: list[int]) -> None:
     settings.VOCABULARY_ROOT = REAL
     estimator = estimator_of(BPE, MODELS[name])
     assert (estimator.name, estimator.fallback_from) == (name, "")
@@ -210,7 +210,7 @@ def test_the_real_encodings_count_as_models_do(settings: Settings, name: str, co
 
 @with_real_files
 @pytest.mark.parametrize("name", NAMES)
-def test_texts_are_taken_apart_as_the_library_does(settings: Settings, name: str) -> None:
+def test_texts_are_split_as_in_the_library(settings: Settings, name: str) -> None:
     settings.VOCABULARY_ROOT = REAL
     tiktoken = pytest.importorskip("tiktoken")
     theirs, ours = tiktoken.get_encoding(name), estimator_of(BPE, MODELS[name])

@@ -23,7 +23,7 @@ def server() -> Iterator[ProviderServer]:
         yield running
 
 
-def test_both_ways_to_send_a_key_are_accepted_and_strangers_are_not(server: ProviderServer) -> None:
+def test_both_key_headers_are_accepted_and_invalid_keys_rejected(server: ProviderServer) -> None:
     url = f"{server.url}/v1/messages"
     bearer = {**HEADERS, "authorization": "Bearer k"}
     del bearer["x-api-key"]
@@ -41,13 +41,13 @@ def test_both_ways_to_send_a_key_are_accepted_and_strangers_are_not(server: Prov
     ],
     ids=["sampling", "no messages", "assistant first", "five breakpoints"],
 )
-def test_what_the_real_service_refuses_is_refused(server: ProviderServer, change: dict[str, Any]) -> None:
+def test_requests_that_the_real_service_rejects_are_rejected(server: ProviderServer, change: dict[str, Any]) -> None:
     status, body = post(f"{server.url}/v1/messages", {**BODY, **change}, HEADERS)
     assert status == 400
     assert json.loads(body)["error"]["type"] == "invalid_request_error"
 
 
-def test_a_stream_has_all_events_in_their_order_each_with_its_name(server: ProviderServer) -> None:
+def test_a_stream_has_all_named_events_in_order(server: ProviderServer) -> None:
     _, stream = post(f"{server.url}/v1/messages", {**BODY, "stream": True}, HEADERS)
     names = [line.removeprefix("event: ") for line in stream.decode().splitlines() if line.startswith("event: ")]
     assert names[:2] == ["message_start", "content_block_start"]
@@ -65,7 +65,7 @@ def test_tokens_are_counted_as_in_a_call_and_the_models_listed(server: ProviderS
     assert (status, models["data"][0]["type"], models["has_more"]) == (200, "model", False)
 
 
-def test_as_a_process_it_is_told_over_http_how_to_behave() -> None:
+def test_a_server_process_is_scripted_over_http() -> None:
     program = [sys.executable, "-m", "tests.providers.anthropic_server", "--port", "0"]
     with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -44,43 +44,43 @@ def counts(cache: PromptCache, asked: dict[str, Any]) -> tuple[int, int, int]:
     return told["input_tokens"], told["cache_read_input_tokens"], told["cache_creation_input_tokens"]
 
 
-def test_a_beginning_is_written_once_and_then_read(cache: PromptCache) -> None:
+def test_a_prefix_is_written_once_and_then_read(cache: PromptCache) -> None:
     new, read, written = counts(cache, body(text("Hi")))
     assert (read, written > 1_024, new < 50) == (0, True, True)
     assert counts(cache, body(text("Ho"))) == (new, written, 0)
 
 
-def test_what_follows_the_last_breakpoint_is_never_kept(cache: PromptCache) -> None:
+def test_content_after_the_last_breakpoint_is_never_cached(cache: PromptCache) -> None:
     for _ in range(2):
         new, _, _ = counts(cache, body(text(LONG)))
         assert new > 1_024
 
 
-def test_a_longer_talk_writes_only_what_is_new(cache: PromptCache) -> None:
+def test_a_longer_conversation_writes_only_the_new_part(cache: PromptCache) -> None:
     _, _, first = counts(cache, body(text("One " + LONG, True)))
     _, read, written = counts(cache, body(text("One " + LONG), text("Two", True)))
     assert (read, 0 < written < 50) == (first, True)
 
 
-def test_a_beginning_that_is_too_short_is_not_kept(cache: PromptCache) -> None:
+def test_a_prefix_below_the_minimum_is_not_cached(cache: PromptCache) -> None:
     for _ in range(2):
         assert counts(cache, body(text("Hi"), system="Be brief."))[1:] == (0, 0)
 
 
 @pytest.mark.parametrize("change", [{"model": "another"}, {"system": LONG + "!"}], ids=["model", "beginning"])
-def test_another_model_and_another_beginning_know_nothing(cache: PromptCache, change: dict[str, Any]) -> None:
+def test_another_model_or_prefix_misses_the_cache(cache: PromptCache, change: dict[str, Any]) -> None:
     counts(cache, body(text("Hi")))
     assert counts(cache, body(text("Hi"), **change))[1] == 0
 
 
-def test_the_one_who_says_it_belongs_to_the_beginning(cache: PromptCache) -> None:
+def test_the_role_is_part_of_the_prefix(cache: PromptCache) -> None:
     said = body(text(LONG, True), system="s")
     counts(cache, said)
     other = {**said, "messages": [{"role": "assistant", "content": said["messages"][0]["content"]}]}
     assert counts(cache, other)[1] == 0
 
 
-def test_five_minutes_after_its_last_use_a_beginning_is_forgotten(cache: PromptCache, clock: Clock) -> None:
+def test_a_prefix_expires_five_minutes_after_its_last_use(cache: PromptCache, clock: Clock) -> None:
     seen = []
     for clock.now in (0, 299, 597, 898):
         seen.append(counts(cache, body(text("Hi")))[1] > 0)
@@ -88,7 +88,7 @@ def test_five_minutes_after_its_last_use_a_beginning_is_forgotten(cache: PromptC
 
 
 @pytest.mark.parametrize(("added", "known"), [(19, True), (20, False)])
-def test_twenty_blocks_back_is_as_far_as_it_looks(cache: PromptCache, added: int, known: bool) -> None:
+def test_a_lookup_goes_back_at_most_twenty_blocks(cache: PromptCache, added: int, known: bool) -> None:
     def talk(*blocks: dict[str, Any]) -> dict[str, Any]:
         return {"model": "m", "messages": [{"role": "user", "content": list(blocks)}]}
 
